@@ -33,7 +33,7 @@ def columns(record: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "id": f"arXiv:{number}",
         "title": " ".join(record["title"].split()),
-        "abstract": _paragraphs(record["abstract"]),
+        "abstract": paragraphs(record["abstract"]),
         "year": _year(record),
         "categories": record["categories"].split(),
         "venue": venue(record.get("journal-ref") or ""),
@@ -79,7 +79,7 @@ def _name(parts: list[str]) -> str:
     return " ".join(part for part in (first, last, suffix) if part)
 
 
-def _paragraphs(abstract: str) -> str:
+def paragraphs(abstract: str) -> str:
     """An abstract without its line breaks; a line that arXiv indents begins a paragraph."""
     parts = re.split(r"\n {2,}", abstract.strip())
     return "\n\n".join(" ".join(part.split()) for part in parts)

@@ -12,7 +12,7 @@ EngineError
 |  |- TruncatedFileError         the file ends before its format says so
 |  |- UnsafeXmlError             entities or an external DTD
 |  |- BinaryTextError            binary bytes where text was expected
-|  |- TextEncodingError          text that is not UTF-8
+|  |- TextEncodingError          text in no encoding that we know
 |  |- ManyDocumentsError         several documents where one was expected
 |  |- MalformedFileError         the format is known, its content breaks the format's rules
 |  `- MissingColumnError         a table without a column that documents need
@@ -91,7 +91,7 @@ class BinaryTextError(InputError):
 
 
 class TextEncodingError(InputError):
-    """The text is not UTF-8."""
+    """The text is in no encoding that we know."""
 
 
 class ManyDocumentsError(InputError):
@@ -183,7 +183,7 @@ class CancelledError(EngineError):
 
 
 class EnoughError(CancelledError):
-    """A person wants what has come of the work so far, if that can be had; else it is stopped."""
+    """A person wants what has come of the work so far; work that has nothing whole yet is stopped."""
 
 
 class MissingExtraError(EngineError):

@@ -21,6 +21,9 @@ class Progress:
     seconds: float
     note: str = ""
     passing: bool = False
+    share: float = 0.0
+    uneven: bool = False
+    left: float | None = None
 
     @property
     def rate(self) -> float:
@@ -29,7 +32,9 @@ class Progress:
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds until the stage ends at the rate so far; None while that cannot be told."""
+        """Seconds until the stage ends, by what is left or at the rate so far; None while that cannot be told."""
+        if self.uneven:
+            return self.left
         if self.total is None or self.done == 0:
             return None
         return max(0.0, (self.total - self.done) / self.rate) if self.rate else None
@@ -54,13 +59,16 @@ class Meter:
         *,
         interval_seconds: float = 0.2,
         passing: bool = False,
+        left: Callable[[], float | None] | None = None,
     ) -> None:
-        """Start the stage's clock; nothing is reported yet."""
+        """Start the stage's clock; nothing is reported yet. Where items are uneven, `left` gives the seconds left."""
         self._stage, self._total, self._report = stage, total, report
         self._interval, self._passing = interval_seconds, passing
         self._started = self._reported = time.monotonic()
         self._done = 0
         self._note = ""
+        self._share = 0.0
+        self._left = left
 
     def begin(self) -> None:
         """Report that nothing is done yet, for a stage whose first item takes long."""
@@ -80,6 +88,10 @@ class Meter:
         self._note = note
         self._emit_in_time()
 
+    def reach(self, share: float) -> None:
+        """Say how far the stage is by size; the next report tells."""
+        self._share = share
+
     def finish(self) -> None:
         """Report the final count."""
         self._emit(time.monotonic())
@@ -91,4 +103,29 @@ class Meter:
             self._emit(now)
 
     def _emit(self, now: float) -> None:
-        self._report(Progress(self._stage, self._done, self._total, now - self._started, self._note, self._passing))
+        left = self._left() if self._left is not None else None
+        seconds, uneven = now - self._started, self._left is not None
+        self._report(
+            Progress(
+                self._stage, self._done, self._total, seconds, self._note, self._passing, self._share, uneven, left
+            )
+        )
+
+
+def duration(seconds: float) -> str:
+    """Seconds as a person says them."""
+    if seconds < 1:
+        return "under a second"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def time_left(progress: Progress) -> str:
+    """How long a stage still takes, in words; empty while that cannot be told."""
+    if progress.seconds_left is None:
+        return ""
+    left = duration(progress.seconds_left)
+    return f"{left} left" if left.startswith("under") else f"about {left} left"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.progress import Meter, Progress, silent
+from engine.progress import Meter, Progress, duration, silent, time_left
 
 
 def test_rate_and_time_left() -> None:
@@ -41,3 +41,21 @@ def test_words_stand_beside_the_count() -> None:
     meter.say("12 documents")
     meter.add()
     assert [(progress.done, progress.note) for progress in seen] == [(0, "12 documents"), (1, "12 documents")]
+
+
+def test_a_duration_is_said_as_people_do() -> None:
+    assert [duration(seconds) for seconds in (0.2, 45, 300, 7200)] == ["under a second", "45 s", "5 min", "2.0 h"]
+
+
+def test_uneven_items_tell_nothing_of_time() -> None:
+    assert time_left(Progress("import files", 30, 120, 10.0)) == "about 30 s left"
+    assert time_left(Progress("import files", 30, 120, 10.0, uneven=True)) == ""
+    assert time_left(Progress("import files", 30, 120, 10.0, uneven=True, left=0.5)) == "under a second left"
+
+
+def test_a_meter_asks_what_is_left_and_tells_its_share() -> None:
+    seen: list[Progress] = []
+    meter = Meter("import files", 3, seen.append, interval_seconds=0.0, left=lambda: 7.0)
+    meter.reach(0.25)
+    meter.add()
+    assert [(one.share, one.uneven, one.seconds_left) for one in seen] == [(0.25, True, 7.0)]

@@ -140,5 +140,7 @@ def test_the_app_listens_to_this_machine_only(installed: Installed, tmp_path: Pa
         own, foreign = f"http://127.0.0.1:{port}", f"http://evil.example:{port}"
         assert shaken(own, host=f"127.0.0.1:{port}", origin=own) == http.HTTPStatus.SWITCHING_PROTOCOLS
         assert shaken(own, host=f"evil.example:{port}", origin=foreign) == http.HTTPStatus.FORBIDDEN
+        assert shaken(own, host=f"127.0.0.1:{port}", origin=foreign) == http.HTTPStatus.FORBIDDEN
     said = log.read_text()
+    assert "external IP" not in said, f"Streamlit asked the network for this machine's address: {said}"
     assert "127.0.0.1" in said and "usage statistics" not in said, said

@@ -61,4 +61,5 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def print_json(value: object) -> None:
     """Print one JSON value, readable and in UTF-8; escaped where standard output takes fewer characters."""
     narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    print(json.dumps(value, ensure_ascii=narrow, indent=2))
+    json.dump(value, sys.stdout, ensure_ascii=narrow, indent=2)  # as it is made: two books have millions of numbers
+    print()

@@ -14,9 +14,11 @@ from typing import NoReturn
 from tqdm import tqdm
 
 from engine.errors import EngineError
-from engine.progress import Progress, Report
+from engine.progress import Progress, Report, time_left
 
 _SECONDS_BETWEEN_LINES = 10.0
+_UNEVEN = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]"
+"""A bar without the time left that tqdm guesses from the count."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -82,10 +84,11 @@ class _Bars:
     def __call__(self, progress: Progress) -> None:
         """Draw a report."""
         shown = self._bars.get(progress.stage)
-        if shown is None:  # a bar of unknown length cannot be asked whether it is true
+        if shown is None or progress.done < shown.n:  # a bar of unknown length cannot be asked whether it is true
             shown = self._begin(progress)
         shown.total = progress.total
-        shown.set_postfix_str(progress.note, refresh=False)
+        left = time_left(progress) if progress.uneven and not _is_whole(progress) else ""
+        shown.set_postfix_str(", ".join(filter(None, (progress.note, left))), refresh=False)
         shown.update(progress.done - shown.n)
         if _is_whole(progress):
             shown.refresh()
@@ -96,7 +99,11 @@ class _Bars:
             self._bars.pop(self._passing).close()
         self._passing = progress.stage if progress.passing else ""
         shown: tqdm[None] = tqdm(
-            total=progress.total, desc=one_line(progress.stage), unit="", leave=not progress.passing
+            total=progress.total,
+            desc=one_line(progress.stage),
+            unit="",
+            leave=not progress.passing,
+            bar_format=_UNEVEN if progress.uneven else None,
         )
         self._bars[progress.stage] = shown
         return shown
@@ -108,9 +115,14 @@ class _Lines:
     def __init__(self) -> None:
         self._said: dict[str, float] = {}
         self._ended: dict[str, int] = {}
+        self._seconds: dict[str, float] = {}
 
     def __call__(self, progress: Progress) -> None:
         """Print a report if it is time."""
+        if progress.seconds < self._seconds.get(progress.stage, 0.0):  # a stage of this name begins another time
+            self._said.pop(progress.stage, None)
+            self._ended.pop(progress.stage, None)
+        self._seconds[progress.stage] = progress.seconds
         if _is_whole(progress) and not progress.passing:
             if self._ended.get(progress.stage) != progress.done:  # a meter's last count and its end say the same
                 self._ended[progress.stage] = progress.done
@@ -127,4 +139,5 @@ def _is_whole(progress: Progress) -> bool:
 
 def _say(progress: Progress, count: str) -> None:
     note = f" ({progress.note})" if progress.note else ""
-    print(f"{one_line(progress.stage)}: {count}{note} in {progress.seconds:.1f} s", file=sys.stderr, flush=True)
+    left = f", {time_left(progress)}" if time_left(progress) and not _is_whole(progress) else ""
+    print(f"{one_line(progress.stage)}: {count}{note} in {progress.seconds:.1f} s{left}", file=sys.stderr, flush=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.documents import Chunk, Document
 
-Matrix: TypeAlias = NDArray[np.float64]
+Matrix: TypeAlias = NDArray[np.floating[Any]]
 Numbers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 Letter = Literal["a", "b"]
@@ -26,6 +26,12 @@ NEAR = 0.75
 
 DIGITS = 4
 """Every number of a comparison is rounded to this many decimals, so that screen, JSON and report agree."""
+
+_ONE = 10**DIGITS
+_NUMBERS = np.array([number / _ONE for number in range(-_ONE, _ONE + 1)], np.object_)
+"""Every number that a matrix can hold: two books have millions of cells, and these few numbers in them."""
+
+_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ class Grid:
     def as_json(self) -> dict[str, object]:
         """Names and matrices as lists."""
         matrices = {"across": self.across, "within_a": self.within_a, "within_b": self.within_b}
-        return {"a": list(self.a), "b": list(self.b), **{name: rows.tolist() for name, rows in matrices.items()}}
+        return {"a": list(self.a), "b": list(self.b), **{name: numbers(rows) for name, rows in matrices.items()}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +182,7 @@ class Carriers:
 
     a: tuple[Chunk, ...]
     b: tuple[Chunk, ...]
-    pairs: Numbers
+    pairs: NDArray[np.integer[Any]]
     scores: Matrix
 
     def transposed(self) -> Carriers:
@@ -228,7 +234,8 @@ class Comparison:
         ours, theirs = (int(number) for number in self.carriers.pairs[row, column])
         if ours < 0:
             return None
-        return Passage(float(self.carriers.scores[row, column]), self.carriers.a[ours], self.carriers.b[theirs])
+        score = round(float(self.carriers.scores[row, column]), DIGITS)
+        return Passage(score, self.carriers.a[ours], self.carriers.b[theirs])
 
     def section_evidence(self, row: int, column: int) -> Passage | None:
         """The best pair of sentences of a cell of the section grid; None without a match."""
@@ -274,6 +281,23 @@ class Comparison:
         """The score, its reading, and its parts where it has any."""
         parts = {"parts": self.mixed.as_json()} if self.mixed is not None else {}
         return {"score": self.score, "percentile": self.percentile, **parts}
+
+
+def rounded(shape: tuple[int, int], rows: Callable[[slice], Matrix]) -> Matrix:
+    """A matrix as a comparison keeps it, from what `rows` gives of it, some rows at a time."""
+    found = np.zeros(shape, np.float32)
+    for start in range(0, shape[0] if shape[1] else 0, _ROWS_AT_ONCE):
+        some = slice(start, start + _ROWS_AT_ONCE)
+        found[some] = np.asarray(rows(some), np.float64).round(DIGITS) + 0.0  # no negative zero
+    return found
+
+
+def numbers(matrix: Matrix) -> list[list[float]]:
+    """The rows of a matrix as lists of the numbers that it shows."""
+    found: list[list[float]] = []
+    for row in matrix:
+        found.append(_NUMBERS[np.rint(row.astype(np.float64) * _ONE).astype(np.int64) + _ONE].tolist())
+    return found
 
 
 def place(chunk: Chunk) -> dict[str, object]:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine.compare.base import DIGITS, ClaimElement, Flags, Passage
-from engine.compare.passages import best_of_row
-from engine.compare.stretches import Stretches, similarities
+from engine.compare.pairs import BLOCK_PAIRS
+from engine.compare.stretches import Similarities, Stretches
 from engine.documents import Chunk, Document
+from engine.rows import largest
 from engine.text import Span
 
 _CUT = re.compile(
@@ -55,13 +56,16 @@ def claim_chart(
     """
     if not len(elements) or not len(sentences):
         return ()
-    scores = similarities(elements, sentences)  # (e, s)
-    scores[:, ~kept] = 0
-    found = []
-    for number, element, row in zip(claim_of, elements.chunks, scores, strict=True):
-        best = best_of_row(row, _MOST_PASSAGES)
-        chosen = (Passage(round(float(row[n]), DIGITS), element, sentences.chunks[n]) for n in best)
-        found.append(ClaimElement("a", number, element, tuple(chosen)))
+    table, found = Similarities(elements, sentences), []
+    step = max(1, BLOCK_PAIRS // len(sentences))
+    for start in range(0, len(elements), step):
+        some = slice(start, min(len(elements), start + step))
+        scores = table.rows(some.start, some.stop)  # (n, s)
+        scores[:, ~kept] = 0
+        for number, element, row in zip(claim_of[some], elements.chunks[some], scores, strict=True):
+            best = (n for n in largest(row, _MOST_PASSAGES).tolist() if row[n] > 0)
+            chosen = (Passage(round(float(row[n]), DIGITS), element, sentences.chunks[n]) for n in best)
+            found.append(ClaimElement("a", number, element, tuple(chosen)))
     return tuple(found)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.compare import passages
 from engine.compare.base import (
+    DIGITS,
     RECURRING,
     REFERENCES,
     SHORT,
@@ -18,13 +19,15 @@ from engine.compare.base import (
     Grid,
     Matrix,
     Reading,
+    rounded,
 )
-from engine.compare.cache import TrimmedDocument, cached_parts, cosines, matches, trimmed
+from engine.compare.cache import TrimmedDocument, cached_parts, matches, trimmed
 from engine.compare.calibration import Calibration
-from engine.compare.passages import Cells, Scores, as_matrix
+from engine.compare.pairs import Cells, Matches, Side, match
 from engine.compare.read_document import ReadDocument
 from engine.documents import Chunk
 from engine.errors import FingerprintError
+from engine.progress import Meter, Report, silent
 from engine.threads import one_torch_thread
 
 PASSAGE_SHARE = 0.6
@@ -36,7 +39,12 @@ A copied paragraph is a fraction of its chunk and moves the chunk's vector littl
 
 
 def compare(
-    a: ReadDocument, b: ReadDocument, *, exclusions: Exclusions | None = None, calibration: Calibration | None = None
+    a: ReadDocument,
+    b: ReadDocument,
+    *,
+    exclusions: Exclusions | None = None,
+    calibration: Calibration | None = None,
+    report: Report = silent,
 ) -> Comparison:
     """Compare two documents that were read before.
 
@@ -44,7 +52,8 @@ def compare(
                + PASSAGE_SHARE * how well the cell's best pair of sentences matches.
 
     Section cells are cosines, and the document score is `document_score.document_score`. `compare(b, a)` is the
-    transpose of `compare(a, b)` to the last digit: two documents are always computed in one order.
+    transpose of `compare(a, b)` to the last digit: two documents are always computed in one order. `report` hears of
+    the sentences that are done, and may raise to stop.
 
     Raises FingerprintError where different encoders read them, or ConfigError where the mix in the encoder's card is
     invalid.
@@ -59,14 +68,20 @@ def compare(
         one_torch_thread()
     ):  # products of a few dozen chunks: with other exclusions 50 ms on one thread, 75 to 160 on two
         if b.key < a.key:
-            return _compare(b, a, chosen, known).transposed()
-        return _compare(a, b, chosen, known)
+            return _compare(b, a, chosen, known, report).transposed()
+        return _compare(a, b, chosen, known, report)
 
 
-def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, calibration: Calibration) -> Comparison:
+def _compare(
+    a: ReadDocument, b: ReadDocument, exclusions: Exclusions, calibration: Calibration, report: Report
+) -> Comparison:
     ours, theirs = trimmed(a, exclusions), trimmed(b, exclusions)
-    scores, telling, short = _pairs(ours, theirs, exclusions.min_words)
-    cells = _cells(telling, ours, theirs)
+    times = 2 if exclusions.min_words > 0 else 1
+    meter = Meter("compare sentences", times * (2 * len(a.sentences) + len(b.sentences)), report)
+    matched, within_a, within_b = (
+        _matched(*pair, exclusions.min_words, meter) for pair in ((ours, theirs), (ours, ours), (theirs, theirs))
+    )
+    meter.finish()
     common = cached_parts(a, b, exclusions)
     left_out = {
         reason: (ours.kept.left_out[reason], theirs.kept.left_out[reason]) for reason in (REFERENCES, RECURRING)
@@ -77,7 +92,13 @@ def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, calibrati
         score=common.document.score,
         reading=_reading(ours, theirs, common.document.score, calibration),
         sections=common.sections,
-        chunks=_chunks(ours, theirs, cells, exclusions.min_words),
+        chunks=Grid(
+            _chunk_names(a),
+            _chunk_names(b),
+            across=_lifted(ours, theirs, matched.cells),
+            within_a=_lifted(ours, ours, within_a.cells),
+            within_b=_lifted(theirs, theirs, within_b.cells),
+        ),
         chunks_a=a.long.chunks,
         chunks_b=b.long.chunks,
         section_of_a=a.long.section_of,
@@ -86,60 +107,54 @@ def _compare(a: ReadDocument, b: ReadDocument, exclusions: Exclusions, calibrati
         kept_b=theirs.kept.chunks,
         attention=common.attention,
         attention_back=common.attention_back,
-        carriers=Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, as_matrix(cells.scores)),
-        passages=passages.passages(scores, telling, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
+        carriers=_carriers(a, b, matched.cells),
+        passages=passages.passages(matched, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
         claims=common.claims,
-        left_out={**left_out, SHORT: short},
+        left_out={**left_out, SHORT: matched.short},
         exclusions=exclusions,
         words=a.words.source,
         mixed=common.document.mixed,
     )
 
 
-def _pairs(a: TrimmedDocument, b: TrimmedDocument, min_words: int) -> tuple[Scores, Scores, tuple[int, int]]:
-    """How well each sentence of one matches each of the other: (s_a, s_b), 0 where either is left out.
-
-    The second also has 0 where either says too little to be shown alone, or the match is too short; last comes how many
-    sentences of each went because all their matches are too short.
-    """
-    ours, theirs = a.read.sentences, b.read.sentences
-    scores = matches(ours, theirs)
-    scores[~a.kept.sentences] = 0
-    scores[:, ~b.kept.sentences] = 0
-    telling = scores * a.read.telling[:, None] * b.read.telling
-    if min_words <= 0:
-        return scores, telling, (0, 0)
-    neighbours = _neighbours(ours.chunks), _neighbours(theirs.chunks)
-    enough = telling * passages.long_enough(scores, (ours.counts, theirs.counts), neighbours, min_words)
-    return scores, enough, passages.too_short(telling, enough)
+def _matched(a: TrimmedDocument, b: TrimmedDocument, min_words: int, meter: Meter) -> Matches:
+    """What a comparison shows of the pairs of sentences of two documents, or of one and itself."""
+    table = matches(a.read.sentences, b.read.sentences)
+    return match(table, _side(a), _side(b), min_words, meter.add)
 
 
-def _neighbours(sentences: Sequence[Chunk]) -> Flags:
+def _side(one: TrimmedDocument) -> Side:
+    sentences = one.read.sentences
+    return Side(
+        one.kept.sentences,
+        one.read.telling,
+        sentences.counts,
+        _follows(sentences.chunks),
+        one.read.chunk_of,
+        len(one.read.long.chunks),
+    )
+
+
+def _follows(sentences: Sequence[Chunk]) -> Flags:
     """Which sentences follow the one before in the same part: (s,)."""
     parts = np.asarray([-1, *(sentence.part for sentence in sentences)])
     return np.asarray(parts[1:] == parts[:-1])
 
 
-def _cells(scores: Scores, a: TrimmedDocument, b: TrimmedDocument) -> Cells:
-    size = len(a.read.long.chunks), len(b.read.long.chunks)
-    return passages.cells(scores, a.read.chunk_of, b.read.chunk_of, size)
-
-
-def _chunks(a: TrimmedDocument, b: TrimmedDocument, cells: Cells, min_words: int) -> Grid:
-    within = [_cells(_pairs(one, one, min_words)[1], one, one) for one in (a, b)]
-    return Grid(
-        _chunk_names(a.read),
-        _chunk_names(b.read),
-        across=_lifted(a, b, cells),
-        within_a=_lifted(a, a, within[0]),
-        within_b=_lifted(b, b, within[1]),
-    )
+def _carriers(a: ReadDocument, b: ReadDocument, cells: Cells) -> Carriers:
+    scores = rounded((len(a.long.chunks), len(b.long.chunks)), lambda some: cells.scores[some])
+    return Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, scores)
 
 
 def _lifted(a: TrimmedDocument, b: TrimmedDocument, cells: Cells) -> Matrix:
     """Cosines of chunks mixed with how well their best pair of sentences matches: (c_a, c_b)."""
-    near = np.clip(cosines(a.levels.chunks, b.levels.chunks), 0, 1)
-    return as_matrix((1 - PASSAGE_SHARE) * near + PASSAGE_SHARE * cells.scores)
+    rows, columns = a.levels.chunks, np.asarray(b.levels.chunks, np.float64).T
+
+    def lifted(some: slice) -> Matrix:
+        near = np.clip((np.asarray(rows[some], np.float64) @ columns).round(DIGITS), 0, 1)
+        return np.asarray((1 - PASSAGE_SHARE) * near + PASSAGE_SHARE * cells.scores[some], np.float64)
+
+    return rounded((len(rows), columns.shape[1]), lifted)
 
 
 def _chunk_names(read: ReadDocument) -> tuple[str, ...]:

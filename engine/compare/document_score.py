@@ -101,6 +101,5 @@ def without(document: Document, gone: Iterable[Chunk]) -> Document:
 
 
 def _cut(text: str, spans: list[tuple[int, int]]) -> str:
-    for start, stop in sorted(spans, reverse=True):
-        text = text[:start] + text[stop:]
-    return text
+    edges = [0, *(edge for span in sorted(spans) for edge in span), len(text)]
+    return "".join(text[start:stop] for start, stop in zip(edges[::2], edges[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""Stretches of text made ready to be matched: their words, their vectors, and the product of two documents'."""
+"""Stretches of text made ready to be matched: their words, their vectors, and how well two documents' match."""
 
 from __future__ import annotations
 
@@ -68,32 +68,48 @@ def make(chunks: Sequence[Chunk], words: Words) -> Stretches:
     )
 
 
-def similarities(a: Stretches, b: Stretches) -> NDArray[np.float32]:
-    """How well every stretch of a matches every one of b: (s_a, s_b), each in [0, 1].
+class Similarities:
+    """How well every stretch of a matches every one of b, (s_a, s_b), each in [0, 1]; computed when rows are asked for.
 
     similarity = 1/2 cosine of the words, each weighing its idf
                + 1/2 cosine of the encoder's rows, not below 0 (as `evidence.passages` chooses a pair),
     and 1 where both have the same words: otherwise a short sentence would not fully match its copy.
     """
-    shared = [(a.columns[key], number) for key, number in b.columns.items() if key in a.columns]
-    found = np.maximum(a.rows @ b.rows.T, 0)  # (s_a, s_b)
-    found *= 1 - WORD_SHARE
-    if shared:
-        ours, theirs = (list(columns) for columns in zip(*shared, strict=True))
-        overlap = (a.words[:, ours] @ b.words[:, theirs].T).tocoo()
-        found[overlap.row, overlap.col] += WORD_SHARE * overlap.data
-    for row, columns in _same_words(a, b):
-        found[row, columns] = 1
-    matches: NDArray[np.float32] = np.minimum(found, 1)
-    return matches
+
+    def __init__(self, a: Stretches, b: Stretches) -> None:
+        """Find the words that both have."""
+        self._a, self._rows = a, b.rows.T
+        shared = [(a.columns[key], number) for key, number in b.columns.items() if key in a.columns]
+        ours, theirs = (list(columns) for columns in zip(*shared, strict=True)) if shared else ([], [])
+        self._words = (a.words[:, ours].tocsr(), b.words[:, theirs].T.tocsr()) if shared else None
+        self._places = _places(b.tokens)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(s_a, s_b)."""
+        return len(self._a), self._rows.shape[1]
+
+    def rows(self, start: int, stop: int) -> NDArray[np.float32]:
+        """The rows from `start` to before `stop`: (stop - start, s_b)."""
+        found = np.maximum(self._a.rows[start:stop] @ self._rows, 0)  # (n, s_b)
+        found *= 1 - WORD_SHARE
+        if self._words is not None:
+            overlap = (self._words[0][start:stop] @ self._words[1]).tocoo()
+            found[overlap.row, overlap.col] += WORD_SHARE * overlap.data
+        for row, spoken in enumerate(self._a.tokens[start:stop]):
+            if spoken in self._places:
+                found[row, self._places[spoken]] = 1
+        matches: NDArray[np.float32] = np.minimum(found, 1)
+        return matches
 
 
-def _same_words(a: Stretches, b: Stretches) -> Iterator[tuple[int, list[int]]]:
-    """Each stretch of a with stretches of b that have the same words."""
+def _places(tokens: Sequence[frozenset[str]]) -> dict[frozenset[str], NDArray[np.int64]]:
+    """Where stretches stand that have the same words."""
     places: dict[frozenset[str], list[int]] = {}
-    for place, spoken in enumerate(b.tokens):
-        places.setdefault(spoken, []).append(place)
-    return ((row, places[spoken]) for row, spoken in enumerate(a.tokens) if spoken and spoken in places)
+    for place, spoken in enumerate(tokens):
+        if spoken:
+            places.setdefault(spoken, []).append(place)
+    return {spoken: np.asarray(held, np.int64) for spoken, held in places.items()}
 
 
 def sentences(part: Section) -> Iterator[Span]:

@@ -11,9 +11,10 @@ from pathlib import Path
 from engine import files, readers
 from engine.documents import Document
 from engine.errors import EngineError, InputError, LibraryError
+from engine.ingest.pace import Pace
 from engine.library import Library
 from engine.library.records import Failure
-from engine.progress import Meter, Report, silent
+from engine.progress import Meter, Progress, Report, silent
 from engine.readers.found import find_files, shown, unreachable
 from engine.sources import samples
 
@@ -67,12 +68,13 @@ def import_paths(
             raise LibraryError(f"Expected a file or a folder at {shown(path)}; {reason}. Check the path.")
     refused: list[tuple[Path, str]] = []
     found = list(find_files(paths, lambda path, reason: refused.append((path, reason))))
-    tally = _Tally(len(refused) + len(found), report)
+    tally = _Tally(len(refused), found, report)
     for path, reason in refused:
         tally.add(_failed(library, _writable(str(path)), reason))
     for path in found:
         name = _writable((names or {}).get(path, str(path)))
-        tally.add(_import_file(library, path, name, tally.documents, report))
+        tally.begin(path)
+        tally.add(_import_file(library, path, name, tally.documents, tally.hear))
     tally.meter.finish()
     return tally.total
 
@@ -80,9 +82,20 @@ def import_paths(
 class _Tally:
     """Counts the files of an import, and beside them the documents, which grow while a large file is read."""
 
-    def __init__(self, files: int, report: Report) -> None:
+    def __init__(self, refused: int, files: Sequence[Path], report: Report) -> None:
         self.total = ImportSummary(0, 0, 0, 0)
-        self.meter = Meter("import files", files, report)
+        self._pace, self._report = Pace(files), report
+        self.meter = Meter("import files", refused + len(files), report, left=self._pace.seconds_left)
+
+    def begin(self, path: Path) -> None:
+        """The next file is read."""
+        self._pace.begin(path)
+
+    def hear(self, progress: Progress) -> None:
+        """Pass on how far a file is read, which tells how long the import still takes."""
+        if progress.passing:
+            self._pace.within(progress.share)
+        self._report(progress)
 
     def documents(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The documents of the next file as they come."""
@@ -93,6 +106,7 @@ class _Tally:
     def add(self, one: ImportSummary) -> None:
         """Take what came of the file: of one that failed, no document stays."""
         self.total = _sum(self.total, one)
+        self._pace.end(known=bool(one.skipped))
         self._say(0)
         self.meter.add()
 

@@ -21,13 +21,13 @@ _NAME = (
     rf"{_CAPITAL}[\w'’.-]*+(?:\s++(?:(?:van|von|de|der|den|la|le|di|da|del|dos|do)\s++)*+{_CAPITAL}[\w'’.-]*+){{1,4}}+"
 )
 _AND = r"(?:and|und|et|y|e|и)\s"
-_BETWEEN_NAMES = rf"[\d*†‡\s]*+(?:[,;&]|{_AND})[\d*†‡,\s]*+(?:(?:&|{_AND})\s*+)?"
-_NAMES = re.compile(rf"(?:(?:by\s++)?{_NAME}(?:{_BETWEEN_NAMES}{_NAME})++|by\s++{_NAME})[\d*†‡,\s]*+")
+_BETWEEN_NAMES = rf"[\d*†‡¹²³⁰-⁹ᵃᵇᶜ\s]*+(?:[,;&]|{_AND})[\d*†‡¹²³⁰-⁹ᵃᵇᶜ,\s]*+(?:(?:&|{_AND})\s*+)?"
+_NAMES = re.compile(rf"(?:(?:by\s++)?{_NAME}(?:{_BETWEEN_NAMES}{_NAME})++|by\s++{_NAME})[\d*†‡¹²³⁰-⁹ᵃᵇᶜ,\s]*+")
 _PARTING = re.compile(rf"(?:(?<!\s)\s++)?[,;&]\s*+|(?<!\s)\s++{_AND}\s*+")
-_NOTES = re.compile(r"^[\d*†‡\s]++|(?<![\d*†‡\s])[\d*†‡\s]++$")
+_NOTES = re.compile(r"^[\d*†‡¹²³⁰-⁹ᵃᵇᶜ\s]++|(?<![\d*†‡¹²³⁰-⁹ᵃᵇᶜ\s])[\d*†‡¹²³⁰-⁹ᵃᵇᶜ\s]++$")
 _ORCID = re.compile(r"\[?\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b\]?")
 _SHORT = 20
-_ONE_NAME = re.compile(rf"{_NAME}[\d*†‡\s]*+")
+_ONE_NAME = re.compile(rf"{_NAME}[\d*†‡¹²³⁰-⁹ᵃᵇᶜ\s]*+")
 _IDEOGRAPHIC_NAME = r"[\u4e00-\u9fff]{1,4}+(?:[ \u3000·][\u4e00-\u9fff]{1,3}+(?![\u4e00-\u9fff]))?+[\d*†‡]*+"
 _IDEOGRAPHIC_NAMES = re.compile(rf"{_IDEOGRAPHIC_NAME}(?:[,，、;；\s]++{_IDEOGRAPHIC_NAME}){{0,50}}+\s*+")
 _IDEOGRAPHS = re.compile("[\u4e00-\u9fff]{2}")

@@ -84,17 +84,21 @@ def _head_text(head: bytes, name: str) -> str:
     """The head as text; XML may name another encoding, but its markup is ASCII in all that we read."""
     if re.match(rb"\s*<\?xml\b", head) and not mark(head)[1] and not is_binary(head):
         return head.decode("latin-1")
+    extension = _extension(name)
+    doubts: list[str] = []
     try:
-        return decode(head, name, cut=len(head) >= HEAD_BYTES)
+        text = decode(head, name, cut=len(head) >= HEAD_BYTES, warn=doubts.append)
     except BinaryTextError:
-        extension = _extension(name)
         if extension in _TEXT_EXTENSIONS:
             raise
         raise _unknown(name) from None
     except TextEncodingError:
-        if _extension(name) in _TEXT_EXTENSIONS or not _extension(name):
+        if extension in _TEXT_EXTENSIONS or not extension:
             raise
         raise _unknown(name) from None
+    if doubts and extension and extension not in _TEXT_EXTENSIONS:
+        raise _unknown(name)
+    return text
 
 
 def _refusal(found: Foreign, name: str) -> UnsupportedFormatError | WrongExtensionError:

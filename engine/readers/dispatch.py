@@ -68,16 +68,20 @@ def iter_documents(
         found = NAMED[detect(head, path.name)]
         file.seek(0)
         budget = Budget.of_file(limits, path.name, report)
+        for warning in _misnamed(found, path.name):
+            warn(warning)
         if isinstance(found, BytesFormat | TextFormat):
             reading = _read_whole(found, file, path.name, budget)
             for warning in reading.warnings:
                 warn(warning)
             yield reading.document
             return
-        _require_size(path.stat().st_size, path.name, limits.max_bulk_bytes)
+        size = path.stat().st_size
+        _require_size(size, path.name, limits.max_bulk_bytes)
         told = _Warnings(warn, budget)
         for document in _stream(found, file, path.name, budget, told):
             require_within(document, path.name, limits)
+            budget.meter.reach(file.tell() / size if size else 0.0)
             budget.renew()
             yield document
             budget.resume()
@@ -141,10 +145,13 @@ def _read(file: BinaryIO, name: str, budget: Budget) -> Reading:
         reading = _read_whole(found, file, name, budget)
     else:
         reading = _one(found, file, name, budget)
-    if promise_kept(found.name, name):
-        return reading
-    warning = f"The name {name} promises another format; the content is {found.name}, and was read as that."
-    return replace(reading, warnings=(warning, *reading.warnings))
+    return replace(reading, warnings=(*_misnamed(found, name), *reading.warnings))
+
+
+def _misnamed(found: Format, name: str) -> Iterator[str]:
+    """A warning where a file's name promises another format than its content has."""
+    if not promise_kept(found.name, name):
+        yield f"The name {name} promises another format; the content is {found.spoken}, and was read as that."
 
 
 def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limits: Limits) -> Reading:
@@ -153,7 +160,9 @@ def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limi
     _require_size(len(data), name, limits.max_file_bytes)
     identifier = f"file:{fingerprint(data)}"
     if isinstance(found, TextFormat):
-        return _of_text(found, decode(data, name), identifier, name, limits)
+        warnings: list[str] = []
+        reading = _of_text(found, decode(data, name, warn=warnings.append), identifier, name, limits)
+        return replace(reading, warnings=(*warnings, *reading.warnings))
     return _bounded(found.reader(data, name, identifier, limits), name, limits)
 
 

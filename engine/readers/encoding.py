@@ -1,6 +1,8 @@
-"""Bytes to text, whole or line by line: UTF-8, UTF-16 with its mark, or what LaTeX source declares.
+"""Bytes to text, whole or line by line: UTF-8, UTF-16, what the text declares, or a guess that a warning tells of.
 
-Text in any other encoding is refused by name.
+charset-normalizer (MIT) judges which encoding makes words of the bytes. It is given those alone that hold letters
+beyond ASCII, and the encodings that papers and reference lists are found in. Of two that serve alike the more usual one
+is taken. What it makes no words of is refused.
 """
 
 from __future__ import annotations
@@ -8,32 +10,59 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple
 
 from engine.errors import BinaryTextError, EmptyInputError, InputTooLargeError, TextEncodingError
+from engine.readers.encoding_names import declared, spoken_encoding
 from engine.readers.limits import LIMITS, Budget, Limits
+from engine.text import how_many
+
+Warn = Callable[[str], None]
+"""Gets a sentence on what was guessed or lost."""
 
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-
-_DECLARED = re.compile(
-    rb"^[^%\n]{0,200}\\(?:usepackage[ \t]*\[([\w-]{1,20})\][ \t]*\{inputenc\}|inputencoding[ \t]*\{([\w-]{1,20})\})",
-    re.MULTILINE,
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
 )
-_LATEX_ENCODINGS = {
-    **{"latin1": "latin-1", "latin2": "iso8859-2", "latin3": "iso8859-3", "latin4": "iso8859-4", "latin5": "iso8859-9"},
-    **{"latin9": "iso8859-15", "latin10": "iso8859-16", "ansinew": "cp1252", "applemac": "mac-roman"},
-    **{name: name for name in "cp437 cp850 cp852 cp855 cp858 cp865 cp866 cp1250 cp1251 cp1252 cp1257".split()},
-    **{"koi8-r": "koi8-r", "koi8r": "koi8-r", "maccyr": "mac-cyrillic", "macce": "mac-latin2"},
-}
-"""Python's name for each encoding that LaTeX's package inputenc knows, other than UTF-8."""
+_HEAD_BYTES = 16 << 20
+"""How much of a file that is read by lines tells its encoding."""
+_WIDE_BYTES = 4096
+_WIDE_SHARE = 0.3
+"""Of text in Latin letters in UTF-16, nearly half of the bytes are zero, all of them on one side."""
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]++")
+_AROUND, _SAMPLE_BYTES = 30, 1 << 13
+_STRAY = re.compile("[\udc80-\udcff]")
+_MOSTLY = 2
+"""Text with this many characters in UTF-8 for each byte that is none is UTF-8, with bytes of Windows among it."""
+_GUESSES = (
+    "cp1252", "cp1251", "gb18030", "cp932", "cp1250", "koi8_r", "euc_jp", "big5hkscs", "cp949", "cp1253", "cp1254",
+    "mac_roman", "cp850",
+)  # fmt: skip
+"""The encodings that are tried, the most usual first."""
+_AS_TIDY, _AS_CLEAR = 0.02, 0.05
+"""By how much two encodings may differ and serve alike: in the mess, and in the words, that they make of the bytes."""
+_UNDEFINED = b"\x81\x8d\x8f\x90\x98\x9d"
+"""Bytes that stand for nothing in Windows-1252 or in its kin."""
+_WORST = 0.25
+"""How much of a mess, from 0 to 1, a text may be by charset-normalizer's measure."""
 
 
-def declared(data: bytes) -> str | None:
-    """The encoding that LaTeX source says it is in, where that is one of single bytes."""
-    match = _DECLARED.search(data, 0, 1 << 16)
-    return _LATEX_ENCODINGS.get((match[1] or match[2]).decode("ascii")) if match is not None else None
+class Encoding(NamedTuple):
+    """The encoding of some bytes, how many of them are its mark, and whether it was guessed.
+
+    `stray` says that bytes may stand in it that are none of its own: they are read as Windows-1252.
+    """
+
+    codec: str
+    mark: int = 0
+    guessed: bool = False
+    stray: bool = False
 
 
 def mark(data: bytes) -> tuple[str, int]:
@@ -45,13 +74,12 @@ def mark(data: bytes) -> tuple[str, int]:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes without a UTF-16 mark hold characters that never occur in text."""
-    encoding, _ = mark(data)
-    return encoding == "utf-8" and _BINARY.search(data) is not None
+    """Whether bytes without a mark, and not in UTF-16, hold characters that never occur in text."""
+    return mark(data)[0] == "utf-8" and not _wide(data) and _BINARY.search(data) is not None
 
 
-def decode(data: bytes, name: str, *, cut: bool = False) -> str:
-    """Decode text strictly.
+def decode(data: bytes, name: str, *, cut: bool = False, warn: Warn | None = None) -> str:
+    """Decode text; `warn` is told where its encoding was guessed, or characters were lost.
 
     With `cut` the bytes may end within a character, as the head of a file does. Raises
     EmptyInputError, BinaryTextError or TextEncodingError.
@@ -61,32 +89,38 @@ def decode(data: bytes, name: str, *, cut: bool = False) -> str:
             f"Expected text in {name}, found binary bytes. Open it in the program that made it, "
             "and save it as PDF or as plain text in UTF-8."
         )
-    encoding, skip = mark(data)
-    try:
-        text = codecs.getincrementaldecoder(encoding)("strict").decode(data[skip:], final=not cut)
-    except UnicodeDecodeError as error:
-        said = declared(data)
-        if said is None:
-            raise not_utf8(name, error) from None
-        text = data.decode(said, errors="replace")
+    found = encoding_of(data, name, cut=cut)
+    decoder = codecs.getincrementaldecoder(found.codec)("surrogateescape" if found.stray else "replace")
+    text = decoder.decode(data[found.mark :], final=not cut)
+    text, stray = _mended(text) if found.stray else (text, 0)
+    if warn is not None:
+        _tell(found, name, stray, text.count("\ufffd") if found.codec != "utf-8" else 0, warn)
     if not text.strip():
         raise EmptyInputError(f"Expected text in {name}, found nothing but white space. Choose another file.")
     return text.replace("\r", "\n") if "\r" in text and "\n" not in text else text  # as old Macs end lines
 
 
 def text_lines(
-    file: BinaryIO, name: str, limits: Limits = LIMITS, *, newline: str | None = None, advice: str = "Break it."
+    file: BinaryIO,
+    name: str,
+    limits: Limits = LIMITS,
+    *,
+    warn: Warn | None = None,
+    newline: str | None = None,
+    advice: str = "Break it.",
 ) -> Iterator[str]:
-    """The lines of a text file with their ends, streamed and each bounded.
+    """The lines of a text file with their ends, streamed and each bounded; `warn` as in `decode`.
 
     `newline` is as `open` takes it; `advice` says what to do about a line that is too long. Raises InputTooLargeError
     or TextEncodingError.
     """
-    head = file.read(4)
-    encoding, skip = mark(head)
-    file.seek(skip)
-    text = io.TextIOWrapper(file, encoding=encoding, errors="strict", newline=newline)
+    head = file.read(_HEAD_BYTES)
+    found = encoding_of(head, name, cut=len(head) == _HEAD_BYTES)
+    file.seek(found.mark)
+    errors = "surrogateescape" if found.codec == "utf-8" else "replace"
+    text = io.TextIOWrapper(file, encoding=found.codec, errors=errors, newline=newline)
     budget = Budget.within(limits, name)
+    strays = lost = 0
     try:
         while line := text.readline(limits.max_record_bytes + 1):
             if len(line) > limits.max_record_bytes:
@@ -94,18 +128,119 @@ def text_lines(
                     f"Expected lines of at most {limits.max_record_bytes >> 20} MiB in {name}; one is longer. {advice}"
                 )
             budget.check()
+            if not line.isascii() and found.codec == "utf-8":
+                line, stray = _mended(line)
+                strays += stray
+            elif found.codec != "utf-8":
+                lost += line.count("\ufffd")
             yield line
-    except UnicodeDecodeError as error:
-        raise not_utf8(name, error) from None
+        if warn is not None:
+            _tell(found, name, strays, lost, warn)
     finally:
         if not text.closed:
             text.detach()  # the file is the caller's to close
 
 
-def not_utf8(name: str, error: UnicodeDecodeError) -> TextEncodingError:
-    """The error for text in another encoding."""
+def encoding_of(data: bytes, name: str, *, cut: bool = False) -> Encoding:
+    """How bytes are encoded: by their mark, as UTF-8 if they are that, as the text says, or as it reads best.
+
+    Raises TextEncodingError where no encoding makes words of them.
+    """
+    marked, skip = mark(data)
+    if skip:
+        return Encoding(marked, skip)
+    if wide := _wide(data):
+        return Encoding(wide, guessed=True)
+    try:
+        codecs.getincrementaldecoder("utf-8")("strict").decode(data, final=not cut)
+    except UnicodeDecodeError as error:
+        if (said := declared(data)) and said != "utf-8":
+            return Encoding(said)
+        if _is_mostly_utf8(data):
+            return Encoding("utf-8", stray=True)
+        if guess := guessed_encoding(data):
+            return Encoding(guess, guessed=True)
+        raise _not_text(name, error) from None
+    return Encoding("utf-8")
+
+
+def guessed_encoding(data: bytes) -> str:
+    """The encoding that makes most sense of bytes that are not UTF-8; empty where none does.
+
+    A byte that has no character in an encoding of single bytes does not speak against it, if none is without such.
+    """
+    sample = _sample(data)
+    return _best(sample) or _best(sample.translate(None, _UNDEFINED))
+
+
+def _best(sample: bytes) -> str:
+    from charset_normalizer import from_bytes
+
+    found = from_bytes(sample, cp_isolation=list(_GUESSES), threshold=_WORST, enable_fallback=False)
+    tidiest = min((one.chaos for one in found), default=0.0)
+    tidy = [one for one in found if one.chaos <= tidiest + _AS_TIDY]
+    clearest = max((one.coherence for one in tidy), default=0.0)
+    alike = {name for one in tidy if one.coherence >= clearest - _AS_CLEAR for name in one.could_be_from_charset}
+    return next((name for name in _GUESSES if name in alike), "")
+
+
+def _sample(data: bytes) -> bytes:
+    """The bytes beyond ASCII, with what stands around them: they alone tell encodings apart."""
+    parts: list[bytes] = []
+    stop = size = 0
+    for match in _BEYOND_ASCII.finditer(data):
+        start = max(stop, match.start() - _AROUND)
+        parts.append((b"\n" if start > stop else b"") + data[start : match.end() + _AROUND])
+        stop = match.end() + _AROUND
+        size += len(parts[-1])
+        if size >= _SAMPLE_BYTES:
+            break
+    return b"".join(parts)
+
+
+def _wide(data: bytes) -> str:
+    """The codec of UTF-16 without a mark, which the zeros in it tell; mostly empty."""
+    head = data[:_WIDE_BYTES]
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    least = _WIDE_SHARE * len(head)
+    if max(even, odd) <= least or min(even, odd) * 10 > max(even, odd):
+        return ""
+    found = "utf-16-le" if odd > even else "utf-16-be"
+    text = head[: len(head) // 2 * 2].decode(found, "replace")
+    return found if _CONTROLS.search(text) is None else ""
+
+
+def _is_mostly_utf8(data: bytes) -> bool:
+    text = data.decode("utf-8", errors="surrogateescape")
+    stray = len(_STRAY.findall(text))
+    return len(text) - len(text.encode("ascii", "ignore")) - stray >= _MOSTLY * stray
+
+
+def _mended(text: str) -> tuple[str, int]:
+    """A text with the bytes that its decoder could not read as characters of Windows-1252, and their number."""
+    return _STRAY.subn(lambda match: bytes([ord(match[0]) - 0xDC00]).decode("cp1252", "replace"), text)
+
+
+def _tell(found: Encoding, name: str, stray: int, lost: int, warn: Warn) -> None:
+    if found.guessed:
+        warn(
+            f"{name} is not in UTF-8 and names no encoding. It was read as {spoken_encoding(found.codec)}; "
+            "if letters look wrong, save it as UTF-8."
+        )
+    if stray:
+        warn(
+            f"Of {name}, which is in UTF-8, {how_many(stray, 'byte')} could only be read as Windows-1252; "
+            "if letters look wrong, save it as UTF-8 throughout."
+        )
+    if lost:
+        what = how_many(lost, "character")
+        warn(f"{what} of {name} could not be read as {spoken_encoding(found.codec)}; the text has a mark there.")
+
+
+def _not_text(name: str, error: UnicodeDecodeError) -> TextEncodingError:
+    """The error for bytes that no encoding makes words of."""
     byte = error.object[error.start]
     return TextEncodingError(
-        f"Expected UTF-8 text in {name}, found the byte 0x{byte:02x} that UTF-8 does not allow there. "
-        "If it is Latin-1, convert it with: iconv -f LATIN1 -t UTF-8 OLD > NEW, or save it again as UTF-8."
+        f"Expected text in {name}, found bytes that are words in no encoding that we know, such as 0x{byte:02x}. "
+        "Open it in the program that made it, and save it as plain text in UTF-8."
     )

@@ -20,10 +20,12 @@ from engine.readers.patents.ep_patent import read_ep_patent
 from engine.readers.patents.exchange import read_publication
 from engine.readers.patents.greenbook import looks_like_greenbook, read_greenbook
 from engine.readers.patents.patdoc import read_patdoc
+from engine.readers.patents.st96 import read_st96
 from engine.readers.patents.uspto import read_application_2001, read_patent
 from engine.readers.references.bibtex import looks_like_bibtex, read_bibtex
 from engine.readers.references.endnote import looks_like_endnote, read_endnote
 from engine.readers.references.medline import looks_like_medline, read_medline
+from engine.readers.references.refworks import looks_like_refworks, read_refworks
 from engine.readers.references.ris import looks_like_ris, read_ris
 from engine.readers.references.webofscience import looks_like_web_of_science, read_web_of_science
 from engine.readers.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
@@ -34,6 +36,7 @@ from engine.readers.text.markdown import looks_like_markdown, read_markdown
 from engine.readers.text.plain import read_plain
 from engine.readers.text.pubmed_abstracts import looks_like_pubmed_abstracts, read_pubmed_abstracts
 from engine.readers.web.reader import looks_like_html, read_html
+from engine.readers.xml.atom import read_entry
 from engine.readers.xml.jats import read_article
 from engine.readers.xml.records import ElementReader
 from engine.readers.xml.tei import read_tei
@@ -111,12 +114,15 @@ def _xml(
     extensions: tuple[str, ...],
     roots: Mapping[str, ElementReader],
     sets: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    many: bool = False,
 ) -> XmlFormat:
     sets = sets or {}
     return XmlFormat(
         name=name,
         spoken=spoken,
         extensions=extensions,
+        many=many,
         detector=lambda head, _: head.root in roots or head.root in sets,
         roots=roots,
         sets=sets,
@@ -177,6 +183,7 @@ FORMATS: tuple[Format, ...] = (
         {"pmc-articleset": ("article",), "OAI-PMH": ("article", "TEI")},
     ),
     _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}, {"teiCorpus": ("TEI",)}),
+    _xml("atom", "Atom", (".xml", ".atom"), {"entry": read_entry}, {"feed": ("entry",)}, many=True),
     _xml(
         "uspto-grant",
         "USPTO XML",
@@ -207,6 +214,24 @@ FORMATS: tuple[Format, ...] = (
             "exchange-documents": ("exchange-document",),
             "patent-documents": ("patent-document",),
         },
+    ),
+    _xml(
+        "wipo",
+        "WIPO XML",
+        (".xml",),
+        dict.fromkeys(
+            (
+                "PatentPublication",
+                "UnexaminedPatentPublication",
+                "RegisteredPatentPublication",
+                "InternationalPatentPublication",
+                "SpecificationDocument",
+                "ClaimsDocument",
+                "PatentData",
+            ),
+            read_st96,
+        ),
+        {"PatentBulkData": ("PatentData",)},
     ),
     StreamedFormat(
         name="greenbook",
@@ -267,6 +292,14 @@ FORMATS: tuple[Format, ...] = (
         reader=lambda file, name, limits, warn: read_web_of_science(file, name, limits, warn=warn),
     ),
     StreamedFormat(
+        name="refworks",
+        spoken="RefWorks",
+        extensions=(".txt",),
+        many=True,
+        detector=lambda head, _: looks_like_refworks(head.text),
+        reader=lambda file, name, limits, warn: read_refworks(file, name, limits, warn=warn),
+    ),
+    StreamedFormat(
         name="bibtex",
         spoken="BibTeX",
         extensions=(".bib",),
@@ -296,7 +329,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".md", ".markdown"),
         also=(".txt",),
         detector=lambda head, sure: looks_like_markdown(head.text, sure=sure),
-        reader=lambda text, _name, identifier, _limits: read_markdown(text, identifier),
+        reader=lambda text, _name, identifier, limits: read_markdown(text, identifier, limits),
     ),
     TextFormat(
         name="text",
@@ -304,7 +337,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".txt",),
         also=(".md", ".markdown"),
         detector=lambda _head, _sure: True,
-        reader=lambda text, _name, identifier, _limits: read_plain(text, identifier),
+        reader=lambda text, _name, identifier, limits: read_plain(text, identifier, limits=limits),
     ),
 )
 

@@ -27,7 +27,7 @@ _FREE_SECONDS = 0.25
 _SHARE_OF_WAITING = 0.1
 _SECONDS_QUIET = 1.0  # how long a file is read before its pages or documents are counted on the screen
 
-What = Literal["decoded bytes", "objects", "characters", "elements", "sections", "claims", "entries"]
+What = Literal["decoded bytes", "characters", "elements", "sections", "claims"]
 """What a reader spends."""
 
 
@@ -37,16 +37,16 @@ class Limits:
 
     `max_file_bytes` bounds a file that is read whole (PDF, XML, text); `max_bulk_bytes` one that is
     streamed (tables, bulk files), with only `max_record_bytes` held at a time. `max_decoded_bytes` is what one document
-    may unpack to, `max_objects` how many pieces of text its pages may draw, and `max_page_objects` one of them.
+    may unpack to, `max_objects` how many pieces of text a PDF's pages may draw, and `max_page_objects` one of them.
     `max_seconds` pass at most without a page or a record, and the process that reads a PDF holds at most
-    `max_memory_bytes`; while it recognises scans, `max_recognition_bytes`, and `max_recognition_seconds` a page. Of a
-    DOCX, which is an archive, each member that is read has a size and a ratio of its size to its packed size.
+    `max_memory_bytes`; while it recognises scans, `max_recognition_bytes`, and `max_recognition_seconds` a page.
+    What is packed unpacks to at most `max_member_ratio` times its size, however little that is.
     """
 
     max_file_bytes: int = 64 * _MEBIBYTE
     max_bulk_bytes: int = 16 * 1024 * _MEBIBYTE
     max_record_bytes: int = 32 * _MEBIBYTE
-    max_decoded_bytes: int = 256 * _MEBIBYTE
+    max_decoded_bytes: int = 128 * _MEBIBYTE
     max_row_group_bytes: int = 2 * 1024 * _MEBIBYTE
     max_pages: int = 2_000
     max_objects: int = 2_000_000
@@ -59,7 +59,6 @@ class Limits:
     max_characters: int = 10_000_000
     max_sections: int = 5_000
     max_claims: int = 2_000
-    max_entries: int = 1_000_000
     max_elements: int = 1_000_000
     max_list_items: int = 10_000
     max_xml_depth: int = 200
@@ -69,7 +68,6 @@ class Limits:
     max_macros: int = 10_000
     max_macro_characters: int = 4_000
     max_archive_members: int = 5_000
-    max_member_bytes: int = 128 * _MEBIBYTE
     max_member_ratio: int = 200
 
     def __post_init__(self) -> None:
@@ -96,12 +94,10 @@ class Limits:
 
 
 _SPOKEN: dict[What, str] = {
-    "objects": "letters, lines and pictures drawn",
     "characters": "characters of text",
     "elements": "elements",
     "sections": "sections",
     "claims": "claims",
-    "entries": "entries",
 }
 
 LIMITS = Limits()

@@ -7,23 +7,15 @@ from collections.abc import Callable, Iterable
 from engine.documents import Document
 from engine.errors import InputError
 
-_MOST = 20
-
 
 class Omissions:
-    """Tells `warn` what was left out of a file: the first reasons one by one, the others as a number at the end."""
+    """Tells `warn` what was left out of a file, reason by reason; the door bounds how many are passed on."""
 
-    def __init__(self, name: str, warn: Callable[[str], None]) -> None:
-        """Begin with a file of that name, before anything is left out."""
-        self._name, self._warn = name, warn
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        """Begin with a file, before anything is left out."""
+        self.tell = warn
         self._first: InputError | None = None
-        self._count = self._read = 0
-
-    def tell(self, reason: str) -> None:
-        """Warn of what was left out; beyond the first ones they are only counted."""
-        self._count += 1
-        if self._count <= _MOST:
-            self._warn(reason)
+        self._read = 0
 
     def entry(self, error: InputError) -> None:
         """An entry was left out, and why."""
@@ -45,8 +37,6 @@ class Omissions:
         return found
 
     def finish(self) -> None:
-        """Say how many reasons were not told. Raises the first error where no entry at all could be read."""
+        """End the file. Raises the first error where no entry at all could be read."""
         if self._first is not None and not self._read:
             raise self._first
-        if self._count > _MOST:
-            self._warn(f"{self._count - _MOST:,} more entries or values of {self._name} were left out.")

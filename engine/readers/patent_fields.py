@@ -17,7 +17,7 @@ _CANCELLED = re.compile(
 )
 _MOST_CANCELLED = 999  # at once; a longer range is a misprint
 _DAY = re.compile(r"\s*((?:1[789]|20)\d{2})(?:-?(0[1-9]|1[0-2])(?:-?(0[1-9]|[12]\d|3[01]))?)?")
-_DATE_KINDS: tuple[DateKind, ...] = ("priority", "filed", "published", "granted")
+_DATE_KINDS: tuple[DateKind, ...] = ("priority", "filed", "published", "granted", "revised")
 _PCT_NUMBER = re.compile(r"(\d{2})(\d{5,6})")  # of applications before 2004, with two digits of the year
 _FIRST_PCT_YEAR = 78
 _SHORT_US_APPLICATION = re.compile(r"(20\d{2})(\d{6})")  # as the EPO writes it, without a zero after the year
@@ -54,6 +54,11 @@ def patent_id(country: str, number: str, kind: str) -> str:
     elif (match := _NUMBER.fullmatch(compact)) is not None and (country == "US" or not match[1]):
         compact = f"{match[1]}{match[2].lstrip('0') or '0'}"
     return f"{country}{compact}{kind}"
+
+
+def sentence_case(title: str, language: str = "en") -> str:
+    """A title; one in capitals throughout with its first letter alone, but in German, whose nouns would lose theirs."""
+    return title.capitalize() if title.isupper() and language != "de" else title
 
 
 def patent_url(identifier: str) -> str:

@@ -51,8 +51,12 @@ FOREIGN_ROOTS: dict[str, Foreign] = {
     "modsCollection": Foreign("MODS", _RECORDS),
     "mods": Foreign("MODS", _RECORDS),
     "Sources": Foreign("Word's list of sources", _RECORDS),
+    "OutgoingDocument": Foreign("an office action of the USPTO", "Give the application's description or claims."),
+    "rss": Foreign("an RSS feed", "Give the articles that it names."),
+    "fault": Foreign("an error that a service answered with", "Ask the service again."),
+    "error": Foreign("an error that a service answered with", "Ask the service again."),
 }
-"""Reference lists in XML that we know but do not read, by their roots."""
+"""XML that we know but do not read, by its roots."""
 
 _MEMBER = b"PK\x03\x04"
 _ZIP = (_MEMBER, b"PK\x05\x06")

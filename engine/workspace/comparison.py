@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "colde"
-_KEPT_SIDES, _KEPT_WORDS = 12, 2
+_KEPT_SIDES, _KEPT_WORDS, _KEPT_COMPARISONS = 12, 2, 2
 
 LibraryState = tuple[Path, int, int]
 """The library, which opening of it this is, and the state of its texts: another library has other words."""
@@ -59,6 +59,9 @@ class Comparer:
         self._encoders: Cache[str, ColdeEncoder] = Cache(1)
         self._words: Cache[LibraryState | None, Words] = Cache(_KEPT_WORDS)
         self._sides: Cache[tuple[LibraryState | None, Document], ReadDocument] = Cache(_KEPT_SIDES)
+        self._compared: Cache[tuple[LibraryState | None, Document, Document, Exclusions], Comparison] = Cache(
+            _KEPT_COMPARISONS
+        )
         self._reading = threading.Lock()
         """Held while a document is read: two at once would only halve each other's speed."""
 
@@ -82,12 +85,13 @@ class Comparer:
         return self._sides.get((self._state(), document), lambda: self._read(document, report))
 
     def compare(self, a: Document, b: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
-        """The comparison of two documents; reads nothing twice."""
-        from engine.compare.calibration import Calibration
-        from engine.compare.comparing import compare
+        """The comparison of two documents; reads nothing twice, and keeps the last comparisons."""
+        key = (self._state(), a, b, exclusions)
+        return self._compared.get(key, lambda: self._compare(a, b, exclusions, report))
 
-        sides = [self.read(document, report=report) for document in (a, b)]
-        return compare(*sides, exclusions=exclusions, calibration=Calibration.from_facts(self.encoder().facts))
+    def is_compared(self, a: Document, b: Document, exclusions: Exclusions) -> bool:
+        """Whether the comparison of two documents is at hand."""
+        return self._compared.held((self._state(), a, b, exclusions)) is not None
 
     def warm(self) -> None:
         """Load the encoder and the words, so that the first comparison need not wait; for threads in the background."""
@@ -102,6 +106,14 @@ class Comparer:
             self.words()
         except EngineError as error:
             _LOG.info("warming the comparison: %s", error)  # who compares in earnest is told
+
+    def _compare(self, a: Document, b: Document, exclusions: Exclusions, report: Report) -> Comparison:
+        from engine.compare.calibration import Calibration
+        from engine.compare.comparing import compare
+
+        sides = [self.read(document, report=report) for document in (a, b)]
+        calibration = Calibration.from_facts(self.encoder().facts)
+        return compare(*sides, exclusions=exclusions, calibration=calibration, report=report)
 
     def _read(self, document: Document, report: Report) -> ReadDocument:
         from engine.compare.read_document import ReadDocument, require_comparable

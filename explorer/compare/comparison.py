@@ -73,7 +73,7 @@ def _heatmaps(comparison: Comparison) -> None:
     for level in ("section", "chunk"):
         chosen = None if within else _chosen(comparison, level)
         if level == "section":
-            heat = comparison_heat.section_heat(comparison, pair.matrix)
+            heat = comparison_heat.section_heat(comparison, pair.matrix, chosen or _chosen_section(comparison))
         else:
             heat = comparison_heat.chunk_heat(comparison, pair.matrix, chosen or _hidden_cell(comparison))
         _heading(level, heat)
@@ -125,17 +125,16 @@ def _said(comparison: Comparison, heat: Heat, level: Level, chosen: tuple[int, i
 
 def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:
     """Say which stretch is shown, if not all."""
-    if level == "section":
-        return
+    grid = comparison.sections if level == "section" else comparison.chunks
     pieces = []
-    for axis, shown, count, name in (
-        (heat.rows, heat.values.shape[0], len(comparison.chunks_a), "first"),
-        (heat.columns, heat.values.shape[1], len(comparison.chunks_b), "second"),
+    for axis, shown, count, name in zip(
+        (heat.rows, heat.columns), heat.values.shape, grid.across.shape, ("first", "second"), strict=True
     ):
         if shown < count:
-            pieces.append(f"chunks {axis.first + 1:,} to {axis.first + shown:,} of {count:,} of the {name}")
+            pieces.append(f"{level}s {axis.first + 1:,} to {axis.first + shown:,} of {count:,} of the {name}")
     if pieces:
-        text = f"Shown: {' and '.join(pieces)}. Choose a cell of the sections to see others."
+        how = "Choose a cell of the sections" if level == "chunk" else "Go on with the arrow keys"
+        text = f"Shown: {' and '.join(pieces)}. {how} to see others."
         show(element("p", text, class_="ps-quiet"))
 
 
@@ -189,6 +188,12 @@ def _hidden_cell(comparison: Comparison) -> tuple[int, int] | None:
     """The chunks of the chosen section cell, for the chunk heatmap to show."""
     section = _chosen(comparison, "section")
     return None if section is None else comparison_heat.best_chunks(comparison, *section)
+
+
+def _chosen_section(comparison: Comparison) -> tuple[int, int] | None:
+    """The sections of the chosen chunk cell, for the section heatmap to show."""
+    chunks = _chosen(comparison, "chunk")
+    return chunks and (int(comparison.section_of_a[chunks[0]]), int(comparison.section_of_b[chunks[1]]))
 
 
 def _is_kept(comparison: Comparison, level: Level, chosen: tuple[int, int]) -> bool:

@@ -72,7 +72,9 @@ def _salient_texts(comparison: Comparison) -> SalientTexts | None:
 
 def as_json(comparison: Comparison) -> bytes:
     """All three levels, the passages and the claims."""
-    return json.dumps(comparison.as_json(), ensure_ascii=False, indent=1).encode()
+    file = io.StringIO()
+    json.dump(comparison.as_json(), file, ensure_ascii=False, indent=1)  # as it is made: two books have many numbers
+    return file.getvalue().encode()
 
 
 def as_tables(comparison: Comparison) -> bytes:

@@ -12,12 +12,15 @@ from explorer.state import handles
 from explorer.state.pair import Pair
 
 if TYPE_CHECKING:
-    from engine.compare.base import Comparison
+    from engine.compare.base import Comparison, Exclusions
     from engine.compare.read_document import ReadDocument
     from engine.encoders.base import EncoderCard
 
 LONG_WORDS = 6_000
 """A document of this many words or more is read in the background, with its progress on the page."""
+
+LONG_CHARACTERS = 400_000
+"""A document of this many characters or more is compared in the background, with its progress on the page."""
 
 _COMPARISON = "comparison"
 
@@ -32,11 +35,27 @@ def read(document: Document, report: Report = silent) -> ReadDocument:
     return handles.workspace().comparer().read(document, report=report)
 
 
-def comparison(a: Document, b: Document, pair: Pair) -> Comparison:
-    """The comparison of two documents under the pair's exclusions; nothing that was read is read again."""
+def is_compared(a: Document, b: Document, pair: Pair) -> bool:
+    """Whether the comparison of two documents is at hand, or made in no time."""
+    is_long = any(sum(len(part.text) for part in one.parts) >= LONG_CHARACTERS for one in (a, b))
+    return not is_long or handles.workspace().comparer().is_compared(a, b, exclusions_of(pair))
+
+
+def compare(a: Document, b: Document, pair: Pair, report: Report) -> Comparison:
+    """Compare two documents under the pair's exclusions; for threads in the background."""
+    return handles.workspace().comparer().compare(a, b, exclusions_of(pair), report=report)
+
+
+def exclusions_of(pair: Pair) -> Exclusions:
+    """What the pair leaves out."""
     from engine.compare.base import Exclusions
 
-    exclusions = Exclusions(pair.references, pair.recurring, pair.min_words)
+    return Exclusions(pair.references, pair.recurring, pair.min_words)
+
+
+def comparison(a: Document, b: Document, pair: Pair) -> Comparison:
+    """The comparison of two documents under the pair's exclusions; nothing that was read is read again."""
+    exclusions = exclusions_of(pair)
     key = (handles.library_state(), a, b, exclusions)
     held = st.session_state.get(_COMPARISON)
     if held is not None and held[0] == key:

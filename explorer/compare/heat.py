@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.documents import Chunk
 from explorer.shared.heatmap import Axis, Heat
@@ -14,23 +13,24 @@ from explorer.state.pair import Matrix
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison, Flags, Numbers
+    from engine.compare.base import Matrix as Numbered
 
 MOST_SHOWN = 80
-"""The most chunks of a document shown at once; of more, those around the chosen cell."""
+"""The most sections or chunks of a document shown at once; of more, those around the chosen cell."""
 
 TITLES = {"a": "first document", "b": "second document"}
 _LABEL_ROOM = 0.045  # of an axis, which a label takes
 _SIDES: dict[Matrix, tuple[str, str]] = {"within_a": ("a", "a"), "within_b": ("b", "b")}
 
 
-def section_heat(comparison: Comparison, matrix: Matrix) -> Heat:
-    """The section grid; attention exists only between chunks, so sections always show similarity."""
+def section_heat(comparison: Comparison, matrix: Matrix, chosen: tuple[int, int] | None = None) -> Heat:
+    """The section grid, or the stretch of it around a cell; only chunks have attention: sections show similarity."""
     ours, theirs = _SIDES.get(matrix, ("a", "b"))
     grid = comparison.sections
     values = {"within_a": grid.within_a, "within_b": grid.within_b}.get(matrix, grid.across)
-    rows, columns = (_section_axis(comparison, side) for side in (ours, theirs))
-    kept = [_kept_sections(comparison, side) for side in (ours, theirs)]
-    return Heat("section", _without(values, *kept), rows, columns)
+    up, left = _windows(values, chosen if ours != theirs else None)
+    shown = _without(values, (up, _kept_sections(comparison, ours)), (left, _kept_sections(comparison, theirs)))
+    return Heat("section", shown, _section_axis(comparison, ours, up), _section_axis(comparison, theirs, left))
 
 
 def chunk_heat(comparison: Comparison, matrix: Matrix, chosen: tuple[int, int] | None) -> Heat:
@@ -38,12 +38,17 @@ def chunk_heat(comparison: Comparison, matrix: Matrix, chosen: tuple[int, int] |
     ours, theirs = _SIDES.get(matrix, ("a", "b"))
     grid = comparison.chunks
     others = {"within_a": grid.within_a, "within_b": grid.within_b, "attention": comparison.attention}
-    values = _without(others.get(matrix, grid.across), _kept(comparison, ours), _kept(comparison, theirs))
-    row, column = chosen if chosen is not None and ours != theirs else (0, 0)
-    up, left = window(values.shape[0], row), window(values.shape[1], column)
+    values = others.get(matrix, grid.across)
+    up, left = _windows(values, chosen if ours != theirs else None)
     what = "attention" if matrix == "attention" else "similarity"
-    shown = values[up.start : up.stop, left.start : left.stop]
+    shown = _without(values, (up, _kept(comparison, ours)), (left, _kept(comparison, theirs)))
     return Heat("chunk", shown, _chunk_axis(comparison, ours, up), _chunk_axis(comparison, theirs, left), what)
+
+
+def _windows(values: Numbered, chosen: tuple[int, int] | None) -> tuple[range, range]:
+    """The rows and the columns that are shown of a grid."""
+    row, column = chosen or (0, 0)
+    return window(values.shape[0], row), window(values.shape[1], column)
 
 
 def window(count: int, chosen: int) -> range:
@@ -89,16 +94,19 @@ def _kept_sections(comparison: Comparison, side: str) -> Flags:
     return np.bincount(sections[kept], minlength=len(names)) > 0
 
 
-def _without(values: NDArray[np.float64], rows: Flags, columns: Flags) -> NDArray[np.float64]:
-    return np.where(rows[:, None] & columns[None, :], values, np.nan)
+def _without(values: Numbered, rows: tuple[range, Flags], columns: tuple[range, Flags]) -> Numbered:
+    """What is shown of a grid, by the rows and columns shown and which of all are kept; the others are unknown."""
+    (up, ours), (left, theirs) = rows, columns
+    kept = ours[up.start : up.stop, None] & theirs[left.start : left.stop]
+    return np.where(kept, values[up.start : up.stop, left.start : left.stop], np.nan)
 
 
-def _section_axis(comparison: Comparison, side: str) -> Axis:
+def _section_axis(comparison: Comparison, side: str, shown: range) -> Axis:
     chunks, sections, _ = _side(comparison, side)
     names = comparison.sections.a if side == "a" else comparison.sections.b
     first = {int(section): chunk for section, chunk in reversed(list(zip(sections, chunks, strict=True)))}
-    openings = [_opening(name, first[number]) if number in first else name for number, name in enumerate(names)]
-    return Axis(TITLES[side], openings, [(number, name or "Untitled") for number, name in enumerate(names)])
+    openings = [_opening(names[number], first[number]) if number in first else names[number] for number in shown]
+    return Axis(TITLES[side], openings, [(number, names[number] or "Untitled") for number in shown], shown.start)
 
 
 def _opening(name: str, chunk: Chunk) -> str:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LEAD = "Give it two papers or patents. It shows how near they are as wholes, by sections and by passages."
 _READING, _TRIED = "Reading the documents to compare", "tried_to_read"
+_COMPARING, _TRIED_TO_COMPARE = "Comparing the documents", "tried_to_compare"
 
 
 def draw() -> None:
@@ -86,7 +87,7 @@ def _has_library() -> bool:
 
 
 def _compared(a: Document, b: Document) -> None:
-    if not _is_read(a, b):
+    if not _is_read(a, b) or not _is_compared(a, b):
         return
     comparison = compare_handles.comparison(a, b, session.current().pair)
     left_out(comparison)
@@ -112,6 +113,26 @@ def _is_read(*documents: Document) -> bool:
             for document in missing:
                 compare_handles.read(document)
     return True
+
+
+def _is_compared(a: Document, b: Document) -> bool:
+    """Whether the comparison can be shown: that of long documents is made in the background."""
+    pair = session.current().pair
+    if compare_handles.is_compared(a, b, pair):
+        return True
+    job, asked = jobs.running(), (a.id, b.id, compare_handles.exclusions_of(pair))
+    if job is not None and job.name == _COMPARING:
+        return False
+    if job is not None or st.session_state.get(_TRIED_TO_COMPARE) == asked:
+        return True  # other work runs, or it failed there: it is made here, or fails with its reason
+    st.session_state[_TRIED_TO_COMPARE] = asked
+
+    def work(report: Report) -> str:
+        compare_handles.compare(a, b, pair, report)
+        return "Both documents are compared."
+
+    jobs.watch(jobs.start(_COMPARING, work))
+    st.rerun()
 
 
 def _read_in_background(documents: Sequence[Document]) -> None:

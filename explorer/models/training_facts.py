@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 
 from engine.markup import Markup, element
+from engine.progress import duration
 from explorer.shared.counts import table
 from explorer.shared.markup import show
-from explorer.shared.progress import duration
 
 Facts = Mapping[str, Any]
 _DRAWN = ("curve", "results", "corpora_sha256")

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
-from engine.compare.base import NEAR
+from engine.compare.base import NEAR, Matrix
 from engine.markup import in_chart
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class Heat:
     """A heatmap: `values` (n, m), NaN where a part is left out; `what` names the numbers."""
 
     name: str
-    values: NDArray[np.float64]
+    values: Matrix
     rows: Axis
     columns: Axis
     what: str = SIMILARITY

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.markup import Markup, element
-from engine.progress import Progress
+from engine.progress import Progress, duration, time_left
 from engine.workspace import Job
 from explorer.shared import notices
 from explorer.shared.markup import show
@@ -13,7 +13,6 @@ from explorer.state import jobs
 from explorer.state.uploads import Upload
 
 _SECONDS_BETWEEN_LOOKS = 0.5
-_FEWEST_FILES = 20
 _BYTES = "download"  # stages whose name begins with it count bytes
 
 
@@ -93,22 +92,8 @@ def sentence(progress: Progress) -> str:
         return f"{' · '.join(pieces)} in {duration(progress.seconds)}"
     if progress.rate >= 1:
         pieces.append(f"{amount(progress.rate)} a second")
-    is_guess = bool(progress.note) and progress.done < _FEWEST_FILES  # the next may be the largest
-    if progress.seconds_left is not None and not is_guess:
-        left = duration(progress.seconds_left)
-        pieces.append(f"{left} left" if left.startswith("under") else f"about {left} left")
+    pieces += filter(None, (time_left(progress),))
     return " · ".join(pieces)
-
-
-def duration(seconds: float) -> str:
-    """Seconds as a person says them."""
-    if seconds < 1:
-        return "under a second"
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"
 
 
 def rough(seconds: float) -> str:

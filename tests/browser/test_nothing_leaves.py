@@ -104,6 +104,13 @@ def test_a_foreign_name_gets_no_socket(app: str) -> None:
     assert refused == dict.fromkeys(foreign, http.HTTPStatus.FORBIDDEN)
 
 
+def test_another_site_s_page_gets_no_socket_and_nobody_is_asked_about_it(app: str, library: Path) -> None:
+    own = urlsplit(app)
+    for origin in (f"http://{FOREIGN}", f"http://{FOREIGN}:{own.port}", "http://localhost:3000", "null"):
+        assert shaken(app, host=own.netloc, origin=origin) == http.HTTPStatus.FORBIDDEN
+    assert "external IP" not in (library.parent / "app.log").read_text("utf-8")
+
+
 @pytest.mark.usefixtures("visitor")
 def test_a_foreign_name_gets_no_text_over_http(app: str, library: Path) -> None:
     texts = [*titles(library), str(library), "Traceback"]

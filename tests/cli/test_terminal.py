@@ -8,7 +8,7 @@ import pytest
 
 from engine.cli.terminal import bar, exit_code_of
 from engine.errors import InputError
-from engine.progress import Progress
+from engine.progress import Progress, Report
 
 
 def test_a_stage_is_told_once_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:
@@ -33,14 +33,16 @@ def test_a_file_name_does_not_command_the_terminal(capsys: pytest.CaptureFixture
 def test_a_log_hears_of_long_work_every_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     report = bar()
     for seconds in range(25):
-        report(Progress("import files", seconds // 9, 3, float(seconds), f"{seconds * 100} documents"))
+        said = f"{seconds * 100} documents"
+        left = 25.0 - seconds if seconds > 15 else None
+        report(Progress("import files", seconds // 9, 3, float(seconds), said, uneven=True, left=left))
         report(Progress("read large.xml", seconds * 100, 2_400, float(seconds), passing=True))
     report(Progress("import files", 3, 3, 25.0, "2500 documents, 1 failed"))
     assert capsys.readouterr().err.splitlines() == [
         "import files: 1 of 3 (1000 documents) in 10.0 s",
-        "read large.xml: 1,000 of 2,400 in 10.0 s",
-        "import files: 2 of 3 (2000 documents) in 20.0 s",
-        "read large.xml: 2,000 of 2,400 in 20.0 s",
+        "read large.xml: 1,000 of 2,400 in 10.0 s, about 14 s left",
+        "import files: 2 of 3 (2000 documents) in 20.0 s, about 5 s left",
+        "read large.xml: 2,000 of 2,400 in 20.0 s, about 4 s left",
         "import files: 3 (2500 documents, 1 failed) in 25.0 s",
     ]
 
@@ -66,3 +68,19 @@ def test_a_terminal_gets_the_bar_alone(capsys: pytest.CaptureFixture[str], monke
         report(Progress("Encoding", done, 3, 1.0))
     shown = capsys.readouterr().err
     assert "3/3" in shown and "3 in 1.0 s" not in shown
+
+
+def test_a_stage_that_begins_another_time_is_told_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_two(report: Report) -> str:
+        for _ in range(2):
+            for seconds in range(13):
+                report(Progress("read chunks", seconds, 12, float(seconds)))
+        return capsys.readouterr().err
+
+    told = [line.partition(" in ")[0] for line in read_two(bar()).splitlines()]
+    assert told == ["read chunks: 10 of 12", "read chunks: 12"] * 2
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    shown = read_two(bar())
+    assert shown.count("12/12") >= 2 and shown.count("0/12") >= 2

@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.compare import cache
+from engine.compare import cache, pairs
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
-from engine.compare.stretches import similarities
+from engine.compare.stretches import Similarities
 from engine.compare.words import Words
 from tests.compare.texts import GLIDERS, KITES, StandIn
 
@@ -52,14 +52,32 @@ def test_comparisons_do_not_change_each_other(kites: ReadDocument, gliders: Read
         with pytest.raises(ValueError, match="read-only"):
             matrix[0] = 1
     table = cache.matches(kites.sentences, gliders.sentences)
-    table[:] = 0
-    assert cache.matches(kites.sentences, gliders.sentences).any()
+    table.rows(0, 4)[:] = 0
+    assert table.rows(0, 4).any()
 
 
-def test_long_documents_are_not_kept(
-    kites: ReadDocument, gliders: ReadDocument, monkeypatch: pytest.MonkeyPatch
+def test_long_documents_are_not_kept_and_have_the_same_numbers(
+    kites: ReadDocument, gliders: ReadDocument, patent: ReadDocument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "_MOST_PAIRS", 10)
-    monkeypatch.setattr(cache, "_matches", None)
+    sides = [(kites, gliders), (patent, kites), (gliders, gliders)]
+    whole = [compare(a, b, exclusions=exclusions) for a, b in sides for exclusions in CHOICES]
+    for module, name in (
+        (cache, "_MOST_PAIRS"),
+        (cache, "_MOST_CELLS"),
+        (pairs, "WHOLE_PAIRS"),
+        (pairs, "BLOCK_PAIRS"),
+    ):
+        monkeypatch.setattr(module, name, 9)
+    for name in ("_matches", "_cached_parts"):
+        monkeypatch.setattr(cache, name, None)
     table = cache.matches(kites.sentences, gliders.sentences)
-    assert np.array_equal(table, similarities(kites.sentences, gliders.sentences))
+    assert isinstance(table, Similarities)
+    some = [compare(a, b, exclusions=exclusions) for a, b in sides for exclusions in CHOICES]
+    for one, other in zip(whole, some, strict=True):
+        assert other.score == pytest.approx(one.score, abs=1e-5) and other.left_out == one.left_out
+        assert [(passage.a, passage.b) for passage in other.passages] == [(two.a, two.b) for two in one.passages]
+        for ours, theirs in ((one.chunks, other.chunks), (one.sections, other.sections)):
+            assert theirs.across == pytest.approx(ours.across, abs=1e-5)
+            assert theirs.within_a == pytest.approx(ours.within_a, abs=1e-5)
+        assert np.array_equal(other.carriers.pairs, one.carriers.pairs)
+        assert other.attention == pytest.approx(one.attention, abs=1e-5)

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 from tests.hostile.campaign import is_over, table, tried
-from tests.hostile.inputs import KINDS, inputs
+from tests.hostile.inputs import KINDS, inputs, largest
+from tests.hostile.many import FAMILIES
 
 
 def main() -> int:
@@ -19,17 +20,18 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="which of all possible inputs")
     parser.add_argument("--minutes", type=float, default=30, help="end after so long")
     parser.add_argument("--kind", choices=list(KINDS), help="inputs of one kind only")
+    parser.add_argument("--largest", choices=list(FAMILIES), help="instead, the largest of each input of a family")
     arguments = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="priorscope-hostile-"))
     ends = time.monotonic() + 60 * arguments.minutes
     outcomes = []
-    for one in inputs(arguments.count, arguments.seed):
+    for one in largest(arguments.largest) if arguments.largest else inputs(arguments.count, arguments.seed):
         if time.monotonic() > ends:
             break
         if arguments.kind in (None, one.kind):
             outcomes.append(tried(one, folder))
             if sys.stderr.isatty():
-                sys.stderr.write(f"\r{len(outcomes)} of {arguments.count}")
+                sys.stderr.write(f"\r{len(outcomes)} inputs")
     sys.stdout.write(f"{table(outcomes)}\n")
     if any(map(is_over, outcomes)):
         sys.stdout.write(f"Kept in {folder}.\n")

@@ -88,13 +88,13 @@ def _result(code: int, said: str, seconds: float, peak: int) -> str:
 def table(outcomes: Iterable[Outcome]) -> str:
     """How many inputs of each kind were read, refused by name, and over the mark, with the slowest and the largest."""
     kept = list(outcomes)
-    lines = [f"{'kind':<20}{'read':>7}{'refused':>9}{'over':>6}{'seconds':>9}{'MB':>7}"]
+    lines = [f"{'kind':<36}{'read':>7}{'refused':>9}{'over':>6}{'seconds':>9}{'MB':>7}"]
     for kind in [*dict.fromkeys(one.kind for one in kept), "all"]:
         of_kind = [one for one in kept if kind in (one.kind, "all")]
         counts = Counter(one.result for one in of_kind)
         over = len(of_kind) - counts["read"] - counts["refused"]
         slowest, largest = max(one.seconds for one in of_kind), max(one.peak_bytes for one in of_kind) / 1e6
-        lines.append(f"{kind:<20}{counts['read']:>7}{counts['refused']:>9}{over:>6}{slowest:>9.1f}{largest:>7.0f}")
+        lines.append(f"{kind:<36}{counts['read']:>7}{counts['refused']:>9}{over:>6}{slowest:>9.1f}{largest:>7.0f}")
     lines += [
         f"over the mark: {one.name}: {one.result}, {one.seconds:.1f} s, {one.peak_bytes / 1e6:.0f} MB. {one.said}"
         for one in kept

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from tests.hostile import many
 from tests.readers.docx.writer import docx, paragraph
 from tests.readers.pdf import papers
 from tests.readers.pdf.writer import PdfWriter, whole_file
@@ -38,6 +39,11 @@ def inputs(count: int, seed: int) -> Iterator[Input]:
         kind, make = kinds[number % len(kinds)]
         name, data = make(drawn)
         yield Input(kind, f"{number}-{name}", data[:_MOST_BYTES])
+
+
+def largest(kind: str) -> Iterator[Input]:
+    """The largest input of each maker of a family of `many`, each a kind of its own."""
+    return (Input(name, name, data[:_MOST_BYTES]) for name, data in many.largest(kind))
 
 
 def _text(drawn: random.Random, words: int) -> str:
@@ -329,4 +335,5 @@ KINDS: dict[str, Make] = {
     "pdf": _hostile_pdf,
     "docx": _hostile_docx,
     "parquet": _hostile_parquet,
+    **{family: many.drawn_from(family) for family in many.FAMILIES},
 }

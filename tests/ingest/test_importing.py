@@ -170,8 +170,8 @@ def test_a_broken_line_is_left_out_and_told(library: Library, files: Path) -> No
 
 
 def test_a_file_that_breaks_off_is_taken_back_whole(library: Library, files: Path) -> None:
-    with (files / "papers.jsonl").open("ab") as file:
-        file.write(b'{"title": "caf\xe9"}\n')
+    with (files / "papers.jsonl").open("a") as file:
+        file.write(json.dumps({"title": "A book of kites", "sections": ["Kites fly."] * 6_000}) + "\n")
     summary = ingest.import_paths(library, [files / "papers.jsonl"])
     assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
 

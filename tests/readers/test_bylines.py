@@ -77,3 +77,7 @@ def test_a_line_without_a_sentence_is_short() -> None:
 def test_names_are_read_from_lists_of_names_alone() -> None:
     listed = ["Ada Lind1 [0000-0001-2345-6789], Ludwig van Beethoven2,* and Bo Ek†", "Lid Lab, Town 12", "by Åse Östby"]
     assert names_in(listed) == ("Ada Lind", "Ludwig van Beethoven", "Bo Ek", "Åse Östby")
+
+
+def test_raised_figures_behind_names_are_notes() -> None:
+    assert names_in(["Ada Lind¹, Bo Vik²,³ and Cleo Adu¹⁰"]) == ("Ada Lind", "Bo Vik", "Cleo Adu")

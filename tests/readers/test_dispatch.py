@@ -67,7 +67,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
 
 
 def test_a_set_without_articles() -> None:
-    with pytest.raises(EmptyInputError, match=r"Expected a document in a\.xml, found none"):
+    with pytest.raises(EmptyInputError, match=r"Expected article within the pmc-articleset of a\.xml, found nothing"):
         read_bytes(b"<pmc-articleset></pmc-articleset>", "a.xml")
 
 
@@ -182,3 +182,29 @@ def test_importing_the_readers_is_light() -> None:
     code = f"import sys, engine.readers; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "spoken"),
+    [
+        ("a.csv", b"TY  - JOUR\nTI  - Quiet lids\nER  - \n", "RIS"),
+        ("a.ris", b"@article{a,\n  title = {Quiet lids}\n}\n", "BibTeX"),
+        ("a.bib", b"title,abstract\nQuiet lids,Of lids.\n", "CSV"),
+        ("a.txt", b'{"title": "Quiet lids"}\n', "JSONL"),
+        ("a.docx", b"%0 Journal Article\n%T Quiet lids\n%A Ada Lind\n", "EndNote"),
+        ("a.tex", b"<article><front><article-meta><title-group><article-title>Quiet lids</article-title></title-group>"
+         b"</article-meta></front></article>", "JATS"),
+        ("a.pdf", b"<!DOCTYPE html><html><head><title>Quiet lids</title></head><body><article><h1>Quiet lids</h1>"
+         b"<p>" + b"Lids are quiet, and so they should be on every pot. " * 30 + b"</p></article></body></html>",
+         "HTML"),
+    ],
+)  # fmt: skip
+def test_a_misnamed_file_is_read_by_its_content_with_a_warning_on_import_too(
+    tmp_path: Path, name: str, data: bytes, spoken: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    said = f"The name {name} promises another format; the content is {spoken}, and was read as that."
+    told: list[str] = []
+    [found] = iter_documents(tmp_path / name, warn=told.append)
+    assert (found.title, told[0]) == ("Quiet lids", said)
+    assert read_file(tmp_path / name).warnings[0] == said

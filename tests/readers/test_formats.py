@@ -21,9 +21,9 @@ def test_each_name_is_one_formats_and_each_format_has_an_extension_and_a_reader(
 
 
 def test_what_an_extension_promises() -> None:
-    assert BY_EXTENSION[".xml"] == {"jats", "tei", "uspto-grant", "uspto-application", "epo"}
+    assert BY_EXTENSION[".xml"] == {"jats", "tei", "atom", "uspto-grant", "uspto-application", "epo", "wipo"}
     assert BY_EXTENSION[".nxml"] == {"jats"}
-    tagged = {"medline", "endnote", "web-of-science", "pubmed-text"}
+    tagged = {"medline", "endnote", "web-of-science", "refworks", "pubmed-text"}
     assert BY_EXTENSION[".txt"] == {"text", "markdown", "greenbook", *tagged}
     assert BY_EXTENSION[".md"] == BY_EXTENSION[".markdown"] == {"markdown", "text"}
     assert BY_EXTENSION[".json"] == BY_EXTENSION[".jsonl"] == {"jsonl"}
@@ -46,15 +46,19 @@ def test_what_an_extension_promises() -> None:
         ".nbib",
         ".enw",
         ".ciw",
+        ".atom",
     }
     assert {len(BY_EXTENSION[extension]) for extension in once} == {1}
-    assert len(BY_EXTENSION) == 27
+    assert len(BY_EXTENSION) == 28
 
 
 def test_the_formats_in_a_sentence() -> None:
-    of_one = "PDF, DOCX, HTML, JATS, TEI, USPTO XML, EPO XML, Green Book, LaTeX, Markdown"
+    of_one = "PDF, DOCX, HTML, JATS, TEI, USPTO XML, EPO XML, WIPO XML, Green Book, LaTeX, Markdown"
     assert spoken(single=True) == f"{of_one} or plain text"
-    assert spoken() == f"{of_one}, plain text, Parquet, RIS, MEDLINE, EndNote, Web of Science, BibTeX, JSONL or CSV"
+    assert (
+        spoken()
+        == f"{of_one}, plain text, Parquet, Atom, RIS, MEDLINE, EndNote, Web of Science, RefWorks, BibTeX, JSONL or CSV"
+    )
     with pytest.raises(UnsupportedFormatError, match=f"Expected {spoken()}; a.rtf is RTF"):
         detect(b"{\\rtf1 text}", "a.rtf")
     with pytest.raises(UnsupportedFormatError, match=f"Expected {spoken()}; a.bin is in none of these formats"):

@@ -18,7 +18,7 @@ def broken() -> Iterator[Document]:
 
 def test_an_entry_that_fails_is_left_out_and_told_with_its_reason() -> None:
     told: list[str] = []
-    omissions = Omissions("a.csv", told.append)
+    omissions = Omissions(told.append)
     assert omissions.documents([Document("b")]) == [Document("b")]
     assert omissions.documents(broken()) == [Document("a")]
     omissions.finish()
@@ -26,7 +26,7 @@ def test_an_entry_that_fails_is_left_out_and_told_with_its_reason() -> None:
 
 
 def test_a_file_without_any_entry_that_can_be_read_is_refused_with_the_first_reason() -> None:
-    omissions = Omissions("a.csv", lambda _: None)
+    omissions = Omissions(lambda _: None)
     omissions.entry(MalformedFileError("The first."))
     omissions.entry(MalformedFileError("The second."))
     with pytest.raises(MalformedFileError, match=r"The first\."):
@@ -35,15 +35,5 @@ def test_a_file_without_any_entry_that_can_be_read_is_refused_with_the_first_rea
 
 def test_a_value_that_is_left_out_is_told() -> None:
     told: list[str] = []
-    Omissions("a.csv", told.append).value(MalformedFileError("Expected a year."))
+    Omissions(told.append).value(MalformedFileError("Expected a year."))
     assert told == ["A value was left out. Expected a year."]
-
-
-def test_many_reasons_are_counted() -> None:
-    told: list[str] = []
-    omissions = Omissions("a.csv", told.append)
-    for number in range(30):
-        omissions.value(MalformedFileError(f"Number {number}."))
-    omissions.finish()
-    assert (len(told), told[0]) == (21, "A value was left out. Number 0.")
-    assert told[-1] == "10 more entries or values of a.csv were left out."

@@ -14,8 +14,9 @@ from engine.compare.base import Exclusions
 from engine.documents import Chunk, Document
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.levels import Levels, LongRows
-from engine.errors import EmptyInputError, StorageError
+from engine.errors import CancelledError, EmptyInputError, StorageError
 from engine.library import Library
+from engine.progress import Progress
 from engine.workspace import Workspace, comparison
 from engine.workspace.comparison import Comparer
 from tests.explorer.compare.comparisons import PAPER, PATENT
@@ -89,6 +90,28 @@ def test_other_exclusions_read_nothing_again(encoder: Words, comparer: Comparer)
     assert again.exclusions.min_words == 30
     assert len(again.passages) < len(first.passages)
     assert comparer.is_read(PAPER)
+
+
+def test_the_last_comparisons_are_kept_and_their_progress_is_heard(encoder: Words, comparer: Comparer) -> None:
+    heard: list[Progress] = []
+    exclusions = Exclusions(min_words=3)
+    assert not comparer.is_compared(PAPER, PATENT, exclusions)
+    first = comparer.compare(PAPER, PATENT, exclusions, report=heard.append)
+    assert (heard[-1].stage, heard[-1].done) == ("compare sentences", heard[-1].total)
+    assert comparer.is_compared(PAPER, PATENT, exclusions) and not comparer.is_compared(PAPER, PATENT, Exclusions())
+    assert comparer.compare(PAPER, PATENT, exclusions) is first
+    assert encoder.reads == ["a", "b"]
+
+
+def test_a_comparison_can_be_stopped(encoder: Words, comparer: Comparer) -> None:
+    def stop(_: Progress) -> None:
+        raise CancelledError("Stopped.")
+
+    for document in (PAPER, PATENT):
+        comparer.read(document)
+    with pytest.raises(CancelledError, match="Stopped"):
+        comparer.compare(PAPER, PATENT, Exclusions(), report=stop)
+    assert not comparer.is_compared(PAPER, PATENT, Exclusions()) and encoder.reads == ["a", "b"]
 
 
 def test_a_text_that_was_changed_is_another_one(encoder: Words, comparer: Comparer) -> None:

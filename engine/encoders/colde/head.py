@@ -12,6 +12,7 @@ from torch.nn.functional import normalize
 from torch.nn.utils.rnn import pack_padded_sequence
 
 Aggregation = Literal["lstm", "mean"]
+_CHUNKS_AT_ONCE = 512  # attend at once: the weights of a book's few thousand chunks would be a gigabyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,9 @@ class ColdeHead(nn.Module):
         if self.attention is None:
             return None
         inside = torch.ones(1, len(theirs), dtype=torch.bool, device=theirs.device)
-        weights: Tensor = self.attention(self.spaced(ours)[None], self.spaced(theirs)[None], inside)[1]
-        return weights[0].mean(0)
+        keys = self.spaced(theirs)[None]
+        some = torch.split(self.spaced(ours)[None], _CHUNKS_AT_ONCE, dim=1)
+        return torch.cat([self.attention(rows, keys, inside)[1][0].mean(0) for rows in some])
 
     def forward(self, chunks: Tensor, inside: Tensor) -> Tensor:
         """Section vectors (n, s, dim) from chunk vectors (n, s, c, d); only chunks `inside` (n, s, c) are read.
@@ -132,7 +134,8 @@ class ColdeHead(nn.Module):
         if self.attention is None or self.lstm is None:
             projected: Tensor = self.projection(mean)
             return projected
-        taken, _ = self.attention(rows, following, following_mask)  # (m, c, d)
+        some = torch.split(rows, _CHUNKS_AT_ONCE, dim=1)
+        taken = torch.cat([self.attention(one, following, following_mask)[0] for one in some], 1)  # (m, c, d)
         steps = torch.cat([rows, taken.to(rows.dtype)], -1)  # (m, c, 2d)
         packed = pack_padded_sequence(steps, counts.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False)
         _, (last, _) = self.lstm(packed)  # (2, m, lstm_dim / 2): the last state of each direction

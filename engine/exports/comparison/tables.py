@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from engine.compare.base import Comparison, Grid, Matrix
+from engine.compare.base import Comparison, Grid, Matrix, numbers
 from engine.exports.records import csv_cell
 
 
@@ -37,5 +37,5 @@ def _table(values: Matrix, rows: Sequence[str], columns: Sequence[str]) -> str:
     file = io.StringIO(newline="")
     writer = csv.writer(file)
     writer.writerow(["", *map(csv_cell, columns)])
-    writer.writerows([csv_cell(name), *numbers] for name, numbers in zip(rows, values.tolist(), strict=True))
+    writer.writerows([csv_cell(name), *row] for name, row in zip(rows, numbers(values), strict=True))
     return file.getvalue()

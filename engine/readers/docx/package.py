@@ -16,12 +16,13 @@ from engine.errors import (
     TruncatedFileError,
     UnsupportedFormatError,
 )
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.signatures import in_archive
 from engine.readers.xml.tree import children, parse
 
 PROPERTIES = "docProps/core.xml"
-_DOCUMENT, _STYLES, _NUMBERING = "word/document.xml", "word/styles.xml", "word/numbering.xml"
+_DOCUMENT = "word/document.xml"
+_BESIDE_IT = ("styles", "numbering", "footnotes", "endnotes")
 _RELATIONS = "_rels/.rels"
 _IN_WORD = re.compile(r"/?(word/[\w.-]+\.xml)")
 _BESIDE = re.compile(r"(?:/?word/)?([\w.-]+\.xml)")
@@ -34,14 +35,14 @@ _SMALL = 1 << 20  # a member this small may have any ratio
 class DocxFile:
     """An open DOCX; `part` gives one of its members as XML.
 
-    `document`, `styles` and `numbering` name its main part and that part's styles and lists: Word's names, or if the
-    main part has another name, those in the file's relations (ECMA-376 part 2, section 9.3).
-    Only names within the folder "word" are followed.
+    `document` names its main part and `beside` what belongs to that: its styles, lists and notes. These are Word's
+    names, or if the main part has another name, those in the file's relations (ECMA-376 part 2, section 9.3). Only
+    names within the folder "word" are followed.
     """
 
     def __init__(self, data: bytes, name: str, limits: Limits = LIMITS) -> None:
         """Open the archive; refuse one that is cut short, too large, or not a DOCX."""
-        self._name, self._limits = name, limits
+        self._name, self._budget = name, Budget.within(limits, name)
         _require_few(data, name, limits)
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
@@ -49,7 +50,8 @@ class DocxFile:
             raise _not_whole(data, name, error) from None
         except (NotImplementedError, ValueError, OSError) as error:
             raise _damaged(name, error) from None
-        self.document, self.styles, self.numbering = _DOCUMENT, _STYLES, _NUMBERING
+        self.document = _DOCUMENT
+        self.beside = {name: f"word/{name}.xml" for name in _BESIDE_IT}
         if _DOCUMENT not in self._archive.NameToInfo:
             self._follow_relations()
         if self.document not in self._archive.NameToInfo:
@@ -66,24 +68,23 @@ class DocxFile:
         self._require_modest(info)
         try:
             with self._archive.open(info) as file:
-                data = file.read(self._limits.max_member_bytes + 1)
+                data = file.read(info.file_size + 1)
         except EOFError:
             raise _cut_short(self._name) from None
         except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, ValueError) as error:
             raise _damaged(self._name, error) from None
-        return parse(data, f"{member} of {self._name}", self._limits)
+        return parse(data, f"{member} of {self._name}", self._budget)
 
     def _follow_relations(self) -> None:
-        """Take the names of the main part, its styles and its lists from the file's relations."""
+        """Take the names of the main part and of what belongs to it from the file's relations."""
         main = _IN_WORD.fullmatch(self._target(_RELATIONS, "officeDocument"))
         if main is None:
             return
         self.document = main[1]
         relations = f"word/_rels/{PurePosixPath(main[1]).name}.rels"
-        if styles := _BESIDE.fullmatch(self._target(relations, "styles")):
-            self.styles = f"word/{styles[1]}"
-        if numbering := _BESIDE.fullmatch(self._target(relations, "numbering")):
-            self.numbering = f"word/{numbering[1]}"
+        for name in _BESIDE_IT:
+            if found := _BESIDE.fullmatch(self._target(relations, name)):
+                self.beside[name] = f"word/{found[1]}"
 
     def _target(self, member: str, kind: str) -> str:
         """What the first relation of a kind in a member leads to; empty without one."""
@@ -99,12 +100,12 @@ class DocxFile:
             )
         if info.compress_type not in _PACKED:
             raise _damaged(self._name, f"packed by method {info.compress_type}, which no DOCX uses")
-        limit, ratio = self._limits.max_member_bytes, self._limits.max_member_ratio
-        bomb = info.file_size > max(_SMALL, ratio * info.compress_size)
-        if info.file_size > limit or bomb:
+        self._budget.spend("decoded bytes", info.file_size)
+        ratio = self._budget.max_member_ratio
+        if info.file_size > max(_SMALL, ratio * info.compress_size):
             raise InputTooLargeError(
-                f"Expected {info.filename} of {self._name} to unpack to at most {limit >> 20} MiB and {ratio} times "
-                f"its packed size, found {info.file_size / (1 << 20):,.1f} MiB from {info.compress_size:,} bytes. "
+                f"Expected {info.filename} of {self._name} to unpack to at most {ratio} times its packed size, "
+                f"found {info.file_size / (1 << 20):,.1f} MiB from {info.compress_size:,} bytes. "
                 "Paste the part that matters."
             )
 

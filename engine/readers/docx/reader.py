@@ -2,8 +2,9 @@
 
 The title is the paragraph in the style "Title", else the file's property if the text prints it, else the largest
 letters above the first heading, else a first heading that stands alone at the top. Where no paragraph has a heading's
-style the text is read as plain text is. Boxes of text follow the paragraph where they are anchored. Text that is
-deleted, hidden, in footnotes, comments, drawings or tables of contents is left out.
+style the text is read as plain text is. Boxes of text follow the paragraph where they are anchored. Footnotes and
+endnotes are a section at the end, which is a reference list if most of them cite. Text that is deleted, hidden, in
+comments, drawings or tables of contents is left out.
 
 python-docx (MIT) could read this as well. But it opens every member of the archive and needs lxml, a second parser
 outside our rules (no DOCTYPE, no entity, bounded depth and number of elements). We need only four elements of the
@@ -18,6 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from xml.etree.ElementTree import Element
 
+from engine.documents import Document, Section
 from engine.errors import EmptyInputError
 from engine.readers.base import Reading
 from engine.readers.bylines import is_about_authors, left_out, names_in
@@ -49,6 +51,10 @@ _TITLE_PARAGRAPHS = 5
 _OFF = ("0", "false", "off")
 _BOX_WORDS = 5
 _CONTENTS = "Table of Contents"
+_NOTES = ("footnote", "endnote")
+_CITES = re.compile(
+    r"\b(?:1[5-9]|20)\d{2}[a-z]?\b|\bibid\b|\bop\. ?cit|\bloc\. ?cit|\bdoi\b|https?://|\bn\.d\.", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +88,20 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     file = DocxFile(data, name, limits)
     root = file.part(file.document)
     body = root.find("body") if root is not None else None
-    form = _Format(Styles(file.part(file.styles)), Numbering(file.part(file.numbering)), Budget.within(limits, name))
+    styles, numbering = Styles(file.part(file.beside["styles"])), Numbering(file.part(file.beside["numbering"]))
+    form = _Format(styles, numbering, Budget.within(limits, name))
     paragraphs = list(_paragraphs(body, form)) if body is not None else []
     if not paragraphs:
         raise EmptyInputError(
             f"Expected text in {name}, found none in its pages. Choose another file, or paste the text."
         )
-    given = _property_title(file.part(PROPERTIES))
+    reading = _read(paragraphs, form, _property_title(file.part(PROPERTIES)), identifier)
+    notes = [text for kind in _NOTES for text in _notes(body, file.part(file.beside[f"{kind}s"]), kind, form)]
+    return replace(reading, document=_with_notes(reading.document, notes)) if notes else reading
+
+
+def _read(paragraphs: list[_Paragraph], form: _Format, given: str, identifier: str) -> Reading:
+    """The document of a file's paragraphs; `given` is the title in its properties."""
     title = _styled_title(paragraphs)
     if not title:
         title = _agreed_title(given, paragraphs) or _title_by_look(paragraphs, form.styles.size)
@@ -100,6 +113,35 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     document = replace(build(identifier, title or given, stretches), authors=names_in(about))
     found = document.abstract or "".join(document.claims)
     return Reading(document, "docx", tuple(_warnings(document.title, found, about)))
+
+
+def _notes(body: Element | None, part: Element | None, kind: str, form: _Format) -> Iterator[str]:
+    """The texts of the notes that a body refers to, in its order; those of deleted text stand in the file, too."""
+    if body is None or part is None:
+        return
+    held = {one.get("id", ""): one for one in children(part, kind) if one.get("type", "normal") == "normal"}
+    for key in dict.fromkeys(_referred(body, f"{kind}Reference")):
+        if key in held and (text := "\n".join(one.text for one in _paragraphs(held[key], form))):
+            yield text
+
+
+def _referred(element: Element, tag: str) -> Iterator[str]:
+    """The numbers of the notes that are referred to, outside of deleted text."""
+    for child in element:
+        if child.tag == tag:
+            yield child.get("id", "")
+        elif child.tag not in ("del", "moveFrom", "Fallback"):
+            yield from _referred(child, tag)
+
+
+def _with_notes(document: Document, notes: Sequence[str]) -> Document:
+    """The document with its notes as a section behind the others, before or as a reference list."""
+    citing = sum(1 for text in notes if _CITES.search(text))
+    listed = Section("Notes", "\n\n".join(notes), "references" if citing > len(notes) / 2 else "body")
+    body = tuple(one for one in document.sections if one.role != "references")
+    references = tuple(one for one in document.sections if one.role == "references")
+    ordered = (*body, *references, listed) if listed.role == "references" else (*body, listed, *references)
+    return replace(document, sections=ordered)
 
 
 def _warnings(title: str, abstract: str, about: Sequence[str] = ()) -> Iterator[str]:

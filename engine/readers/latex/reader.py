@@ -479,7 +479,10 @@ class _Paper(Stripper):
 
     def _author(self, text: str) -> None:
         """The names of an author's entry."""
-        names = list(names_in(text))
+        names = list[str]()
+        for name in names_in(text):
+            self._budget.check()
+            names.append(name)
         self._given = "" if names else text
         self.authors.extend(names)
 

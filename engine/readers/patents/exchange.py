@@ -21,6 +21,7 @@ from engine.readers.patent_fields import (
     patent_id,
     patent_url,
     published,
+    sentence_case,
     symbols,
     year,
 )
@@ -118,9 +119,7 @@ def _of(texts: dict[str, Value], language: str, nothing: Value) -> Value:
 
 
 def _title(element: Element) -> str:
-    """A title; one in capitals is put in sentence case, but in German, whose nouns would lose theirs."""
-    title = line(element)
-    return title.capitalize() if title.isupper() and element.get("lang", "").lower() != "de" else title
+    return sentence_case(line(element), element.get("lang", "").lower())
 
 
 def _translations(texts: _Texts) -> Iterator[Translation]:

@@ -74,17 +74,17 @@ def read_greenbook(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
     """The patents of a Green Book file, streamed; `warn` gets a sentence on each that cannot be read."""
-    omissions, budget = Omissions(name, warn), Budget.within(limits, name)
-    for number, record in enumerate(_records(_bounded(file, name, limits)), start=1):
+    omissions, budget = Omissions(warn), Budget.within(limits, name)
+    for number, record in enumerate(_records(_bounded(file, name, limits, warn)), start=1):
         budget.check()
         yield from omissions.documents(_patents(record, f"record {number} of {name}"))
     omissions.finish()
 
 
-def _bounded(file: BinaryIO, name: str, limits: Limits) -> Iterator[str]:
+def _bounded(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[str]:
     """The lines of a file whose records are bounded."""
     size = 0
-    for line in text_lines(file, name, limits):
+    for line in text_lines(file, name, limits, warn=warn):
         size = len(line) if line.startswith("PATN") else size + len(line)
         require_record_size(size, name, limits)
         yield line.rstrip("\n")

@@ -55,7 +55,10 @@ def _name(party: Element) -> str:
 
 
 def _person(party: Element) -> str:
-    last, *given = (part.strip() for part in _name(party).split(","))
+    name = _name(party)
+    if name.isupper() and name.count(" ") == 1 and not re.search(r"[.,]", name):
+        name = name.replace(" ", ", ")  # where the EPO writes a name in capitals, the surname comes first
+    last, *given = (part.strip() for part in name.split(","))
     words = [*(one for one in given if not (_TITLE.fullmatch(one) or _SUFFIX.fullmatch(one))), last]
     words += [one for one in given if _SUFFIX.fullmatch(one)]
     return " ".join(_cased(words))

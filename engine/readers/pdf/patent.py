@@ -8,7 +8,9 @@ from dataclasses import replace
 from functools import reduce
 
 from engine.documents import Document, Section
+from engine.readers.base import UNTITLED_DESCRIPTION
 from engine.readers.heading_names import KNOWN
+from engine.readers.patent_fields import sentence_case
 from engine.readers.pdf.names import PATENT_PART
 from engine.text import one_line, tidy
 
@@ -31,6 +33,9 @@ _FIELD = re.compile(r"^\s*\((\d\d)\)\s*")
 _DATE = re.compile(
     r"date(?: of patent| of publication)?\s{0,9}:?[^\d\n]{0,20}\d{0,2},?\s{0,9}((?:18|19|20)\d{2})", re.IGNORECASE
 )
+_LEADERS = re.compile(r"(?:(?<!\s)\s++)?\.{3,}+\s*+")
+_PROSE_WORDS = 12
+_SENTENCE = re.compile(r"[a-z]{2}[.;:](?:\s|$)")
 _CLASS = re.compile(r"\b([A-HY]\d{2}[A-Z])\s{0,3}(\d{1,4}/\d{2,6})\b")
 
 
@@ -39,19 +44,23 @@ def is_patent(first_page: str, sections: Sequence[Section]) -> bool:
     return bool(_OFFICE.search(first_page)) and any(_CLAIMS.search(f"\n{section.text}\n") for section in sections)
 
 
-def as_patent(document: Document, first_page: str) -> Document:
-    """A document read as a paper, as the patent that it is; what is not printed as expected stays as it was."""
+def as_patent(document: Document, first_page: str) -> tuple[Document, list[str]]:
+    """A document read as a paper, as the patent that it is, and sentences on what was left out of it.
+
+    What is not printed as expected stays as it was.
+    """
     fields = _fields(first_page)
-    sections, claims = _without_claims(_description(document.sections))
+    description, left_out = _description(document.sections)
+    sections, claims = _without_claims(description)
     number = _NUMBER.search(first_page)
     date = _DATE.search(first_page)
     title = one_line(reduce(_joined, fields.get("54", []), ""))
     abstract = tidy(_abstract(fields.get("57", [])))
-    return replace(
+    found = replace(
         document,
         id=re.sub(r"[\s,/]", "", number[0]) if number else document.id,
         kind="patent",
-        title=title.capitalize() if title.isupper() else title or document.title,
+        title=sentence_case(title) or document.title,
         abstract=abstract or document.abstract,
         sections=sections,
         claims=claims,
@@ -59,12 +68,35 @@ def as_patent(document: Document, first_page: str) -> Document:
         authors=_inventors(fields),
         categories=tuple(dict.fromkeys(f"{group} {rest}" for group, rest in _CLASS.findall(first_page))),
     )
+    return found, [f"The front page's data and the words of drawings were left out: {left_out[:60]!r} and so on."] if (
+        left_out
+    ) else []
 
 
-def _description(sections: Sequence[Section]) -> tuple[Section, ...]:
-    """The sections from the first that has a patent's heading on: before it stand the front page and the drawings."""
+def _description(sections: Sequence[Section]) -> tuple[tuple[Section, ...], str]:
+    """The sections from the first that has a patent's heading on, and what stands before them and is left out.
+
+    Before it stand the front page and the drawings; prose behind the front page belongs to the description.
+    """
     named = (place for place, section in enumerate(sections) if _heads_description(section.title))
-    return tuple(sections[next(named, 0) :])
+    start = next(named, 0)
+    opening: list[Section] = []
+    left_out: list[str] = []
+    for section in sections[:start]:
+        at = 0
+        kept: list[str] = []
+        for paragraph in section.text.split("\n\n"):
+            page = section.page_at(at)
+            (kept if page is not None and page > 1 and _is_prose(paragraph) else left_out).append(paragraph)
+            at += len(paragraph) + 2
+        if kept:
+            opening.append(replace(section.with_text("\n\n".join(kept)), title=UNTITLED_DESCRIPTION))
+    return (*opening, *sections[start:]), _LEADERS.sub(" ", one_line(" ".join(left_out)))
+
+
+def _is_prose(paragraph: str) -> bool:
+    """Whether a paragraph is of sentences, not of a drawing's labels."""
+    return len(paragraph.split()) >= _PROSE_WORDS and _SENTENCE.search(paragraph) is not None
 
 
 def _heads_description(title: str) -> bool:

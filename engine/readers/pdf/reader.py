@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.documents import Document, RecognisedPage, Section
-from engine.errors import InputTooLargeError
 from engine.files import fingerprint
 from engine.readers.base import Reading
 from engine.readers.limits import LIMITS, Budget, Limits
@@ -28,17 +27,15 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     contents = read_contents(data, name, budget)
     hint = plausible_title(contents.metadata["Title"])
     parts = parts_of(contents.pages, budget, hint, contents.outline)
-    if len(parts.sections) > limits.max_sections:
-        raise InputTooLargeError(
-            f"Expected at most {limits.max_sections:,} sections; {name} has {len(parts.sections):,}. "
-            "Give the part that matters as a file."
-        )
+    limits.require("sections", len(parts.sections), name)
     sure = {page.number + 1: page.recognised for page in contents.pages if page.recognised is not None}
     parts = replace(parts, sections=tuple(_with_scans(section, sure) for section in parts.sections))
     document = _document(parts, contents.metadata, data)
+    left_out: list[str] = []
     if is_patent(parts.first_page, document.sections):
-        document = as_patent(document, parts.first_page)
-    return Reading(document, "pdf", (*contents.warnings, *_doubts(document, parts)), pages=len(contents.pages))
+        document, left_out = as_patent(document, parts.first_page)
+    warnings = (*contents.warnings, *left_out, *_doubts(document, parts))
+    return Reading(document, "pdf", warnings, pages=len(contents.pages))
 
 
 def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:

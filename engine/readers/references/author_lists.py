@@ -12,6 +12,8 @@ _REST_BEHIND = re.compile(r"(?<![\s,])[\s,]++(?:et al\.?|and others|\.{3}|…)$"
 _NUMBER = re.compile(
     r"(?:(?<!\s)\s++)?(?:\[[A-Z]{2}\]|\((?:\d{4,12}|\d{4}-\d{4}-\d{4}-\d{3}[\dX])\))$|(?<!\s)\s++0\d{3}$"
 )
+HOMONYM = re.compile(r"(?<=\S) 0\d{3}$")
+"""The number by which dblp tells persons of one name apart."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.[\s-]?){1,5}|[A-Z]{1,3}|[A-Z] [A-Z]")
 _EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv|ph\.?\s?d|m\.?d|msc|esq)\.?", re.IGNORECASE)

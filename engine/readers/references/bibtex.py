@@ -14,7 +14,7 @@ from engine.readers.latex.tex import plain
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.omissions import Omissions
 from engine.readers.references import bibtex_entries
-from engine.readers.references.author_lists import split_names
+from engine.readers.references.author_lists import HOMONYM, split_names
 from engine.readers.references.bibtex_entries import Entry
 from engine.readers.references.documents import Reference, documents
 from engine.readers.references.formulas import readable
@@ -37,7 +37,6 @@ _AND = re.compile(r"\\.|[{}]| and(?= )", re.IGNORECASE | re.DOTALL)
 _URL = re.compile(r"https?://[^\s{}\\]+", re.IGNORECASE)
 _TILDE = re.compile(r"\{?\\(?:textasciitilde|~)(?:\{\})?\}?|\$\\sim\$")
 _PART = re.compile(r"(?:^|,)\s*+(family|given|prefix|suffix)\s*+=\s*+([^,]*+)", re.IGNORECASE)
-_HOMONYM = re.compile(r"(?<=\S) 0\d{3}$")  # dblp numbers persons of one name
 _MOST_COMMAS = 2  # "von Last, Jr, First"
 _A_YEAR = re.compile(r"\d{4}")
 _ESCAPED = re.compile(r"\\([_%&#$])")
@@ -55,8 +54,8 @@ def read_bibtex(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
     """The documents of a BibTeX file; `warn` is told what was left out."""
-    omissions = Omissions(name, warn)
-    entries = bibtex_entries.read_entries(text_lines(file, name, limits), name, omissions, limits)
+    omissions = Omissions(warn)
+    entries = bibtex_entries.read_entries(text_lines(file, name, limits, warn=warn), name, omissions, limits)
     whole = _with_parents(entries, most=limits.max_list_items)
     return documents(whole, lambda entry: _reference(entry, limits), omissions, name, limits)
 
@@ -135,7 +134,7 @@ def _people(fields: dict[str, str]) -> list[str]:
 def _of_parts(name: str) -> list[str]:
     parts = {match[1].lower(): match[2].strip(' "') for match in _PART.finditer(name)}
     if "family" not in parts:
-        name = _HOMONYM.sub("", name)
+        name = HOMONYM.sub("", name)
         return split_names(name) if name.count(",") > _MOST_COMMAS and "{" not in name else [name]
     family = " ".join(filter(None, (parts.get("prefix", ""), parts["family"])))
     return [", ".join(filter(None, (family, parts.get("suffix", ""), parts.get("given", ""))))]

@@ -149,6 +149,6 @@ def read_tagged(
     to_reference: Callable[[Record], Reference],
 ) -> Iterator[Document]:
     """The documents of a file in one dialect; `warn` is told what was left out."""
-    omissions = Omissions(name, warn)
-    records = read_records(text_lines(file, name, limits), dialect, name, limits, omissions)
+    omissions = Omissions(warn)
+    records = read_records(text_lines(file, name, limits, warn=warn), dialect, name, limits, omissions)
     return documents(records, to_reference, omissions, name, limits)

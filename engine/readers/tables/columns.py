@@ -32,40 +32,45 @@ COLUMNS = (
 
 _ALIASES: dict[str, str] = {
     "title": "article title|document title|item title|paper title|patent title|invention title|"
-    "title of invention|title english|title en|title dwpi|work title|display name|original title|"
-    "titles|ti|titel|titre|titulo|titolo",
+    "title of invention|title english|title en|title dwpi|title localized|work title|display name|original title|"
+    "titles|ti|titel|titre|titulo|titolo|发明名称|发明的名称|発明の名称|题名|题目|标题|篇名|名称|название|заглавие",
     "abstract": "abstract note|abstract text|patent abstract|paper abstract|abstract english|abstract en|"
-    "abstract dwpi|abstracts|summary|summaries|ab|zusammenfassung|resume|resumen|resumo|"
-    "riassunto",
-    "text": "full text|fulltext|full description|description text|content|body|description",
+    "abstract dwpi|abstract localized|abstracts|descriptions|summary|summaries|ab|zusammenfassung|resume|resumen|"
+    "resumo|riassunto|摘要|要約|аннотация|реферат",
+    "text": "full text|fulltext|full description|description text|description localized|content|body|description",
     "sections": "body text",
     "year": "publication year|pub year|year published|published year|py|publication date|date published|"
     "published date|date of publication|published|pub date|publish time|publish date|cover date|"
     "issued|date|patent date|grant date|issue date|filing date|published print|published online|"
-    "update date|jahr|annee|ano|anno|created",
+    "update date|earliest date|jahr|annee|ano|anno|created|"
+    "公开 公告 日|公开日|公开公告日|公知日|公開日|发表时间|出版年|发表年份|年|год",
     "categories": "subjects|subject areas|fields of study|s2fieldsofstudy|s2 fields of study|research areas|"
     "wos categories|web of science categories|"
-    "wc|cpc classifications|cpc codes|cpc|ipcr classifications|ipc|terms|concepts|subject|"
+    "wc|cpc classifications|cpc codes|cpc current|cpc at issue|cpc|ipcr classifications|ipc|ipc分类号|分类号|fi|terms|"
+    "concepts|subject|"
     "category|primary category|primary topic subfield display name|topics display name",
     "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"
-    "tags|keywords display name|indexed keywords",
+    "tags|keyword list|keywords display name|indexed keywords|关键词|キーワード|ключевые слова",
     "venue": "source title|publication title|journal|journal title|journal name|journal book|"
     "container title|source title anthology title|publication name|publication venue|conference name|"
-    "proceedings title|book title|booktitle|primary location source display name|so|source|"
+    "proceedings title|book title|booktitle|primary location source display name|journal info|publication info|"
+    "publication|pub|so|source|刊名|来源|文献来源|期刊|журнал|"
     "zeitschrift|revue|revista|rivista|assignee|assignees|current assignee|current assignees|"
-    "assignee applicant|applicants|applicant|applicant name|assignee s|owners",
+    "assignee applicant|assignee harmonized|applicants|applicant|applicant name|assignee s|owners|"
+    "申请人|申请 专利权 人|出願人|出願人 権利者",
     "authors": "author full names|author names|author s|authors names|author list|authors list|author|"
     "authorships author display name|authorships raw author name|author string|authors full|"
-    "inventors|inventor|inventor author|inventor s|inventor name|inventor names|creators|creator|"
-    "contributors|af|au|autoren|auteurs|autores|autori|first author|editor|editors",
+    "inventors|inventor|inventor author|inventor s|inventor name|inventor names|inventor harmonized|creators|creator|"
+    "contributors|af|au|autor|autoren|auteur|auteurs|autores|autore|autori|发明人|发明 设计 人|発明者|作者|著者|авторы|"
+    "автор|first author|editor|editors",
     "url": "link|result link|article url|source url|landing page url|full text url|lens url|"
     "dimensions url|pdf link|pdf url|external url|source urls|abs url|entry id|web link",
-    "claims": "claims text|claim text",
-    "doi": "item doi|doi link|doi url|di|digital object identifier",
+    "claims": "claims text|claim text|claims localized|权利要求|請求の範囲",
+    "doi": "item doi|doi link|doi url|di|dois|digital object identifier",
     "document type": "publication type|item type|content type|patent type|doc type|record type|type",
     "patent number": "publication number|patent no|document patent number|display key|patent id|publication no|"
-    "document id|document number|publication numbers",
-    "arxiv id": "arxiv|arxiv number|arxivid",
+    "document id|document number|publication numbers|公开 公告 号|公开号|公开公告号|文献番号|公開番号",
+    "arxiv id": "arxiv|arxiv number|arxivid|arxiv eprints",
     "pmid": "pubmed id|pubmedid",
     "family": "family id|simple family id|family number|docdb family id",
 }
@@ -74,10 +79,12 @@ _ALIASES: dict[str, str] = {
 _OF_PATENTS = frozenset(
     "inventor|inventors|inventor author|inventor s|inventor name|inventor names|patent id|patent number|patent title|"
     "patent abstract|patent no|document patent number|publication number|applicants original|cpc classifications|"
-    "ipcr classifications".split("|")
+    "ipcr classifications|inventor harmonized|发明名称|发明人|発明の名称|発明者".split("|")
 )
 _OF_OWNERS = frozenset("assignee|assignees|applicant|applicants|current assignee|current assignees".split("|"))
 _OF_AUTHORS = frozenset({"author", "authors", "author s", "author full names"})
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+_ACCENTS = re.compile("[\u0300-\u036f]")
 _WEB_OF_SCIENCE = frozenset({"pt", "ti", "so"})
 
 
@@ -96,8 +103,11 @@ def is_of_patents(header: Iterable[str]) -> bool:
 
 def plain_name(name: str) -> str:
     """A column's name in lower case, without accents and marks, its words apart: "PubYear" is "pub year"."""
-    folded = unicodedata.normalize("NFKD", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", " ", folded.lower()).strip()
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    if spaced.isascii():
+        return _BETWEEN_WORDS.sub(" ", spaced.lower()).strip()
+    folded = _ACCENTS.sub("", unicodedata.normalize("NFKD", spaced))
+    return _BETWEEN_WORDS.sub(" ", unicodedata.normalize("NFKC", folded).lower()).strip()
 
 
 @lru_cache(maxsize=64)  # rows of JSON have theirs each

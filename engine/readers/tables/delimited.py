@@ -67,11 +67,11 @@ def read_csv(
     A row that cannot be read is left out, and `warn` is told.
     """
     csv.field_size_limit(max(csv.field_size_limit(), limits.max_record_bytes))
-    lines = text_lines(file, name, limits, newline="", advice="Write one document a line.")
+    lines = text_lines(file, name, limits, warn=warn, newline="", advice="Write one document a line.")
     begun = list(islice(lines, _HEAD_LINES))
     header = _header(begun)
     require_columns(header.names, name)
-    omissions = Omissions(name, warn)
+    omissions = Omissions(warn)
     rows = _Rows(chain(begun[header.lines :], lines), header, name, omissions, at=header.lines)
     for line, cells in rows:
         place = f"line {line} of {name}"

@@ -8,14 +8,18 @@ from itertools import islice
 from typing import Any
 
 from engine import arxiv
-from engine.errors import MalformedFileError
+from engine.errors import InputError, InputTooLargeError, MalformedFileError, UnsupportedFormatError
+from engine.readers.patents.file_wrapper import is_wrapper
 from engine.readers.references.inline_tags import abstract_without_tags, title_without_tags
 from engine.readers.tables import openalex
 from engine.readers.tables.columns import as_ours, is_of_patents, plain_name
+from engine.readers.tables.other_objects import other_object
 from engine.readers.tables.records import WITH_TEXT, Row
 from engine.readers.tables.values import text_of
 
 _DEEPEST = 5
+_MOST_KEYS = 10_000  # of one record
+_LONGEST_ABSTRACT = 5_000
 _TEXT = frozenset(WITH_TEXT)
 _BLOCKS = re.compile(r"<(?:jats:[a-z]|p>|h\d>|sec>|div>)", re.IGNORECASE)
 _CITATION = frozenset(
@@ -30,16 +34,24 @@ _LISTS = frozenset(
 )
 
 
-def rows(value: object, place: str, depth: int = 0) -> Iterator[Row]:
-    """The rows of a value, with our columns; `place` names it in errors. Raises MalformedFileError for no object."""
+def rows(value: object, place: str, depth: int = 0) -> Iterator[Row | InputError]:
+    """The rows of a value, with our columns, and an error in place of one that cannot be read; `place` names it.
+
+    Raises MalformedFileError for no object, UnsupportedFormatError for one that is known to be no work.
+    """
     if isinstance(value, list) and depth:
         for number, one in enumerate(value, start=1):
-            yield from rows(one, f"result {number} in {place}", depth + 1)
+            try:
+                yield from rows(one, f"result {number} in {place}", depth + 1)
+            except InputError as error:
+                yield error
         return
     if not isinstance(value, dict):
         raise MalformedFileError(
             f"Expected a JSON object in {place}, found {type(value).__name__}. Write one object a line."
         )
+    if (other := other_object(value)) is not None:
+        raise UnsupportedFormatError(f"Expected papers or patents in {place}, found {other.name}. {other.advice}")
     works = openalex.works_of(value)
     inner = works if works is not None else _inner(value, depth)
     if inner is None:
@@ -50,7 +62,7 @@ def rows(value: object, place: str, depth: int = 0) -> Iterator[Row]:
 
 def _inner(value: dict[str, Any], depth: int) -> object:
     """What an object wraps: a list of records or one record; None where it is itself a record, or wraps none."""
-    if depth >= _DEEPEST or openalex.is_work(value) or arxiv.is_record(value):
+    if depth >= _DEEPEST or openalex.is_work(value) or arxiv.is_record(value) or is_wrapper(value):
         return None
     if by_column := _of_columns(value):
         return by_column
@@ -77,7 +89,8 @@ def _is_list_of_works(key: str, value: Mapping[str, Any]) -> bool:
 
 
 def _holds_records(values: list[Any]) -> bool:
-    return bool(values) and all(isinstance(one, dict) for one in values[:20]) and _wraps_text(values[0])
+    first = [one for one in values[:20] if one is not None]
+    return bool(first) and all(isinstance(one, dict) for one in first) and _wraps_text(first[0])
 
 
 def _wraps_text(value: dict[str, Any]) -> bool:
@@ -98,7 +111,12 @@ def _of_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _nested(value: Mapping[str, Any]) -> dict[str, Any]:
     """A full text beside a record, and a record's metadata beside its full text, as S2ORC and CORD-19 have them."""
-    parts = (("pdf_parse", ("abstract", "body_text")), ("metadata", ("title", "authors", "year", "venue", "doi")))
+    parts = (
+        ("pdf_parse", ("abstract", "body_text")),
+        ("metadata", ("title", "authors", "year", "venue", "doi")),
+        ("content", ("title", "authors", "abstract", "keywords", "venue")),  # of OpenReview
+        ("biblio", ("invention_title",)),  # of the Lens
+    )
     found: dict[str, Any] = {}
     for name, keys in parts:
         if isinstance(part := value.get(name), dict):
@@ -106,15 +124,30 @@ def _nested(value: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def _require_few_keys(value: Mapping[str, Any], place: str) -> None:
+    """Refuse a record of more keys than a document has."""
+    if len(value) > _MOST_KEYS:
+        raise InputTooLargeError(
+            f"Expected at most {_MOST_KEYS:,} keys in {place}, found {len(value):,}. Keep those of the document itself."
+        )
+
+
 def _row(value: dict[str, Any], place: str) -> Row:
     """One record in our columns."""
+    _require_few_keys(value, place)
     if openalex.is_work(value):
         return Row(openalex.columns(Row(value, place)), place)
+    if is_wrapper(value):
+        return Row(value, place)
     if arxiv.is_record(value):
         return Row(_of_arxiv(value, place), place)
     given = {**_nested(value), **{name: one for name, one in value.items() if one not in ("", None, [])}}
     ours = dict(zip(as_ours(list(given)), given.values(), strict=True))
     names = set(map(plain_name, given))
+    if isinstance(ours.get("text"), dict):
+        ours.pop("text")
+    if "description" in names and _is_abstract(ours):
+        ours["abstract"] = ours.pop("text")
     for scheme, identifier in _identifiers(given):
         ours.setdefault(scheme, identifier)
     if names & _CITATION and "kind" not in ours:
@@ -125,6 +158,12 @@ def _row(value: dict[str, Any], place: str) -> Row:
     if isinstance(abstract := ours.get("abstract"), str) and _BLOCKS.search(abstract):
         ours["abstract"] = abstract_without_tags(abstract)
     return Row(dict.fromkeys(set(as_ours(list(value))) & _TEXT, "") | ours, place, is_of_patents(value))
+
+
+def _is_abstract(ours: Mapping[str, Any]) -> bool:
+    """Whether a record's only text is the short description that repositories give as an abstract."""
+    text = ours.get("text")
+    return not ours.get("abstract") and isinstance(text, str) and len(text) <= _LONGEST_ABSTRACT
 
 
 def _identifiers(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

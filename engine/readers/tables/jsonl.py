@@ -14,8 +14,10 @@ from engine.errors import InputError, InputTooLargeError, MalformedFileError, Tr
 from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.omissions import Omissions
+from engine.readers.patents.file_wrapper import is_wrapper, read_wrapper
 from engine.readers.tables.envelopes import rows
 from engine.readers.tables.records import Row, load_json, number_too_long, require_depth, to_document
+from engine.text import how_many
 
 _log = logging.getLogger(__name__)
 
@@ -40,8 +42,8 @@ def read_jsonl(
     Records of arXiv, OpenAlex, Crossref, Semantic Scholar and others are recognised by content, also within the answer
     of an API. An entry that cannot be read is left out, and `warn` is told.
     """
-    omissions = Omissions(name, warn)
-    lines = (line for line in text_lines(file, name, limits, advice=_ADVICE) if line.strip())
+    omissions = Omissions(warn)
+    lines = (line for line in text_lines(file, name, limits, warn=warn, advice=_ADVICE) if line.strip())
     begun = list(islice(lines, 2))
     if any(_is_object(line, name, limits) for line in begun):
         values = _of_lines(chain(begun, lines), name, limits)
@@ -57,12 +59,25 @@ def read_jsonl(
 
 def _documents(value: object, place: str, omissions: Omissions, limits: Limits) -> Iterator[Document]:
     """The documents of a value; one that cannot be read hinders none after it."""
+    without_text = 0
     for row in rows(value, place):
-        yield from omissions.documents(_document(row, omissions, limits))
+        if isinstance(row, InputError):
+            omissions.entry(row)
+        else:
+            without_text += is_wrapper(row.values)
+            yield from omissions.documents(_document(row, omissions, limits))
+    if without_text:
+        omissions.tell(
+            f"The USPTO gives {how_many(without_text, 'record')} in {place} without abstract, claims and description. "
+            "Download the XML that its portal names beside the record, and import that for the text."
+        )
 
 
 def _document(row: Row, omissions: Omissions, limits: Limits) -> Iterator[Document]:
-    yield to_document(row, limits, omissions.value)
+    if is_wrapper(row.values):
+        yield read_wrapper(row.values)
+    else:
+        yield to_document(row, limits, omissions.value)
 
 
 def _of_lines(lines: Iterable[str], name: str, limits: Limits) -> Iterator[object]:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from engine.documents import Document
-from engine.errors import InputTooLargeError, MalformedFileError, TruncatedFileError
-from engine.readers.encoding import not_utf8
+from engine.errors import InputTooLargeError, MalformedFileError, TextEncodingError, TruncatedFileError
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.omissions import Omissions
 from engine.readers.tables.columns import COLUMNS, as_ours, is_of_patents
@@ -38,12 +37,15 @@ def read_parquet(
             f"Expected {name} to end with Parquet's mark PAR1; it stops before. Fetch or write the file again."
         )
     file.seek(0)
-    omissions = Omissions(name, warn)
+    omissions = Omissions(warn)
     try:
         for row in _rows(file, size, name, limits, omissions):
             yield from omissions.documents(_document(row, omissions, limits))
     except UnicodeDecodeError as error:
-        raise not_utf8(name, error) from None
+        raise TextEncodingError(
+            f"Expected UTF-8 text in {name}, as Parquet has it, found the byte 0x{error.object[error.start]:02x} that "
+            "UTF-8 does not allow there. Write its columns of text in UTF-8."
+        ) from None
     except (pyarrow.ArrowException, OSError) as error:
         raise MalformedFileError(
             f"Expected a whole Parquet file in {name}; it is damaged ({str(error)[:100]}). Fetch or write it again."
@@ -73,7 +75,7 @@ def _rows(file: BinaryIO, size: int, name: str, limits: Limits, omissions: Omiss
     texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
     _check_size(table, {leaf.path for leaf in leaves}, size, name, limits)
     table = ParquetFile(file, read_dictionary=texts)
-    most = max(limits.max_member_bytes, limits.max_member_ratio * size)
+    most = max(limits.max_decoded_bytes, limits.max_member_ratio * size)
     of_patents, number, read = is_of_patents(names), 0, 0
     for group in range(table.num_row_groups):
         told = table.metadata.row_group(group)
@@ -102,7 +104,7 @@ def _check_size(table: Any, paths: set[str], size: int, name: str, limits: Limit
             column = group.column(at)
             if column.path_in_schema in paths:
                 whole += column.total_uncompressed_size + _VALUE_BYTES * column.num_values
-    most = max(limits.max_member_bytes, limits.max_member_ratio * size)
+    most = max(limits.max_decoded_bytes, limits.max_member_ratio * size)
     if whole > most:
         raise _too_large(name, most)
 

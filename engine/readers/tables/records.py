@@ -16,7 +16,7 @@ from engine.readers.limits import LIMITS, Limits
 from engine.readers.patent_fields import patent_url
 from engine.readers.references.documents import arxiv_number, doi_number, patent_number
 from engine.readers.tables.columns import plain_name
-from engine.readers.tables.values import labels_of, names_of, python_list, text_of, year_of
+from engine.readers.tables.values import labels_of, names_of, python_list, text_of, unwrapped, year_of
 from engine.readers.text.headings import is_reference_list
 from engine.text import one_line, tidy
 
@@ -28,6 +28,9 @@ _JSON_LIST = re.compile(r"\[\s*(?:[\"'{\]]|\Z)")
 _KIND_CODE = re.compile(r"[A-Z]\d?")
 _CLAIM = re.compile(r"(?:\A|\s)(\d{1,3})\s?[.)]\s+(?=[A-Z])")
 _CODES = re.compile(r"(?:[a-z-]+\.[A-Za-z-]{2,}|(?:hep|nucl)-[a-z]+|quant-ph|math-ph|gr-qc)(?:\s+|\Z)")
+_TWO_KEYWORDS = re.compile(r"[^\s,]+(?: [^\s,]+)?, [^\sA-Z,][^\s,]*(?: [^\s,]+)?")
+"""Two short terms, the second without a capital: "Neoplasms, Experimental" is one."""
+_OFFICE = re.compile(r"(?:(?<!\s)\s++)?\[[A-Z]{2}\]")
 _OF_THE_USPTO = re.compile(r"(?:D|RE|PP|H|T)?\d{5,8}")
 _OPENALEX = "https://openalex.org/"
 _OWNERS = frozenset({"assignee", "assignees", "applicant", "applicants", "current assignee", "owners"})
@@ -204,7 +207,7 @@ def _venue(row: Row, kind: Kind) -> str:
     if not found.strip() and kind == "patent":
         owners = (value for name, value in row.values.items() if plain_name(str(name)) in _OWNERS)
         found = next((text for value in owners if (text := text_of(value, "; "))), "")
-    return one_line(re.sub(r";;\s*", "; ", found))
+    return one_line(_OFFICE.sub("", re.sub(r";;\s*", "; ", found)) if kind == "patent" else found)
 
 
 def _year(row: Row) -> int | None:
@@ -234,6 +237,7 @@ def _claims(row: Row, limits: Limits) -> tuple[str, ...]:
     if isinstance(value, str):
         value = _numbered(value)
     values = _labels(row, "claims", value, limits)
+    values = _numbered(values[0]) if len(values) == 1 else values
     return tuple(one_line(claim) for claim in values if claim.strip())
 
 
@@ -249,7 +253,7 @@ def _numbered(text: str) -> list[str]:
 
 
 def _strings(row: Row, column: str, limits: Limits) -> tuple[str, ...]:
-    value = _parsed(row, column)
+    value = unwrapped(_parsed(row, column))
     values = _cut(value, column) if isinstance(value, str) else _labels(row, column, value, limits)
     _require_few(len(values), column, row, limits)
     return tuple(text for one in values if (text := one_line(one)))
@@ -262,7 +266,7 @@ def _cut(text: str, column: str) -> list[str]:
     """
     if re.search(r"[;|\n]", text):
         return re.split(r"[;|\n]", text)
-    if column == "keywords" and text.count(", ") > 1:
+    if column == "keywords" and (text.count(", ") > 1 or _TWO_KEYWORDS.fullmatch(text)):
         return text.split(", ")
     codes = text.split()
     return codes if len(codes) > 1 and all(map(_CODES.fullmatch, codes)) else [text]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from engine.readers.references.author_lists import split_names
+from engine.readers.references.author_lists import HOMONYM, split_names
 from engine.readers.tables.columns import plain_name
 
 _WHOLE = re.compile(r"(\d{1,9})(?:\.0*)?")  # pandas writes a whole column as 2020.0 where one value is missing
@@ -22,15 +22,36 @@ _SECONDS_A_YEAR = 31_556_952
 _MILLISECONDS = 10**11
 _DEEPEST = 4
 
-_TEXTS = ("text", "value", "content", "title", "display name", "name", "en", "raw", "literal", "abstract", "source")
-_LABELS = ("display name", "name", "term", "tag", "keyword", "category", "label", "subject", "text", "value", "title")
+_TEXTS = (
+    "text", "value", "content", "title", "display name", "name", "en", "raw", "literal", "abstract", "source",
+    "description", "journal title", "journal",
+)  # fmt: skip
+_LABELS = (
+    "display name", "name", "term", "tag", "keyword", "category", "label", "subject", "code", "cpc subgroup id", "text",
+    "value", "title",
+)  # fmt: skip
 _DATES = ("date parts", "year", "raw", "literal", "date time", "date", "value", "text")
 _NAMES = (
     "name", "display name", "full name", "fullname", "literal", "author name", "raw author name", "preferred name",
-    "collective name", "text", "value", "author", "person", "creator",
+    "collective name", "extracted name", "text", "value", "author", "person", "creator",
 )  # fmt: skip
-_GIVEN = ("given", "first", "first name", "firstname", "forename", "fore name", "given name", "given names", "initials")
-_FAMILY = ("family", "last", "last name", "lastname", "surname", "family name")
+_GIVEN = (
+    "given",
+    "first",
+    "first name",
+    "firstname",
+    "forename",
+    "fore name",
+    "given name",
+    "given names",
+    "name first",
+    "initials",
+)
+_FAMILY = ("family", "last", "last name", "lastname", "surname", "family name", "name last")
+_OF_ROLE = re.compile(r"(?:inventor|author|creator|applicant|assignee) (?=(?:name )?(?:first|last)\b)")
+"""What stands before a part of a name: "inventor_name_first"."""
+_MEMBERS = frozenset("author authors creator creators inventor inventors keyword keywords value".split())
+"""The one key of an object that only wraps a list."""
 _PARTICLES = ("dropping particle", "non dropping particle", "prefix", "particle")
 _ROLES = ("creator type", "role", "type")
 _OTHER_ROLES = frozenset({"editor", "translator", "contributor", "serieseditor", "reviewedauthor", "attorneyagent"})
@@ -120,6 +141,9 @@ def names_of(value: object) -> list[str] | None:
         return []
     if isinstance(value, str):
         return _items(_PYTHON_NAME, value) if _PYTHON_NAME.search(value) else split_names(value)
+    value = unwrapped(value)
+    if isinstance(value, str):
+        return names_of(value)
     if isinstance(value, Mapping):
         value = [value]
     if not isinstance(value, list):
@@ -127,7 +151,16 @@ def names_of(value: object) -> list[str] | None:
     given = [one for one in value if not is_nothing(one)]
     authors = [one for one in given if not _has_other_role(one)]
     names = [_name(one) for one in authors or given]
-    return None if None in names else [name for name in names if name]
+    return None if None in names else [HOMONYM.sub("", name) for name in names if name]
+
+
+def unwrapped(value: object) -> object:
+    """The list in an object that holds nothing else, as XML becomes JSON: {"author": [...]}."""
+    if isinstance(value, Mapping) and len(value) == 1:
+        [(key, inner)] = value.items()
+        if plain_name(str(key)) in _MEMBERS and isinstance(inner, list | Mapping):
+            return inner
+    return value
 
 
 def _has_other_role(value: object) -> bool:
@@ -145,7 +178,7 @@ def _name(value: object, depth: int = 0) -> str | None:
         return " ".join(filter(None, (*given[:1], family, *given[1:])))
     if not isinstance(value, Mapping) or depth >= _DEEPEST:
         return None
-    parts = {plain_name(str(key)): one for key, one in value.items() if not is_nothing(one)}
+    parts = {_OF_ROLE.sub("", plain_name(str(key))): one for key, one in value.items() if not is_nothing(one)}
 
     def of(names: tuple[str, ...]) -> str:
         return next((text for name in names if (text := text_of(parts.get(name), " "))), "")

@@ -16,6 +16,16 @@ _LEFT_OUT = re.compile(
     r"|\{\{[<%].*[%>]\}\}\s*"  # Quarto, Hugo: a program is to write here
     r"|\[(?:TOC|\[_TOC_\])\]\s*|\\(?:newpage|pagebreak|tableofcontents|maketitle)\s*",
 )
+_OF_LATEX = (
+    (re.compile(r"^\\title\{\s*+([^{}]{1,400})\}", re.MULTILINE), r"# \1"),
+    (re.compile(r"^\\author\{\s*+([^{}]{1,2000})\}", re.MULTILINE), r"\1"),
+    (re.compile(r"^\\section\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n## \1\n"),
+    (re.compile(r"^\\subsection\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n### \1\n"),
+    (re.compile(r"^\\subsubsection\*?\{([^{}\n]{1,300})\}", re.MULTILINE), r"\n#### \1\n"),
+    (re.compile(r"^\\begin\{abstract\}", re.MULTILINE), "\n## Abstract\n"),
+    (re.compile(r"^\\end\{abstract\}", re.MULTILINE), "\n"),
+)
+"""Mathpix and Nougat write LaTeX's title and headings among Markdown's."""
 _COMMENT = "%%"
 _ATTRIBUTES = re.compile(r"\{([^{}\n]{1,200})\}")
 _ATTRIBUTE = re.compile(r"[#.][A-Za-z][\w:.-]*|-|[A-Za-z][\w-]*=\S*|:?[A-Za-z][\w-]*:")
@@ -24,6 +34,15 @@ _LINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
 _HIGHLIGHT = re.compile(r"==(?=\S)([^=\n]{1,300})==")
 _BLOCK_NAME = re.compile(r"(?<=\S) \^[A-Za-z0-9-]{1,60}$")
 _CALLOUT = re.compile(r"\[!\w{1,30}\][+-]? ?")
+
+
+def without_latex(text: str) -> str:
+    """A text with Markdown's headings for those of LaTeX."""
+    if "\\" not in text:
+        return text
+    for pattern, written in _OF_LATEX:
+        text = pattern.sub(written, text)
+    return text
 
 
 def common(lines: list[str]) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.readers.base import Reading
 from engine.readers.bylines import is_about_authors, is_name, left_out, names_in
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.text import dialects, headings
 from engine.readers.text.front_matter import authors_of, front_matter, year_of
 from engine.readers.text.headings import Heading
@@ -23,6 +24,7 @@ from engine.text import clean, one_line, without_tags
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
@@ -43,6 +45,7 @@ _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>((?:[^<]|<(?!/h)){1,500})</h\1>",
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}")
 _BOLD = 7  # the level of a bold line, below all headings
 _BOLD_WORDS = 20
+_BUDGET = "budget"
 _ROLES: dict[str, headings.Role] = {"keywords": "keywords", "tags": "keywords"}
 
 
@@ -85,12 +88,13 @@ def _is_plain_heading(lines: list[str], at: int) -> bool:
     return match["name"] is None or headings.is_named(match["name"].strip())
 
 
-def read_markdown(text: str, identifier: str) -> Reading:
-    """One document from Markdown."""
-    lines = clean(without_running_text(text) if "\f" in text else text).split("\n")
+def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> Reading:
+    """One document from Markdown; raises what the budget's check does."""
+    text = dialects.without_latex(clean(without_running_text(text) if "\f" in text else text))
+    lines = text.split("\n")
     fields, start = front_matter(lines)
     marked = headings.Marked()
-    walked = _walked("\n".join(dialects.common(lines[start:])))
+    walked = _walked("\n".join(dialects.common(lines[start:])), Budget.within(limits, "the text"))
     found = [marked.add(one.text, one.level) if isinstance(one, _Title) else one for one in walked]
     title = one_line(fields.get("title", "")) or marked.title
     title, found = (title, found) if title else _titled(found)
@@ -100,7 +104,12 @@ def read_markdown(text: str, identifier: str) -> Reading:
     warnings = (*warnings, left_out(about)) if about else warnings
     document = build(identifier, title, stretches)
     language = fields.get("lang", "") if _LANGUAGE.fullmatch(fields.get("lang", "")) else ""
-    document = replace(document, authors=authors_of(fields) or names_in(about), year=year_of(fields), language=language)
+    document = replace(
+        document,
+        authors=authors_of(fields) or names_in(about),
+        year=year_of(fields),
+        language=language or document.language,
+    )
     return Reading(document, "markdown", warnings)
 
 
@@ -149,13 +158,13 @@ def _add(stretches: list[Stretch], text: str, *, front: bool) -> None:
         stretches.append(Stretch(""))
 
 
-def _walked(source: str) -> list[_Title | _Paragraph | str]:
+def _walked(source: str, budget: Budget) -> list[_Title | _Paragraph | str]:
     """Each heading, paragraph and other line of text, in order; headings in quotes and lists do not count.
 
     A paragraph that is bold from end to end is a heading if it reads as one. With two such, every one is where the text
     has at most one other heading.
     """
-    found = list(_walk(source))
+    found = list(_walk(source, budget))
     known = sum(isinstance(one, _Paragraph) and one.bold and headings.is_heading(one.text) for one in found)
     every = known > 1 and sum(isinstance(one, _Title) for one in found) < 2
     return [
@@ -166,11 +175,12 @@ def _walked(source: str) -> list[_Title | _Paragraph | str]:
     ]
 
 
-def _walk(source: str) -> Iterator[_Title | _Paragraph | str]:
-    tokens = _parser().parse(source)
+def _walk(source: str, budget: Budget) -> Iterator[_Title | _Paragraph | str]:
+    tokens = _parser().parse(source, {_BUDGET: budget})
     mark = ""
     cells: list[str] = []
     for before, token in pairwise((*tokens[:1], *tokens)):
+        budget.check()
         if before.type == "list_item_open":
             mark = f"{before.info}{before.markup} "
         if token.type == "html_block" and (match := _HTML_HEADING.fullmatch(token.content.strip())):
@@ -237,11 +247,19 @@ def _parser() -> MarkdownIt:
 
     parser = MarkdownIt("commonmark").enable("table")
     parser.inline.ruler.before("escape", "formula", _formula)
+    parser.block.ruler.before("table", "clock", _clock, {"alt": ["paragraph", "blockquote", "list", "reference"]})
     return parser
 
 
+def _clock(state: StateBlock, _start: int, _stop: int, _silent: bool) -> bool:
+    """Look at the clock before each block and each line; nothing is taken in."""
+    state.env[_BUDGET].check()
+    return False
+
+
 def _formula(state: StateInline, silent: bool) -> bool:
-    """Take a formula in as it is written."""
+    """Take a formula in as it is written; also look at the clock."""
+    state.env[_BUDGET].check()
     match = _FORMULA.match(state.src, state.pos, state.posMax)
     if match is None or not _TEX.search(match[0]):
         return False

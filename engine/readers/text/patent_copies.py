@@ -17,7 +17,7 @@ from engine.text import one_line
 
 _HEAD_LINES = 80
 _NUMBER = r"(?P<country>[A-Z]{2})[ /]?(?P<digits>\d[\d/,. ]{3,16}\d)[ ]?\(?(?P<kind>[A-Z]\d?)?\)?"
-_ALONE = re.compile(rf"(?:Pub(?:lication)?\.? (?:No\.?|number):?\s*)?{_NUMBER}(?: ?[|·].*)?")
+_ALONE = re.compile(rf"(?:(?:Pub(?:lication)?\.?|Patent) (?:No\.?|number):?\s*)?{_NUMBER}(?: ?[|·].*)?")
 _NUMBERED_TITLE = re.compile(
     rf"(?:\d\. )?{_NUMBER}(?:\s*[-–―—·:]\s*|\s+)(?P<title>[^\W\d_].*?)(?:(?<!\s)\s++- Google Patents)?"
 )
@@ -71,8 +71,12 @@ _OPENS_CLAIMS = re.compile(
     r"(?:what is|i|we|.{0,40}is) claim(?:ed)?(?: is)?\s*:?|the invention claimed is\s*:?", re.IGNORECASE
 )
 _LANGUAGE = re.compile(r"\((?P<code>[A-Z]{2})\)\s+")
+_CODE = re.compile(r"\((\d\d)\)\s+(?=\S)")
+_FEWEST_CODES = 4
+_TITLE_CODE = "54"
 _STARS = re.compile(r"(?:(?<!\s)\s++)?(?<!\* )(?:\* ){2,}+(?:\*\s*+|(?<=\* \* \* )\s*+)$")
 _BRACKETS = re.compile(r"(?:(?<!\s)\s++)?(?:\([^()]*\)|\[[^\[\]]*\])(?:/\[[A-Z]{2}\])?")
+_PLACE = re.compile(r",\s?[^,()]{1,60}(?:,\s?[A-Z]{2})?\s?\([A-Z]{2}\)$")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 
 
@@ -97,7 +101,7 @@ class PatentCopy:
 
 def patent_copy(lines: Sequence[str]) -> PatentCopy | None:
     """The parts of a patent that was copied from a page; None for any other text."""
-    stripped = [" ".join(line.split()) for line in lines]
+    stripped = _without_codes([" ".join(line.split()) for line in lines])
     if not _is_copy(stripped[:_HEAD_LINES]):
         return None
     copy = PatentCopy()
@@ -111,6 +115,18 @@ def patent_copy(lines: Sequence[str]) -> PatentCopy | None:
     copy.year = _year(head, fields)
     copy.left_out.extend(line for line in (*head, *record) if line and line != copy.title)
     return copy if copy.title and (copy.abstract or copy.rest) else None
+
+
+def _without_codes(lines: list[str]) -> list[str]:
+    """Lines of a front page without the codes, such as (54), that offices print before each piece of data."""
+    coded = [_CODE.match(line) for line in lines[:_HEAD_LINES]]
+    if sum(match is not None for match in coded) < _FEWEST_CODES:
+        return lines
+    found = list(lines)
+    for at, match in enumerate(coded):
+        if match is not None:
+            found[at] = f"{'Title: ' if match[1] == _TITLE_CODE else ''}{lines[at][match.end() :]}"
+    return found
 
 
 def _is_copy(head: Sequence[str]) -> bool:
@@ -250,6 +266,12 @@ def _fields(lines: Sequence[str]) -> dict[str, list[str]]:
     return fields
 
 
+def _without_place(name: str) -> str:
+    """A name without the place behind it: "Ada Lind, Oakland, CA (US)", as offices print it."""
+    bare = _PLACE.sub("", name.strip())
+    return bare if len(bare.split()) > 1 else name.strip()
+
+
 def _people(fields: dict[str, list[str]], *labels: str) -> Iterator[str]:
     """The names under the first of some labels; those that nothing parts are left alone."""
     key = next((one for label in labels for one in fields if label in one), "")
@@ -257,6 +279,7 @@ def _people(fields: dict[str, list[str]], *labels: str) -> Iterator[str]:
     for value in fields.get(key, []):
         if value.startswith("Name City"):  # the head of a table
             continue
+        value = "; ".join(map(_without_place, value.split(";")))
         bare = _BRACKETS.sub("", value)
         pairs = re.findall(r"(?<![^;,]) *+([^;, ][^;,]*+); ([^;,]++)(?:[;,]|$)", bare) if "(" in value else []
         found.extend(f"{first.strip()} {last.strip()}" for last, first in pairs)

@@ -13,6 +13,7 @@ from itertools import dropwhile
 from engine.documents import Document
 from engine.readers.base import Reading
 from engine.readers.bylines import AUTHORS, is_about_authors, is_names, is_short, left_out, names_in
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.patent_fields import patent_url
 from engine.readers.text import headings
 from engine.readers.text.headings import Heading
@@ -31,13 +32,14 @@ _ABSTRACT_WORDS = 600
 _PROSE_WORDS = 20
 
 
-def read_plain(text: str, identifier: str, format_name: str = "text") -> Reading:
-    """One document from plain text."""
+def read_plain(text: str, identifier: str, format_name: str = "text", *, limits: Limits = LIMITS) -> Reading:
+    """One document from plain text; raises what the budget's check does."""
+    budget = Budget.within(limits, "the text")
     lines = clean(without_running_text(text)).split("\n")
     copy = patent_copy(lines)
     if copy is None:
-        return _read(lines, identifier, format_name)
-    reading = _read(copy.lines, copy.number or identifier, format_name)
+        return _read(lines, identifier, format_name, budget)
+    reading = _read(copy.lines, copy.number or identifier, format_name, budget)
     document = replace(
         reading.document,
         kind="patent",
@@ -55,9 +57,9 @@ def _record_left_out(lines: list[str]) -> Iterator[str]:
         yield f"Lines of the patent's record were left out of the text: {'; '.join(line[:60] for line in lines[:3])}."
 
 
-def _read(lines: list[str], identifier: str, format_name: str) -> Reading:
+def _read(lines: list[str], identifier: str, format_name: str, budget: Budget) -> Reading:
     """One document from lines."""
-    stretches = _cut(lines)
+    stretches = _cut(lines, budget)
     front, rest = stretches[0], stretches[1:]
     if not rest and (query := _query(front)):
         return Reading(Document(identifier, "query", abstract=query), format_name)
@@ -71,12 +73,13 @@ def _read(lines: list[str], identifier: str, format_name: str) -> Reading:
     return Reading(document, format_name, tuple(_warnings(document, dropped)))
 
 
-def _cut(lines: list[str]) -> list[Stretch]:
+def _cut(lines: list[str], budget: Budget) -> list[Stretch]:
     """The lines cut at headings; the first stretch is what stands before any."""
     stretches = [Stretch("", "front")]
     course = headings.Course()
     last = 0
     for at, line in enumerate(lines):
+        budget.check()
         heading = headings.find(lines, at, stretches[-1].role)
         if heading is not None and heading.number:
             top = counted(heading.number)

@@ -45,7 +45,7 @@ def read_pubmed_abstracts(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None]
 ) -> Iterator[Document]:
     """The documents of a file; `warn` is told about records without a title."""
-    for place, record in _records(text_lines(file, name, limits), name, limits):
+    for place, record in _records(text_lines(file, name, limits, warn=warn), name, limits):
         document = _document(record)
         if document.title or document.abstract:
             yield document

@@ -4,43 +4,12 @@ from __future__ import annotations
 
 import re
 
-from engine.readers.encoding import mark
+from engine.readers.encoding import guessed_encoding, mark
+from engine.readers.encoding_names import codec, spoken_encoding
 
 _DECLARED_WITHIN = 4096
 _DECLARED = re.compile(rb"(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?\s{0,9}([A-Za-z0-9_:.+-]{2,40})", re.IGNORECASE)
-_SAME = {
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "latin-1": "cp1252",
-    "us-ascii": "cp1252",
-    "ascii": "cp1252",
-    "windows-1252": "cp1252",
-    "iso-8859-9": "cp1254",
-    "windows-1254": "cp1254",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "gb18030": "gb18030",
-    "x-gbk": "gb18030",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "x-sjis": "cp932",
-    "sjis": "cp932",
-    "windows-31j": "cp932",
-    "euc-jp": "euc_jp",
-    "x-euc-jp": "euc_jp",
-    "iso-2022-jp": "iso2022_jp",
-    "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949",
-    "windows-949": "cp949",
-    "big5": "big5hkscs",
-    "big5-hkscs": "big5hkscs",
-    "koi8-r": "koi8_r",
-    "koi8-u": "koi8_u",
-    "macintosh": "mac_roman",
-    "tis-620": "cp874",
-}
-"""The encodings that a page may name, as browsers take them; a page's word never reaches Python's list of codecs."""
-_FAMILIES = re.compile(r"(?:windows-(?:125[0-8]|874)|iso-8859-(?:[2-8]|1[0356]))")
+_OF_BROWSERS = "cp1252"
 
 
 def page_text(data: bytes, declared: str = "") -> tuple[str, str]:
@@ -56,16 +25,11 @@ def page_text(data: bytes, declared: str = "") -> tuple[str, str]:
     try:
         return data.decode("utf-8"), ""  # nothing else of some length passes for it, whatever a page declares
     except UnicodeDecodeError:
-        says_utf8 = named.strip().lower() in ("utf-8", "utf8")
-        return _decoded(data, "utf-8" if says_utf8 else _codec(named) or "cp1252")
-
-
-def _codec(declared: str) -> str:
-    """The codec of a declared encoding; empty for a name that browsers do not know."""
-    name = declared.strip().lower()
-    if _FAMILIES.fullmatch(name):
-        return name.replace("windows-", "cp").replace("-", "_") if name.startswith("iso") else f"cp{name[8:]}"
-    return _SAME.get(name, "")
+        if known := codec(named):
+            return _decoded(data, known)
+        guess = guessed_encoding(data) or _OF_BROWSERS
+        text, lost = _decoded(data, guess)
+        return text, lost or f"The page names no encoding that we know; it was read as {spoken_encoding(guess)}."
 
 
 def _decoded(data: bytes, encoding: str) -> tuple[str, str]:

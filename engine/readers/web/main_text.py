@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from itertools import islice
 from xml.etree.ElementTree import Element
 
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.web.prose import HEADINGS, Layout, is_unread
 
 _FURNITURE_TAGS = frozenset({"nav", "footer", "aside", "form", "dialog", "menu", "address", "label"})
@@ -72,17 +73,18 @@ _LABELS = frozenset({"label", "order", "ref-label", "citation-label", "reference
 _MARK = re.compile(r"[\s\d,;\[\]()*†‡§–-]{1,80}")
 _MOST_DROPPED = 0.3  # of a page's prose, in one piece of furniture
 _MOST_KEPT = 0.97  # of the prose outside furniture, in the article
+_BATCH = 256  # elements that are counted between two looks at the clock
 _FEW = 400  # characters of prose, below which a block of links is a menu
 
 
-def article(page: Element) -> tuple[Element, Layout]:
-    """The element that holds a page's article, and how its parts are marked."""
-    prose = _Prose(page)
+def article(page: Element, limits: Limits = LIMITS) -> tuple[Element, Layout]:
+    """The element that holds a page's article, and how its parts are marked; raises what the budget's check does."""
+    prose = _Prose(page, Budget.within(limits, "the page"))
     found = prose.narrowed(next(page.iter("body"), page))
     return found, Layout(
         drop=prose.is_furniture,
         abstract=lambda element: is_abstract(element) and not (prose.is_most(element) and _has_headings(element)),
-        references=lambda element: element is not found and is_references(element) and not prose.is_most(element, 0.8),
+        references=lambda element: element is not found and prose.is_list(element) and not prose.is_most(element, 0.8),
         entry=_is_entry,
         not_cited=_is_not_cited,
         run_in=_is_caption,
@@ -134,7 +136,9 @@ def _is_not_cited(element: Element) -> bool:
 class _Prose:
     """How much prose each element holds, counted once from the leaves up."""
 
-    def __init__(self, page: Element) -> None:
+    def __init__(self, page: Element, budget: Budget) -> None:
+        self._budget = budget
+        self._known: dict[Element, bool] = {}
         self._prose: dict[Element, int] = {}
         self._links: dict[Element, int] = {}
         self._count(page)
@@ -143,6 +147,17 @@ class _Prose:
 
     def is_furniture(self, element: Element) -> bool:
         """Whether an element stands beside the article: named so, hidden, or little but links."""
+        if element not in self._known:
+            self._budget.check()
+            self._known[element] = self._stands_beside(element)
+        return self._known[element]
+
+    def is_list(self, element: Element) -> bool:
+        """Whether an element is named as a list of references."""
+        self._budget.check()
+        return is_references(element)
+
+    def _stands_beside(self, element: Element) -> bool:
         if element.tag in _NOT_FURNITURE or element.tag in HEADINGS or is_unread(element):
             return False  # what is never read may hold a formula
         if (element.tag == "sup" and _is_cited_mark(element)) or (element.tag == "a" and element.text in _ANCHORS):
@@ -197,6 +212,8 @@ class _Prose:
             element, others, linked = waiting[-1]
             child = next(others, None)
             if child is not None:
+                if len(self._prose) % _BATCH == 0:
+                    self._budget.check()
                 inside = linked or child.tag == "a"
                 characters = 0 if is_unread(child) else _visible(child.text)
                 self._prose[child], self._links[child] = (0, characters) if inside else (characters, 0)

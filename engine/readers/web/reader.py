@@ -73,7 +73,7 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     elif (root := encyclopedia_article(page)) is not None:
         work = read_encyclopedia(page, root, meta)
     else:
-        root, layout = article(page)
+        root, layout = article(page, limits)
         work = Work(root=root, layout=layout, meta=meta, authors=meta.authors)
     document, told = _document(work, identifier, Budget.within(limits, name))
     body = "".join(section.text for section in document.sections if section.role != "references")

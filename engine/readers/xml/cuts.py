@@ -20,6 +20,7 @@ _BLOCK_BYTES = 1 << 20
 _PROLOG_BYTES, _CLOSING_BYTES, _TOKEN_BYTES = 1 << 20, 4096, 256
 _XML_DECLARATION = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(<\?xml\s[^>]*+>)")
 _PREFIX = re.compile(rb"\sxmlns:([A-Za-z_][\w.-]*+)\s*+=")
+_OPENING = re.compile(rb"<(?:[\w.-]++:)?([A-Za-z][\w.-]*+)")
 _MOST_PREFIXES = 100
 _QUOTED = {b"<!--": b"-->", b"<![CDATA[": b"]]>"}
 """What may hold text that looks like a tag, and how each ends."""
@@ -108,12 +109,16 @@ def _document(source: _Source, root: str) -> Iterator[Record]:
 def _members(
     source: _Source, root: str, names: tuple[str, ...], name: str, warn: Callable[[str], None]
 ) -> Iterator[Record]:
-    """The members of a set, each in a root of its own; one that is not closed ends where the next begins."""
+    """The members of a set, each in a root of its own; one that is not closed ends where the next begins.
+
+    A set without any is given as its root with its first element, which is empty.
+    """
     declaration = _XML_DECLARATION.match(source.data)
     opening = declaration[1] if declaration is not None else b""
     local = root.encode()
+    first = _first_element(bytes(source.data[:_CLOSING_BYTES]), local)
     prefixes: dict[bytes, None] = {}
-    ended = False
+    ended, before = False, source.number
     for kind, stop in _tokens(source, names, root):
         if kind == "member":
             prefix = b"".join(b' xmlns:%s="%s"' % (one, one) for one in prefixes)
@@ -125,8 +130,17 @@ def _members(
             ended = ended or kind == "end"
             if len(prefixes) < _MOST_PREFIXES:
                 prefixes |= dict.fromkeys(one for one in _PREFIX.findall(passed) if one not in (b"xml", b"xmlns"))
+    if source.number == before:
+        yield Record(b"<%s>%s</%s>" % (local, first, local), before + 1, source.line)
     if not ended:
         warn(f"{name} stops before the end of its {root}, at line {source.line:,}; what came after is missing.")
+
+
+def _first_element(head: bytes, root: bytes) -> bytes:
+    """The first element that stands in a root, without what it holds; a service's notes on its answer do not count."""
+    names = (match[1] for match in _OPENING.finditer(head))
+    found = next((one for one in names if one not in (root, b"meta")), b"")
+    return b"<%s/>" % found if found else b""
 
 
 def _tokens(source: _Source, names: tuple[str, ...], root: str) -> Iterator[tuple[str, int]]:

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document
-from engine.errors import InputError, UnsupportedFormatError
+from engine.errors import EmptyInputError, InputError, UnsupportedFormatError
 from engine.files import fingerprint
 from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.omissions import Omissions
@@ -50,7 +50,7 @@ def read_xml(
     what `parse` raises if no record can be read; else `warn` gets a sentence on each that cannot.
     """
     budget = Budget.within(limits, name)
-    reader = _RecordReader(name, budget, readers, sets, Omissions(name, warn))
+    reader = _RecordReader(name, budget, readers, sets, Omissions(warn))
     for record in xml_records(file, name, budget, sets, warn):
         budget.check()  # of a file whose time is over, each record would be left out for that
         yield from reader.read(record)
@@ -88,11 +88,20 @@ class _RecordReader:
             yield from self.omissions.documents(self._documents(record))
 
     def _documents(self, record: Record) -> Iterator[Document]:
-        root = parse(record.data, self._name, self._limits, first_line=record.line, unknown=self._unknown)
+        root = parse(
+            record.data,
+            self._name,
+            self._limits,
+            first_line=record.line,
+            unknown=self._unknown,
+            warn=self.omissions.tell,
+        )
         if root.tag in _OTHER_RECORDS:
             _log.info("%s: left out a record of %s, which is not a patent", self._name, root.tag)
         elif root.tag in self._sets:
             members = [one for one in root.iter() if one.tag in self._sets[root.tag]]
+            if not members:
+                raise self._empty(root)
             for number, one in enumerate(members, start=record.number):
                 yield from self._readers[one.tag](one, fingerprint(record.data, str(number)))
         elif root.tag not in self._readers:
@@ -102,6 +111,14 @@ class _RecordReader:
             )
         else:
             yield from self._readers[root.tag](root, fingerprint(record.data))
+
+    def _empty(self, root: Element) -> EmptyInputError:
+        """The error for a set without members, such as a family that the EPO lists by its numbers alone."""
+        found = f"{root[0].tag} alone" if len(root) else "nothing"
+        return EmptyInputError(
+            f"Expected {' or '.join(self._sets[root.tag])} within the {root.tag} of {self._name}, found {found}. "
+            "Ask its service for whole documents, such as the EPO's for a family with its bibliographic data (biblio)."
+        )
 
     def tell_unknown(self, warn: Callable[[str], None]) -> None:
         """Warn of named characters that no table holds."""

@@ -13,13 +13,13 @@ from collections.abc import Collection, Iterator
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from engine.errors import MalformedFileError, TextEncodingError, TruncatedFileError, UnsafeXmlError
-from engine.readers.encoding import decode, mark
+from engine.readers.encoding import Warn, decode, mark
+from engine.readers.encoding_names import codec
 from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.xml.doctype import without_doctype
 from engine.text import one_line, tidy
 
 _ENCODING = re.compile(rb"\A\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
-_SINGLE_BYTE = frozenset({"iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252"})
 _CUT_SHORT = frozenset({3, 5, 6, 20})  # expat: no element found, unclosed token, partial character, unclosed CDATA
 _DELETES = frozenset({"delete-start", "DEL-S"})
 _DELETED = frozenset({"delete-end", "DEL-E"})
@@ -28,6 +28,8 @@ _PAIRS = (("<?delete-start", "<?delete-end"), ("<DEL-S", "<DEL-E"))
 _SGML_ROOT = re.compile(r"\s*+<PATDOC\b")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"']|\"[^\"<]*+\"|'[^'<]*+')*+)>")
 _POINTERS = frozenset({"cross-reference", "figref"})
+_SEVEN_BITS = "iso2022_jp"
+"""The encoding whose bytes are UTF-8, too, but say something else."""
 _SPACED = frozenset({"s", "lb", "pb", "cb"})
 """A sentence of TEI, and where a printed line, page or column begins: other words, unless they say `break="no"`."""
 _NONE: frozenset[str] = frozenset()
@@ -81,17 +83,24 @@ class _BoundedBuilder(TreeBuilder):
 
 
 def parse(
-    data: bytes, name: str, limits: Limits = LIMITS, *, first_line: int = 1, unknown: Counter[str] | None = None
+    data: bytes,
+    name: str,
+    limits: Limits = LIMITS,
+    *,
+    first_line: int = 1,
+    unknown: Counter[str] | None = None,
+    warn: Warn | None = None,
 ) -> Element:
     """Parse one XML document into elements with local names.
 
-    `first_line` is its first line in its file, for errors; `unknown` counts named characters that no table holds.
+    `first_line` is its first line in its file, for errors; `unknown` counts named characters that no table holds;
+    `warn` is told of a guessed encoding.
     Raises UnsafeXmlError, TruncatedFileError, MalformedFileError, InputTooLargeError, or what `decode` raises.
     """
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
-    text = _closed(without_doctype(_decode(data, name), name, unknown))
+    text = _closed(without_doctype(_decode(data, name, warn), name, unknown))
     builder = _BoundedBuilder(name, limits, spans=all(text.count(a) == text.count(b) for a, b in _PAIRS))
     parser = DefusedXMLParser(target=builder, encoding="utf-8", forbid_dtd=True)
     try:
@@ -157,18 +166,28 @@ def _pieces(element: Element, without: Collection[str], breaks: Collection[str])
             yield " ".join(re.split(r"\s+", child.tail))
 
 
-def _decode(data: bytes, name: str) -> str:
-    """Decode by the mark, else by the declaration; UTF-8 without either."""
+def _decode(data: bytes, name: str, warn: Warn | None) -> str:
+    """Decode what is not UTF-8 by the declaration, and without one as any other text."""
     declared = _ENCODING.match(data)
-    encoding = declared[1].decode().lower() if declared is not None and not mark(data)[1] else "utf-8"
-    if encoding in _SINGLE_BYTE:
-        return data.decode("cp1252" if encoding.endswith("1252") else "latin-1", errors="replace")
-    if encoding not in ("utf-8", "utf8", "us-ascii", "ascii"):
+    named = declared[1].decode() if declared is not None and not mark(data)[1] else "utf-8"
+    encoding = codec(named)
+    if encoding == "utf-8" or (encoding != _SEVEN_BITS and _is_utf8(data)):
+        return decode(data, name, warn=warn)
+    if not encoding:
         raise TextEncodingError(
-            f"Expected XML in UTF-8, UTF-16 with its mark, or Latin-1 in {name}, found the declaration "
-            f"encoding={encoding!r}. Convert it with: iconv -f {encoding} -t UTF-8 OLD > NEW."
+            f"Expected XML in an encoding that browsers know in {name}, found the declaration encoding={named!r}. "
+            f"Convert it with: iconv -f {named} -t UTF-8 OLD > NEW."
         )
-    return decode(data, name)
+    return data.decode(encoding, errors="replace")
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Whether bytes are UTF-8, whatever they declare: nothing else of some length passes for it."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _explain(error: ParseError, name: str, first_line: int) -> TruncatedFileError | MalformedFileError:

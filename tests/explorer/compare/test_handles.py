@@ -8,6 +8,7 @@ from engine.documents import Document
 from explorer.compare import handles
 from explorer.state import jobs
 from explorer.state.examples import every_example
+from explorer.state.pair import Pair
 from tests.explorer.compare.pages import PAIR
 from tests.explorer.conftest import Start, finished, page_text
 
@@ -26,3 +27,22 @@ def test_long_documents_are_read_in_the_background(compare_page: Start, monkeypa
         every_example()[name.split(":")[1]].title for name in PAIR.values()
     ]
     assert "document similarity" in page_text(test)
+
+
+def test_long_documents_are_compared_in_the_background(compare_page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[tuple[str, str]] = []
+    monkeypatch.setattr(handles, "is_compared", lambda a, b, pair: (a.title, b.title) in compared)
+    monkeypatch.setattr(handles, "compare", lambda a, b, pair, report: compared.append((a.title, b.title)))
+    test = finished(compare_page(**PAIR))
+    assert not test.exception
+    assert len(compared) == 1 and jobs.last() is not None
+    assert "document similarity" in page_text(test)
+
+
+@pytest.mark.usefixtures("compare_page")
+def test_only_long_documents_are_worth_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    short, long = Document("s", abstract="Kites."), Document("l", abstract="Kites fly. " * 40_000)
+    comparer = handles.handles.workspace().comparer()
+    monkeypatch.setattr(type(comparer), "is_compared", lambda self, a, b, exclusions: exclusions.min_words == 5)
+    assert handles.is_compared(short, short, Pair())
+    assert not handles.is_compared(short, long, Pair()) and handles.is_compared(short, long, Pair(min_words=5))

@@ -49,6 +49,16 @@ def test_a_long_document_is_shown_in_stretches() -> None:
         assert len(shown) == MOST_SHOWN
 
 
+def test_many_sections_are_shown_in_stretches_and_bound_what_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("explorer.compare.heat.MOST_SHOWN", 2)
+    comparison = made_comparison()
+    heat = section_heat(comparison, "across", (2, 1))
+    assert heat.values.shape == (2, 2) and (heat.rows.first, heat.columns.first) == (1, 1)
+    assert np.array_equal(heat.values, comparison.sections.across[1:3, 1:3])
+    assert [place for place, _ in heat.rows.labels] == [1, 2] and len(heat.rows.openings) == 2
+    assert section_heat(comparison, "within_a").values.shape == (2, 2)
+
+
 def test_a_stretch_keeps_the_numbers_of_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("explorer.compare.heat.MOST_SHOWN", 2)
     comparison = made_comparison()

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents import Section
+from engine.documents import Section, Translation
 from engine.errors import (
     EmptyInputError,
     MalformedFileError,
 )
 from engine.readers import detect, read_bytes
+from tests.readers.abstracts import ENGLISH, ENGLISH_BODY, SPANISH, SPANISH_BODY
 from tests.readers.docx.papers import ABSTRACT, METHOD, PAPER, TITLE, read
 from tests.readers.docx.writer import STYLES, core, document, docx, item, paragraph, table
 
@@ -30,7 +31,7 @@ def test_content_decides_not_the_name() -> None:
     assert detect(PAPER, "a.zip") == "docx"
     reading = read_bytes(PAPER, "paper.pdf")
     assert reading.document.title == "Kettles that do not whistle"
-    assert reading.warnings[0].startswith("The name paper.pdf promises another format; the content is docx")
+    assert reading.warnings[0].startswith("The name paper.pdf promises another format; the content is DOCX")
 
 
 @pytest.mark.parametrize(
@@ -267,3 +268,89 @@ def test_a_deleted_row_is_left_out() -> None:
     lines = rows.format(paragraph("old"), paragraph("new"))
     found = read(docx(TITLE, METHOD[0], f"<w:tbl>{lines}</w:tbl>")).document
     assert found.sections == (Section("Method", "new"),)
+
+
+def referring(text: str, *marks: str) -> str:
+    """A paragraph with references to notes, such as "footnote 2"; "del" before one deletes it."""
+    runs = "".join(
+        f'<w:{mark.split()[-2]}Reference w:id="{mark.split()[-1]}"/>' if not mark.startswith("del") else ""
+        for mark in marks
+    )
+    deleted = "".join(
+        f'<w:del><w:r><w:{mark.split()[-2]}Reference w:id="{mark.split()[-1]}"/></w:r></w:del>'
+        for mark in marks
+        if mark.startswith("del")
+    )
+    return f"<w:p><w:r><w:t>{text}</w:t>{runs}</w:r>{deleted}</w:p>"
+
+
+def notes(kind: str, *texts: str) -> str:
+    """The part of a file that holds its notes, numbered from 1, after the line that stands above them."""
+    names = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    line = f'<w:{kind} w:id="0" w:type="separator"><w:p><w:r><w:t>---</w:t></w:r></w:p></w:{kind}>'
+    held = "".join(
+        f'<w:{kind} w:id="{number}">{paragraph(text)}{paragraph("And so on.")}</w:{kind}>'
+        for number, text in enumerate(texts, start=1)
+    )
+    return f'<?xml version="1.0"?><w:{kind}s {names}>{line}{held}</w:{kind}s>'
+
+
+@pytest.mark.parametrize("heading", ["berschrift1", ""])
+def test_notes_are_a_section_in_the_order_of_the_text(heading: str) -> None:
+    blocks = (
+        paragraph("Kettles", "Title"),
+        paragraph("1. Introduction", heading),
+        referring("Kettles boil.", "footnote 2", "endnote 1"),
+        referring("Lids rattle.", "footnote 1", "del footnote 3"),
+        paragraph("References", heading),
+        paragraph("[1] A. Lind. Lids. 2001."),
+    )
+    parts = {
+        "word/footnotes.xml": notes("footnote", "Not all lids.", "Most kettles.", "A thought that was dropped."),
+        "word/endnotes.xml": notes("endnote", "Written at night."),
+    }
+    found = read(docx(*blocks, parts=parts)).document
+    assert [section.title for section in found.sections] == ["Introduction", "Notes", "References"]
+    assert found.sections[1] == Section(
+        "Notes", "Most kettles.\nAnd so on.\n\nNot all lids.\nAnd so on.\n\nWritten at night.\nAnd so on."
+    )
+
+
+def test_notes_that_cite_are_a_reference_list() -> None:
+    blocks = (
+        paragraph("Introduction", "berschrift1"),
+        referring("Kettles boil.", "endnote 1", "endnote 2", "endnote 3"),
+    )
+    listed = notes("endnote", "Lind, Lids (Oxford 1999) 12.", "Ibid., 14.", "So they say.")
+    found = read(docx(*blocks, parts={"word/endnotes.xml": listed})).document
+    assert [(one.title, one.role) for one in found.sections] == [("Introduction", "body"), ("Notes", "references")]
+
+
+@pytest.mark.parametrize("styled", [True, False])
+@pytest.mark.parametrize("own", ["en", "es"])
+def test_an_abstract_in_two_languages(own: str, styled: bool) -> None:
+    heading = "berschrift1" if styled else ""
+    both = {"en": ("Abstract", ENGLISH), "es": ("Resumen", SPANISH)}
+    other = "es" if own == "en" else "en"
+    blocks = [paragraph("Arrecifes", "Title")]
+    for language in (own, other):
+        name, text = both[language]
+        blocks += [paragraph(name, heading), paragraph(text)]
+    blocks += [paragraph("1. Introducción" if own == "es" else "1. Introduction", heading)]
+    blocks += [paragraph(SPANISH_BODY if own == "es" else ENGLISH_BODY)]
+    found = read(docx(*blocks)).document
+    assert (found.language, found.abstract) == (own, both[own][1])
+    assert found.translations == (Translation(other, abstract=both[other][1]),)
+
+
+def test_two_paragraphs_in_the_style_of_an_abstract() -> None:
+    found = read(
+        docx(
+            paragraph("Reefs", "Title"),
+            paragraph(ENGLISH, "Abs"),
+            paragraph(SPANISH, "Abs"),
+            paragraph("Introduction", "berschrift1"),
+            paragraph(ENGLISH_BODY),
+        )
+    ).document
+    assert (found.abstract, found.translations) == (ENGLISH, (Translation("es", abstract=SPANISH),))

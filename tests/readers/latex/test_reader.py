@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Section
-from engine.errors import InputTooLargeError, TextEncodingError
+from engine.documents import Section, Translation
+from engine.errors import InputTooLargeError
 from engine.readers import iter_documents, read_bytes, read_file, read_text
+from engine.readers.limits import Budget
+from tests.readers.abstracts import ENGLISH, ENGLISH_BODY, GERMAN, GERMAN_BODY, PORTUGUESE, PORTUGUESE_BODY
 from tests.readers.latex.sources import read, seconds
 
 PAPER = r"""% A paper that we wrote for the tests.
@@ -186,8 +188,9 @@ def test_a_number_in_a_heading_is_its_own_unless_it_counts() -> None:
 
 
 def test_source_in_another_encoding() -> None:
-    with pytest.raises(TextEncodingError, match="iconv -f LATIN1 -t UTF-8"):
-        read_bytes("\\documentclass{a} Café".encode("latin-1"), "a.tex")
+    reading = read_bytes("\\documentclass{a} Café".encode("latin-1"), "a.tex")
+    assert reading.document.sections[0].text == "Café" or reading.document.abstract == "Café"
+    assert "It was read as Windows-1252" in reading.warnings[0]
 
 
 def test_very_many_sections() -> None:
@@ -296,3 +299,49 @@ def test_two_megabytes_of_hostile_source(piece: str) -> None:
 def test_keywords_as_publishers_part_them(written: str) -> None:
     found = read(f"\\documentclass{{a}}\\begin{{document}}{written}\\section{{S}} A \\section{{U}} B").document
     assert found.keywords == ("graph networks", "attention", "deep learning")
+
+
+def test_many_authors_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Budget] = []
+    monkeypatch.setattr(Budget, "check", lambda self: looks.append(self))
+    names = " \\and ".join(f"Ada Moor{'x' * (number % 9)}" for number in range(400))
+    source = f"\\documentclass{{article}}\\title{{A}}\\author{{{names}}}\\begin{{document}}A.\\end{{document}}"
+    assert len(read_bytes(source.encode(), "a.tex").document.authors) > 5 and len(looks) >= 400
+
+
+@pytest.mark.parametrize(
+    ("front", "body", "own", "other"),
+    [
+        (
+            rf"\begin{{abstract}}{ENGLISH}\end{{abstract}}\begin{{otherlanguage}}{{ngerman}}\begin{{abstract}}{GERMAN}"
+            r"\end{abstract}\end{otherlanguage}",
+            rf"\section{{Introduction}}{ENGLISH_BODY}",
+            ("en", ENGLISH),
+            ("de", GERMAN),
+        ),
+        (
+            rf"\selectlanguage{{english}}\begin{{abstract}}{ENGLISH}\end{{abstract}}\selectlanguage{{ngerman}}"
+            rf"\begin{{abstract}}{GERMAN}\end{{abstract}}",
+            rf"\section{{Einleitung}}{GERMAN_BODY}",
+            ("de", GERMAN),
+            ("en", ENGLISH),
+        ),
+        (
+            rf"\begin{{abstract}}{ENGLISH}\end{{abstract}}\begin{{resumo}}{PORTUGUESE}\end{{resumo}}",
+            rf"\section{{Introdução}}{PORTUGUESE_BODY}",
+            ("pt", PORTUGUESE),
+            ("en", ENGLISH),
+        ),
+        (
+            rf"\begin{{abstract}}{ENGLISH}\end{{abstract}}\renewcommand{{\abstractname}}{{Zusammenfassung}}"
+            rf"\begin{{abstract}}{GERMAN}\end{{abstract}}",
+            "",
+            ("en", ENGLISH),
+            ("de", GERMAN),
+        ),
+    ],
+)
+def test_an_abstract_in_two_languages(front: str, body: str, own: tuple[str, str], other: tuple[str, str]) -> None:
+    found = read(rf"\documentclass{{article}}\title{{Reefs}}\begin{{document}}\maketitle {front}{body}").document
+    assert (found.language, found.abstract) == own
+    assert found.translations == (Translation(other[0], abstract=other[1]),)

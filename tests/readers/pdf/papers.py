@@ -105,8 +105,11 @@ def two_columns() -> PdfWriter:
     return pdf
 
 
-def patent() -> PdfWriter:
-    """A front page with numbered data, then two columns with line numbers between them, claims at the end."""
+def patent(*, opening: str = "", labels: bool = False) -> PdfWriter:
+    """A front page with numbered data, then two columns with line numbers between them, claims at the end.
+
+    `opening` is text above the description's first heading; with `labels` a page of a drawing stands before.
+    """
     pdf = PdfWriter()
     pdf.page()
     pdf.line(50, 60, "(12) United States Patent", 16, "bold")
@@ -126,6 +129,12 @@ def patent() -> PdfWriter:
         "carries a dark plate, and a float that keeps the plate above the water at all times.",
     )
     pdf.line(380, 220, "2 Claims, 1 Drawing Sheet")
+    if labels:
+        pdf.page()
+        pdf.centred(40, "U.S. Patent Jan. 6, 2015 Sheet 1 of 1 US 9,876,543 B2")
+        for number in range(12):
+            pdf.line(80 + 30 * (number % 5), 140 + 40 * number, f"lid {10 + 2 * number}")
+        pdf.line(250, 700, "FIG. 1")
     for page in (1, 2):
         pdf.page()
         pdf.centred(40, "US 9,876,543 B2")
@@ -136,8 +145,9 @@ def patent() -> PdfWriter:
         y = 80.0
         if page == 1:
             pdf.line(80, 80, "POOL WARMER WITH A FLOATING LID", 10)
-            pdf.line(110, 104, "BACKGROUND", 10)
-            y = 122.0
+            below = pdf.paragraph(50, 100, 236, opening, indent=10) if opening else 92.0
+            pdf.line(110, below + 12, "BACKGROUND", 10)
+            y = below + 30
         pdf.paragraph(50, y, 236, " ".join([INTRODUCTION, METHODS, RESULTS, INTRODUCTION]), indent=10)
         if page == 1:
             pdf.line(370, 80, "DETAILED DESCRIPTION", 10)

@@ -112,7 +112,7 @@ def test_text_over_the_limit_is_cut_with_a_warning() -> None:
 def test_too_many_sections_are_refused() -> None:
     text = refusal(pdf_papers.one_column().data(), InputTooLargeError, replace(LIMITS, max_sections=3))
     assert "at most 3 sections" in text
-    assert "has 6" in text
+    assert "found 6" in text
 
 
 def test_a_page_of_too_many_characters_is_cut() -> None:

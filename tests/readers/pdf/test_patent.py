@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.documents import Document, PageStart, Section
+from engine.readers.pdf.patent import as_patent
 from engine.readers.pdf.reader import read_pdf
 from tests.readers.pdf import papers as pdf_papers
 from tests.readers.pdf.papers import INTRODUCTION, METHODS, RESULTS
@@ -23,3 +25,25 @@ def test_a_patent_gives_number_title_abstract_classes_and_claims() -> None:
         "The warmer of claim 1, wherein the lid turns toward the sun by means of a sail that the wind moves, and stops "
         "at night.",
     )
+
+
+def test_text_above_the_first_heading_is_kept() -> None:
+    opening = (
+        "This invention relates to pool warmers and is a continuation of application 12/345,678, which was filed in "
+        "May 2011. All of it is herein included by reference."
+    )
+    document = read_pdf(pdf_papers.patent(opening=opening, labels=True).data(), "patent.pdf").document
+    assert [section.title for section in document.sections] == ["Description", "BACKGROUND", "DETAILED DESCRIPTION"]
+    assert document.sections[0].text == opening
+    assert document.sections[0].pages == (PageStart(0, 3),)
+
+
+def test_what_the_front_page_and_drawings_say_is_left_out_with_a_warning() -> None:
+    front = Section("", "(51) Int. Cl. ......... E04H\n\nlid 10\n\nFIG. 1", pages=(PageStart(0, 1), PageStart(30, 2)))
+    claims = Section("BACKGROUND", "Pools are cold.\n\nWhat is claimed is:\n\n1. A lid.", pages=(PageStart(0, 3),))
+    document, told = as_patent(Document("file:1", sections=(front, claims)), "United States Patent")
+    assert [section.title for section in document.sections] == ["BACKGROUND"]
+    assert document.claims == ("A lid.",)
+    assert told == [
+        "The front page's data and the words of drawings were left out: '(51) Int. Cl. E04H lid 10 FIG. 1' and so on."
+    ]

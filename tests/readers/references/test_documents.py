@@ -12,7 +12,6 @@ from engine.errors import (
     EmptyInputError,
     InputTooLargeError,
     ManyDocumentsError,
-    TextEncodingError,
 )
 from engine.exports.records import to_bibtex, to_ris
 from engine.readers import Limits, iter_documents, read_bytes, read_file
@@ -99,10 +98,16 @@ def test_the_count_is_a_warning_of_the_reading_and_in_the_log(tmp_path: Path, ca
         read_bytes(b"@book{a, year = 1999}", "a.bib")
 
 
-def test_latin_1_says_how_to_convert() -> None:
-    for name, text in (("a.bib", ARTICLE + "@a{b, title={Café}}"), ("a.ris", RIS + "TY  - JOUR\nTI  - Café\n")):
-        with pytest.raises(TextEncodingError, match=r"that UTF-8 does not allow there.*iconv -f LATIN1"):
-            read_bytes(text.encode("latin-1", errors="replace"), name)
+def test_latin_1_is_read_with_a_warning(tmp_path: Path) -> None:
+    for name, text in (("a.bib", "@article{b, title={Café}}"), ("a.ris", "TY  - JOUR\nTI  - Café\n")):
+        told: list[str] = []
+        (tmp_path / name).write_bytes(text.encode("latin-1"))
+        [found] = iter_documents(tmp_path / name, warn=told.append)
+        assert found.title == "Café"
+        assert told == [
+            f"{name} is not in UTF-8 and names no encoding. It was read as Windows-1252 (Western European); if letters "
+            "look wrong, save it as UTF-8."
+        ]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ OPEN = Dialect(TAGGED, begins=frozenset({"NO"}), gap=" ")
 
 
 def records(text: str, dialect: Dialect, told: list[str] | None = None, limits: Limits | None = None) -> list[Record]:
-    omissions = Omissions("a", (told if told is not None else []).append)
+    omissions = Omissions((told if told is not None else []).append)
     return list(read_records(text.splitlines(), dialect, "a", limits or Limits(), omissions))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.readers.tables.columns import as_ours
 from tests.readers.tables.rows import jsonl, of_csv, of_jsonl
 
 
@@ -102,3 +103,25 @@ def test_a_patent_of_zoteros_names_its_assignee() -> None:
     header = "Key,Item Type,Publication Year,Author,Title,Publication Title,Assignee\n"
     patent, paper = of_csv(f'{header}A,patent,2019,"Ek, Bo",Lid,,Pots AG\nB,journalArticle,2020,"Ek, Bo",Lids,J,\n')
     assert (patent.kind, patent.venue, paper.kind, paper.venue) == ("patent", "Pots AG", "paper", "J")
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        (
+            ["题名", "作者", "摘要", "关键词", "刊名", "年"],
+            ["title", "authors", "abstract", "keywords", "venue", "year"],
+        ),
+        (["发明名称", "发明人", "申请人", "公开(公告)日"], ["title", "authors", "venue", "year"]),
+        (
+            ["発明の名称", "発明者", "出願人/権利者", "公知日", "要約"],
+            ["title", "authors", "venue", "year", "abstract"],
+        ),
+        (["Название", "Авторы", "Журнал", "Год", "Аннотация"], ["title", "authors", "venue", "year", "abstract"]),
+        (["Título", "Autores", "Resumen", "Año", "Revista"], ["title", "authors", "abstract", "year", "venue"]),
+        (["Titel", "Autor", "Jahr", "Zusammenfassung"], ["title", "authors", "year", "abstract"]),
+        (["Authors", "Title", "Publication", "Year", "Publisher"], ["authors", "title", "venue", "year", "Publisher"]),
+    ],
+)
+def test_columns_in_other_languages(header: list[str], expected: list[str]) -> None:
+    assert as_ours(header) == expected

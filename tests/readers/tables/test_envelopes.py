@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+from engine.errors import InputTooLargeError
+from engine.readers import read_bytes
 from engine.readers.tables.envelopes import rows
 from tests.readers.tables.rows import jsonl, of_jsonl
 
@@ -92,3 +94,174 @@ def test_hostile_nesting_costs_no_more_than_its_size(depth: int) -> None:
     begun = time.process_time()
     list(rows({str(n): value for n in range(50)}, "row 1 of a"))
     assert time.process_time() - begun < 5
+
+
+def test_a_record_of_more_keys_than_a_document_has_is_refused_and_records_by_their_ids_are_not() -> None:
+    keys = {"title": "A", **{f"key{number}": 1 for number in range(10_000)}}
+    with pytest.raises(InputTooLargeError, match=r"at most 10,000 keys in row 1, found 10,001\. Keep"):
+        list(rows(keys, "row 1"))
+    by_id = {str(number): {"title": f"A {number}"} for number in range(1_500)}
+    assert len(list(rows(by_id, "row 1"))) == 1_500
+
+
+SERVICES = {
+    "europe pmc": {
+        "resultList": {
+            "result": [
+                {
+                    "source": "MED",
+                    "doi": "10.1234/rn.5",
+                    "title": "Drift",
+                    "authorList": {"author": [{"fullName": "Osei M", "firstName": "Mara", "lastName": "Osei"}]},
+                    "journalInfo": {"issue": "1", "journal": {"title": "Reef Notes"}},
+                    "pubYear": "2021",
+                    "abstractText": "We swam.",
+                    "keywordList": {"keyword": ["reef", "drift"]},
+                }
+            ]
+        }
+    },
+    "zenodo": {
+        "hits": {
+            "hits": [
+                {
+                    "doi": "10.1234/rn.5",
+                    "metadata": {
+                        "title": "Drift",
+                        "publication_date": "2021-03-02",
+                        "description": "<p>We swam.</p>",
+                        "creators": [{"name": "Mara Osei"}],
+                        "keywords": ["reef", "drift"],
+                        "journal": {"title": "Reef Notes"},
+                    },
+                }
+            ]
+        }
+    },
+    "inspire": {
+        "hits": {
+            "hits": [
+                {
+                    "metadata": {
+                        "titles": [{"title": "Drift"}],
+                        "abstracts": [{"value": "We swam.", "source": "arXiv"}],
+                        "authors": [{"full_name": "Mara Osei"}],
+                        "dois": [{"value": "10.1234/rn.5"}],
+                        "earliest_date": "2021-03-02",
+                        "publication_info": [{"journal_title": "Reef Notes", "year": 2021}],
+                        "keywords": [{"value": "reef"}, {"value": "drift"}],
+                    }
+                }
+            ]
+        }
+    },
+    "dblp": {
+        "result": {
+            "hits": {
+                "hit": [
+                    {
+                        "info": {
+                            "authors": {"author": [{"@pid": "1", "text": "Mara Osei 0001"}]},
+                            "title": "Drift",
+                            "venue": "Reef Notes",
+                            "year": "2021",
+                            "doi": "10.1234/rn.5",
+                            "abstract": "We swam.",
+                            "keywords": "reef, drift",
+                        }
+                    }
+                ]
+            }
+        }
+    },
+    "ads": {
+        "response": {
+            "docs": [
+                {
+                    "title": ["Drift"],
+                    "abstract": "We swam.",
+                    "author": ["Mara Osei"],
+                    "year": "2021",
+                    "pub": "Reef Notes",
+                    "doi": ["10.1234/rn.5"],
+                    "keyword": ["reef", "drift"],
+                }
+            ]
+        }
+    },
+    "openreview": {
+        "notes": [
+            {
+                "doi": "10.1234/rn.5",
+                "year": 2021,
+                "content": {
+                    "title": {"value": "Drift"},
+                    "authors": {"value": ["Mara Osei"]},
+                    "abstract": {"value": "We swam."},
+                    "keywords": {"value": ["reef", "drift"]},
+                    "venue": {"value": "Reef Notes"},
+                },
+            }
+        ]
+    },
+    "datacite": {
+        "data": [
+            {
+                "attributes": {
+                    "doi": "10.1234/rn.5",
+                    "creators": [{"givenName": "Mara", "familyName": "Osei"}],
+                    "titles": [{"title": "Drift"}],
+                    "publicationYear": 2021,
+                    "descriptions": [{"description": "We swam.", "descriptionType": "Abstract"}],
+                    "journal": "Reef Notes",
+                    "keywords": ["reef", "drift"],
+                }
+            }
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_answers_of_more_services(service: str) -> None:
+    found = read_bytes(json.dumps(SERVICES[service]).encode(), "a.json").document
+    assert (found.id, found.title, found.abstract) == ("doi:10.1234/rn.5", "Drift", "We swam.")
+    assert (found.authors, found.year, found.venue) == (("Mara Osei",), 2021, "Reef Notes")
+    assert found.keywords == ("reef", "drift")
+
+
+def test_patents_of_more_services() -> None:
+    patentsview = {
+        "patents": [
+            {
+                "patent_id": "1234567",
+                "patent_title": "Meter",
+                "patent_date": "2020-03-04",
+                "inventors": [{"inventor_name_first": "Mara", "inventor_name_last": "Osei"}],
+                "assignees": [{"assignee_organization": "Reef Tools"}],
+                "cpc_current": [{"cpc_subgroup_id": "G01C13/00"}],
+            }
+        ]
+    }
+    found = read_bytes(json.dumps(patentsview).encode(), "a.json").document
+    assert (found.id, found.kind, found.authors, found.venue) == ("US1234567", "patent", ("Mara Osei",), "Reef Tools")
+    assert found.categories == ("G01C13/00",)
+    bigquery = {
+        "publication_number": "US-1234567-B2",
+        "title_localized": [{"text": "Meter", "language": "en"}],
+        "abstract_localized": [{"text": "It swims.", "language": "en"}],
+        "claims_localized": [{"text": "1. A meter. 2. The meter of claim 1.", "language": "en"}],
+        "publication_date": "20200304",
+        "inventor_harmonized": [{"name": "OSEI MARA"}],
+        "assignee_harmonized": [{"name": "REEF TOOLS"}],
+        "cpc": [{"code": "G01C13/00"}],
+    }
+    found = read_bytes(json.dumps(bigquery).encode(), "a.jsonl").document
+    assert (found.id, found.title, found.abstract, found.year) == ("US1234567B2", "Meter", "It swims.", 2020)
+    assert found.claims == ("A meter.", "The meter of claim 1.")
+    assert (found.authors, found.venue, found.categories) == (("OSEI MARA",), "REEF TOOLS", ("G01C13/00",))
+
+
+def test_a_list_with_nothing_in_a_place_keeps_the_rest() -> None:
+    value = {"results": [None, {"title": "Drift"}], "meta": {}}
+    assert read_bytes(json.dumps(value).encode(), "a.json").document.title == "Drift"

@@ -125,4 +125,4 @@ def test_a_small_file_that_unpacks_to_much_is_refused(columns: dict[str, list[An
     held = io.BytesIO()
     pyarrow.parquet.write_table(pyarrow.table(columns), held, compression="zstd")
     with pytest.raises(InputTooLargeError, match=r"Expected a to unpack to at most 10 MiB, as a file of its"):
-        list(read_parquet(held, "a", Limits(max_member_bytes=10 << 20)))
+        list(read_parquet(held, "a", Limits(max_decoded_bytes=10 << 20)))

@@ -73,3 +73,16 @@ def test_a_paper_of_quarto() -> None:
     )
     document = read_bytes(text.encode(), "a.md").document
     assert document.sections == (Section("Introduction", "See lids.\n\n# no heading"), Section("Methods", "A lid"))
+
+
+def test_latex_that_converters_write_among_markdown() -> None:
+    text = (
+        "\\title{\nSlow Drift in Reef Maps\n}\n\n\\author{\nAda Lind, Bo Vik\n}\n\n\\begin{abstract}\n"
+        "We map forty reefs.\n\\end{abstract}\n\n\\section*{1 Introduction}\nReefs are $x^2$.\n"
+        "\\subsection{Nets}\nFew.\n"
+    )
+    found = read_bytes(text.encode(), "a.md").document
+    assert (found.title, found.abstract) == ("Slow Drift in Reef Maps", "We map forty reefs.")
+    assert found.authors == ("Ada Lind", "Bo Vik")
+    assert [section.title for section in found.sections] == ["Introduction", "Nets"]
+    assert "$x^2$" in found.sections[0].text

@@ -6,6 +6,8 @@ import pytest
 
 from engine.documents import Document, Section
 from engine.readers import read_bytes, read_text
+from engine.readers.limits import Budget
+from engine.readers.text.markdown import read_markdown
 
 
 def read(text: str) -> Document:
@@ -249,3 +251,12 @@ def test_many_odd_parts_cost_no_more_than_their_length(piece: str) -> None:
     begun = time.process_time()
     read(f"# A\n\n{piece * (60_000 // len(piece))}\n\n# Abstract\n\nB.")
     assert time.process_time() - begun < 8
+
+
+def test_many_lines_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Budget] = []
+    monkeypatch.setattr(Budget, "check", lambda self: looks.append(self))
+    for piece in ("> > > a\n", "- a\n", "a\n\n", "$a_1$ ", "**a** "):
+        looks.clear()
+        read_markdown(f"# A\n\n{piece * 300}", "a")
+        assert len(looks) >= 300, piece

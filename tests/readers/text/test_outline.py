@@ -4,8 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from engine.readers import read_text
+from engine.documents import Translation
+from engine.readers import read_bytes, read_text
+from engine.readers.languages import language_of
 from engine.readers.text.outline import split_claims
+from tests.readers.abstracts import (
+    ENGLISH,
+    ENGLISH_BODY,
+    FRENCH,
+    FRENCH_BODY,
+    GERMAN,
+    GERMAN_BODY,
+    PORTUGUESE,
+    PORTUGUESE_BODY,
+    SPANISH,
+    SPANISH_BODY,
+)
 
 
 @pytest.mark.parametrize(
@@ -84,3 +98,42 @@ def test_a_blank_line_after_each_line_does_not_cut_sentences() -> None:
 
 def test_a_number_before_many_spaces_is_no_claim() -> None:
     assert split_claims(["1. A thing.", f"2{' ' * 100_000}"]) == ["A thing. 2"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "body", "own", "other"),
+    [
+        (("Abstract", ENGLISH), ("Resumen", SPANISH), ("Introduction", ENGLISH_BODY), "en", "es"),
+        (("Resumen", SPANISH), ("Abstract", ENGLISH), ("Introducción", SPANISH_BODY), "es", "en"),
+        (("Abstract", ENGLISH), ("Zusammenfassung", GERMAN), ("1. Einleitung", GERMAN_BODY), "de", "en"),
+        (("Résumé", FRENCH), ("Abstract", ENGLISH), ("Introduction", FRENCH_BODY), "fr", "en"),
+        (("Resumo", PORTUGUESE), ("Abstract", ENGLISH), ("Introdução", PORTUGUESE_BODY), "pt", "en"),
+        (("Abstract", GERMAN), ("Abstract", ENGLISH), ("Introduction", ENGLISH_BODY), "en", "de"),
+    ],
+)
+def test_an_abstract_in_two_languages(
+    first: tuple[str, str], second: tuple[str, str], body: tuple[str, str], own: str, other: str
+) -> None:
+    written = "".join(f"## {heading}\n\n{text}\n\n" for heading, text in (first, second, body))
+    texts = {language_of(text): text for _, text in (first, second)}
+    for found in (
+        read_text(f"# Reefs\n\n{written}").document,
+        read_bytes(f"Slow reefs\n\n{written.replace('## ', '')}".encode(), "a.txt").document,
+    ):
+        assert (found.language, found.abstract) == (own, texts[own])
+        assert found.translations == (Translation(other, abstract=texts[other]),)
+        assert [section.title for section in found.sections] == [body[0].removeprefix("1. ")]
+
+
+def test_paragraphs_of_one_abstract_in_two_languages_part() -> None:
+    found = read_text(
+        f"# Reefs\n\n## Abstract\n\n{ENGLISH}\n\nMap it.\n\n{GERMAN}\n\n## Introduction\n\n{ENGLISH_BODY}"
+    )
+    assert found.document.abstract == f"{ENGLISH}\n\nMap it."
+    assert found.document.translations == (Translation("de", abstract=GERMAN),)
+
+
+def test_an_abstract_in_one_language_says_none() -> None:
+    found = read_text(f"# Reefs\n\n## Abstract\n\n{ENGLISH}\n\n{ENGLISH_BODY}\n\n## Introduction\n\nReefs are still.")
+    assert (found.document.language, found.document.translations) == ("", ())
+    assert found.document.abstract == f"{ENGLISH}\n\n{ENGLISH_BODY}"

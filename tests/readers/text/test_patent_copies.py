@@ -198,3 +198,20 @@ def test_long_runs_cost_no_more_than_their_length(piece: str) -> None:
     record = f"Quiet lid\nUS1234567B2\nInventors: {run}\n{run}\nStatus: {run}\n"
     read(f"{record}Abstract\nA lid. {run}\n{run}\nClaims\n1. {run}\n")
     assert time.process_time() - begun < 5
+
+
+def test_a_front_page_with_the_codes_of_its_data() -> None:
+    text = (
+        "(12) United States Patent\nLind\n\n(10) Patent No.: US 9,876,543 B2\n(45) Date of Patent: Jan. 6, 2015\n\n"
+        "(54) REEF DRIFT METER\n\n(71) Applicant: Reef Tools, Inc., Oakland, CA (US)\n"
+        "(72) Inventors: Ada Lind, Accra (GH); Bo Vik, Oakland, CA (US)\n(21) Appl. No.: 13/123,456\n\n"
+        "(57) ABSTRACT\n\nA meter floats over a reef.\n\nBACKGROUND\n\nReefs drift.\n\nWhat is claimed is:\n\n"
+        "1. A meter.\n2. The meter of claim 1.\n"
+    )
+    reading = read_text(text)
+    found = reading.document
+    assert (found.id, found.kind, found.title) == ("US9876543B2", "patent", "REEF DRIFT METER")
+    assert found.abstract == "A meter floats over a reef."
+    assert (found.inventors, found.assignees) == (("Ada Lind", "Bo Vik"), ("Reef Tools, Inc.",))
+    assert (len(found.claims), [section.title for section in found.sections]) == (2, ["BACKGROUND"])
+    assert any(one.startswith("Lines of the patent's record were left out") for one in reading.warnings)

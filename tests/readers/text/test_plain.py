@@ -4,6 +4,8 @@ import pytest
 
 from engine.documents import Section
 from engine.readers import read_bytes, read_text
+from engine.readers.limits import Budget
+from engine.readers.text.plain import read_plain
 from tests.readers.texts import PASTED, PATENT_TEXT
 
 
@@ -121,3 +123,10 @@ def test_same_text_has_the_same_id_and_a_file_says_so() -> None:
 def test_a_long_line_of_names_is_told_at_once(joint: str) -> None:
     text = f"A graph of things\n\n{joint.join(['John Smith'] * 30)} in Paris\n\nAbstract\n\nWe count things.\n"
     assert read_text(text).document.abstract == "We count things."
+
+
+def test_many_lines_look_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[Budget] = []
+    monkeypatch.setattr(Budget, "check", lambda self: looks.append(self))
+    read_plain("A Kite\n\n" + "kite\n" * 300, "a")
+    assert len(looks) >= 300

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.readers import read_bytes
+from engine.readers.limits import Budget
 from engine.readers.web.elements import page_tree
 from engine.readers.web.main_text import article, is_abstract, is_hidden, is_references
 from engine.readers.web.prose import parts
@@ -114,3 +115,11 @@ def test_elements_named_as_references() -> None:
 def test_the_source_of_a_formula_is_hidden_and_counts() -> None:
     assert not is_hidden(page_tree("<span class='mwe-math-mathml-inline' style='display: none'>", "a")[0])
     assert is_hidden(page_tree("<span style='color:red;display : none'>", "a")[0])
+
+
+def test_a_page_of_many_elements_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = page_tree(f"<html><body>{'<div>a</div>' * 1_000}</body></html>", "a")
+    looks: list[Budget] = []
+    monkeypatch.setattr(Budget, "check", lambda self: looks.append(self))
+    article(page)
+    assert len(looks) > 1_000

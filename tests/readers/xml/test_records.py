@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import InputError, InputTooLargeError, MalformedFileError, ManyDocumentsError, UnsupportedFormatError
+from engine.errors import (
+    EmptyInputError,
+    InputError,
+    InputTooLargeError,
+    MalformedFileError,
+    ManyDocumentsError,
+    UnsupportedFormatError,
+)
 from engine.readers import Limits, iter_documents, read_bytes, read_file
 from tests.readers import texts
 
@@ -129,3 +136,21 @@ def test_a_file_of_nothing_but_damaged_records_ends_in_time() -> None:
 def test_only_a_gene_sequence() -> None:
     with pytest.raises(UnsupportedFormatError, match=r"found the root 'sequence-cwu'"):
         read_bytes(b'<?xml version="1.0"?>\n<sequence-cwu/>', "a.xml")
+
+
+def test_a_set_that_lists_its_members_by_numbers_alone(tmp_path: Path) -> None:
+    (tmp_path / "family.xml").write_text(
+        '<?xml version="1.0"?><ops:world-patent-data xmlns="http://www.epo.org/exchange" xmlns:ops="http://ops.epo.org">'
+        '<ops:meta name="elapsed-time" value="3"/><ops:patent-family total-result-count="1"><ops:family-member '
+        'family-id="43"><publication-reference><document-id document-id-type="docdb"><country>EP</country><doc-number>'
+        "2400812</doc-number><kind>A1</kind></document-id></publication-reference></ops:family-member>"
+        "</ops:patent-family></ops:world-patent-data>"
+    )
+    said = (
+        r"Expected exchange-document or fulltext-document within the world-patent-data of family\.xml, found "
+        r"patent-family alone\. Ask its service for whole documents, such as the EPO's for a family with its biblio"
+    )
+    with pytest.raises(EmptyInputError, match=said):
+        list(iter_documents(tmp_path / "family.xml"))
+    with pytest.raises(EmptyInputError, match=said):
+        read_file(tmp_path / "family.xml")

@@ -66,9 +66,40 @@ def test_utf16_with_its_mark() -> None:
     assert read_bytes(data, "a.xml").document.title == "A & B"
 
 
+@pytest.mark.parametrize(
+    ("encoding", "codec", "title"),
+    [
+        ("UTF-16", "utf-8", "Kettlé"),  # what some programs declare and do not write
+        ("ISO-8859-1", "utf-8", "Kettlé"),
+        ("windows-1251", "cp1251", "Чайник"),
+        ("KOI8-R", "koi8_r", "Чайник"),
+        ("Shift_JIS", "cp932", "表示ソ"),
+        ("GB2312", "gb18030", "水壶"),
+        ("ISO-8859-2", "iso8859-2", "Łódź"),
+    ],
+)
+def test_encodings_of_other_languages(encoding: str, codec: str, title: str) -> None:
+    article = ARTICLE.replace("A &amp; B", title)
+    data = f'<?xml version="1.0" encoding="{encoding}"?>{article}'.encode(codec)
+    assert read_bytes(data, "a.xml").document.title == title
+
+
+def test_utf16_without_its_mark() -> None:
+    data = f'<?xml version="1.0" encoding="UTF-16"?>{ARTICLE}'.encode("utf-16-le")
+    assert read_bytes(data, "a.xml").document.title == "A & B"
+
+
+def test_an_encoding_that_is_not_named_is_guessed_with_a_warning() -> None:
+    article = ARTICLE.replace("A &amp; B", "Le théâtre et ses élèves")
+    reading = read_bytes(f'<?xml version="1.0"?>{article}'.encode("cp1252"), "a.xml")
+    assert reading.document.title == "Le théâtre et ses élèves"
+    said = "a.xml is not in UTF-8 and names no encoding. It was read as Windows-1252 (Western European); if letters"
+    assert any(one.startswith(said) for one in reading.warnings)
+
+
 def test_another_declared_encoding() -> None:
-    data = f'<?xml version="1.0" encoding="EUC-JP"?>{ARTICLE}'.encode()
-    with pytest.raises(TextEncodingError, match=r"found the declaration encoding='euc-jp'\. Convert it with: iconv"):
+    data = f'<?xml version="1.0" encoding="X-WINGS"?>{ARTICLE}<!-- é -->'.encode("latin-1")
+    with pytest.raises(TextEncodingError, match=r"found the declaration encoding='X-WINGS'\. Convert it with: iconv"):
         read_bytes(data, "a.xml")
 
 

@@ -1,0 +1,270 @@
+"""Holds the sentences of two documents against each other, some rows at a time, and keeps what a comparison shows.
+
+All pairs of two books are hundreds of millions: their scores are never held at once. Kept are the best pair of each
+chunk cell, the best pairs of all, and a bit a pair that says whether a passage may go on with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compare.base import Flags, Numbers
+from engine.rows import largest
+
+LEAST_SCORE = 0.4
+"""Of the best pair of sentences of a passage."""
+
+NEXT_SCORE = 0.55
+"""Of a neighbouring pair that a passage goes on with."""
+
+MOST_CANDIDATES = 5_000
+WHOLE_PAIRS, BLOCK_PAIRS = 16_000_000, 2_000_000
+"""That many pairs are scored at once, as two books of 4,000 sentences have; of more, two million at a time.
+
+A product of some rows differs from that of all in the last digit of a few numbers.
+"""
+
+Scores = NDArray[np.float32]
+
+
+class Table(Protocol):
+    """How well each of s_a sentences matches each of s_b, from 0 to 1."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(s_a, s_b)."""
+
+    def rows(self, start: int, stop: int) -> Scores:
+        """Rows from `start` to before `stop`: (stop - start, s_b); may be changed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """What is to be known of the s sentences of a document, in reading order.
+
+    `kept` (s,) says which are compared, `telling` (s,) which may be shown by themselves, `counts` (s,) how many words
+    they have, `follows` (s,) which go on from the one before in the same part. `chunk_of` (s,) is the chunk of each, -1
+    for none; those of a chunk stand together. The document has `chunks` of them.
+    """
+
+    kept: Flags
+    telling: Flags
+    counts: Numbers
+    follows: Flags
+    chunk_of: Numbers
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bits:
+    """A flag a pair, eight to a byte: `packed` (s_a, s_b / 8, rounded up)."""
+
+    packed: NDArray[np.uint8]
+    width: int
+
+    @classmethod
+    def unset(cls, shape: tuple[int, int]) -> Self:
+        """No flag is set."""
+        return cls(np.zeros((shape[0], -(-shape[1] // 8)), np.uint8), shape[1])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(s_a, s_b)."""
+        return len(self.packed), self.width
+
+    def put(self, start: int, flags: Flags) -> None:
+        """Set the flags (n, s_b) of the rows from `start`."""
+        self.packed[start : start + len(flags)] = np.packbits(flags, axis=1)
+
+    def rows(self, start: int, stop: int) -> Flags:
+        """The flags of the rows from `start` to before `stop`: (stop - start, s_b)."""
+        return np.unpackbits(self.packed[start:stop], axis=1, count=self.width).view(np.bool_)
+
+    def holds(self, row: int, column: int) -> bool:
+        """The flag of one pair."""
+        return bool(self.packed[row, column >> 3] >> (7 - (column & 7)) & 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """The best pair of sentences of each cell: `scores` (c_a, c_b), and `pairs` (c_a, c_b, 2), -1 without one."""
+
+    scores: Scores
+    pairs: NDArray[np.int32]
+
+    @classmethod
+    def empty(cls, size: tuple[int, int]) -> Self:
+        """No pair yet."""
+        return cls(np.zeros(size, np.float32), np.full((*size, 2), -1, np.int32))
+
+    def add(self, start: int, scores: Scores, a: Side, b: Side) -> None:
+        """Take the pairs (n, s_b) of the rows from `start`; of equal ones, the first stays."""
+        held = np.flatnonzero(b.chunk_of >= 0)  # (h,) sentences of theirs in a chunk
+        if not len(held):
+            return
+        columns_of = b.chunk_of[held]
+        first = np.flatnonzero(np.diff(columns_of, prepend=-1))  # where each chunk begins among these
+        chunks = columns_of[first]
+        inside = scores if len(held) == scores.shape[1] else scores[:, held]
+        width = np.maximum.reduceat(inside, first, axis=1)  # (n, their chunks with a sentence)
+        place_of = np.repeat(np.arange(len(first)), np.diff(first, append=len(held)))  # (h,)
+        rows_of = a.chunk_of[start : start + len(scores)]
+        for chunk in np.unique(rows_of[rows_of >= 0]).tolist():
+            rows = np.flatnonzero(rows_of == chunk)
+            best = rows[width[rows].argmax(axis=0)]  # (their chunks with a sentence,)
+            found = width[best, np.arange(len(first))]
+            better = found > self.scores[chunk, chunks]
+            if better.any():
+                same = np.flatnonzero(inside[best[place_of], np.arange(len(held))] == found[place_of])[::-1]
+                column = np.zeros(len(first), np.int64)
+                column[place_of[same]] = held[same]  # the first of a chunk is written last
+                at = chunks[better]
+                self.scores[chunk, at] = found[better]
+                self.pairs[chunk, at, 0], self.pairs[chunk, at, 1] = start + best[better], column[better]
+
+
+@dataclass(slots=True, eq=False)
+class Candidates:
+    """The best pairs that are worth a look: places (n,) in the table of s_a by s_b pairs, and their scores (n,)."""
+
+    width: int
+    places: Numbers
+    scores: Scores
+
+    @classmethod
+    def none(cls, width: int) -> Self:
+        """Of a table that is `width` wide."""
+        return cls(width, np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+    def add(self, start: int, scores: Scores) -> None:
+        """Take the pairs (n, s_b) of the rows from `start`; of equal ones, the earlier are kept."""
+        flat = scores.ravel()
+        full = len(self.places) == MOST_CANDIDATES
+        over = np.flatnonzero(flat > self.scores.min() if full else flat >= LEAST_SCORE)
+        if not len(over):
+            return
+        places = np.concatenate([self.places, over + start * self.width])
+        values = np.concatenate([self.scores, flat[over]])
+        kept = np.sort(largest(values, MOST_CANDIDATES))
+        self.places, self.scores = places[kept], values[kept]
+
+    def pairs(self) -> Iterator[tuple[int, int, float]]:
+        """Rows, columns and scores, the best first."""
+        for number in largest(self.scores, len(self.scores)).tolist():
+            row, column = divmod(int(self.places[number]), self.width)
+            yield row, column, float(self.scores[number])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """What is kept of the pairs of two documents.
+
+    `follows` says with which pairs a passage may go on; `short` counts the sentences of a and of b that match only in
+    passages of too few words.
+    """
+
+    cells: Cells
+    candidates: Candidates
+    follows: Bits
+    short: tuple[int, int]
+
+
+def match(table: Table, a: Side, b: Side, min_words: int, done: Callable[[int], None]) -> Matches:
+    """Go through all pairs; those of fewer than `min_words` on a side count only in a passage that has as many.
+
+    `done` hears of the rows that are done: each once, and twice where passages are measured first.
+    """
+    shape = table.shape
+    follows, enough = Bits.unset(shape), None
+    if min_words > 0:
+        for start, scores in _blocks(table, a, b, done):
+            follows.put(start, scores >= NEXT_SCORE)
+        enough = long_enough(follows, a, b, min_words)
+    cells, candidates, left = Cells.empty((a.chunks, b.chunks)), Candidates.none(shape[1]), _Left.of(shape)
+    for start, scores in _blocks(table, a, b, done):
+        stop = start + len(scores)
+        if enough is None:
+            follows.put(start, scores >= NEXT_SCORE)
+        telling = scores * a.telling[start:stop, None] * b.telling
+        if enough is not None:
+            found = telling >= LEAST_SCORE
+            telling *= enough.rows(start, stop)
+            left.add(start, found, telling >= LEAST_SCORE)
+        cells.add(start, telling, a, b)
+        candidates.add(start, telling)
+    return Matches(cells, candidates, follows, left.out())
+
+
+def long_enough(follows: Bits, a: Side, b: Side, least: int) -> Bits:
+    """Which pairs have at least `least` words on both sides, or stand in a passage that has.
+
+    Passages run along diagonals, so their words are summed row by row on the way down; on the way up, what a passage's
+    last pair says goes to all of it.
+    """
+    enough = Bits.unset(follows.shape)
+    ours, theirs = (np.zeros(follows.width, np.int64) for _ in range(2))  # words of the passage up to each pair
+    for row, joined in enumerate(_joined(follows, a, b, range(follows.shape[0]))):
+        ours[1:], theirs[1:] = ours[:-1] * joined[1:], theirs[:-1] * joined[1:]
+        ours[:1] = theirs[:1] = 0
+        ours += a.counts[row]
+        theirs += b.counts
+        enough.put(row, (np.minimum(ours, theirs) >= least)[None])
+    for row, joined in zip(
+        range(follows.shape[0] - 2, -1, -1), _joined(follows, a, b, range(follows.shape[0] - 1, 0, -1)), strict=True
+    ):
+        if joined.any():
+            own, after = enough.rows(row, row + 2)
+            own[:-1] = np.where(joined[1:], after[1:], own[:-1])
+            enough.put(row, own[None])
+    return enough
+
+
+def _joined(follows: Bits, a: Side, b: Side, rows: range) -> Iterator[Flags]:
+    """For each of some rows, which of its pairs go on from the pair before them on the diagonal: (s_b,)."""
+    for row in rows:
+        joined = np.zeros(follows.width, np.bool_)
+        if row and a.follows[row]:
+            before, own = follows.rows(row - 1, row + 1)
+            joined[1:] = own[1:] & before[:-1] & b.follows[1:]
+        yield joined
+
+
+def _blocks(table: Table, a: Side, b: Side, done: Callable[[int], None]) -> Iterator[tuple[int, Scores]]:
+    """The table some rows at a time, with the first row's number; 0 where either sentence is left out."""
+    rows, columns = table.shape
+    step = max(1, rows if rows * columns <= WHOLE_PAIRS else BLOCK_PAIRS // columns)
+    for start in range(0, rows if columns else 0, step):
+        stop = min(rows, start + step)
+        scores = table.rows(start, stop)
+        scores[~a.kept[start:stop]] = 0
+        scores[:, ~b.kept] = 0
+        yield start, scores
+        done(stop - start)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Left:
+    """Which sentences of a (s_a,) and of b (s_b,) match, and which still do without passages of too few words."""
+
+    found: tuple[Flags, Flags]
+    left: tuple[Flags, Flags]
+
+    @classmethod
+    def of(cls, shape: tuple[int, int]) -> Self:
+        found, left = (tuple(np.zeros(size, np.bool_) for size in shape) for _ in range(2))
+        return cls((found[0], found[1]), (left[0], left[1]))
+
+    def add(self, start: int, found: Flags, left: Flags) -> None:
+        for (ours, theirs), pairs in ((self.found, found), (self.left, left)):
+            ours[start : start + len(pairs)] = pairs.any(axis=1)
+            np.logical_or(theirs, pairs.any(axis=0), out=theirs)
+
+    def out(self) -> tuple[int, int]:
+        """How many sentences match, but never in a passage that is long enough."""
+        ours, theirs = (int((found & ~left).sum()) for found, left in zip(self.found, self.left, strict=True))
+        return ours, theirs
