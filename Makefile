@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 
 run: $(VENV)/.app
 	$(BIN)/priorscope samples --import-only || $(BIN)/priorscope import assets/examples
-	PRIORSCOPE_READ_AT_START=1 $(BIN)/streamlit run priorscope_app.py
+	PRIORSCOPE_READ_AT_START=1 $(BIN)/streamlit run streamlit_app.py
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile

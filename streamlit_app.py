@@ -1,21 +1,28 @@
-"""The front door: the list of pages, and the way between them."""
+"""The front door: how the app is served, the list of pages, and the way between them."""
 
 import streamlit as st
 
-from explorer.shared.design import dress
-from explorer.state import first_reading, jobs
+if __name__ == "__main__":  # Streamlit draws a page
+    from explorer.shared.design import dress
+    from explorer.state import first_reading, jobs
 
-PAGES = [
-    st.Page("explorer/search/view.py", title="Search", url_path="search", default=True),
-    st.Page("explorer/compare/view.py", title="Compare", url_path="compare"),
-    st.Page("explorer/map/view.py", title="Map", url_path="map"),
-    st.Page("explorer/evaluate/view.py", title="Evaluate", url_path="evaluate"),
-    st.Page("explorer/library/view.py", title="Library", url_path="library"),
-    st.Page("explorer/models/view.py", title="Models", url_path="models"),
-]
+    PAGES = [
+        st.Page("explorer/search/view.py", title="Search", url_path="search", default=True),
+        st.Page("explorer/compare/view.py", title="Compare", url_path="compare"),
+        st.Page("explorer/map/view.py", title="Map", url_path="map"),
+        st.Page("explorer/evaluate/view.py", title="Evaluate", url_path="evaluate"),
+        st.Page("explorer/library/view.py", title="Library", url_path="library"),
+        st.Page("explorer/models/view.py", title="Models", url_path="models"),
+    ]
 
-page = st.navigation(PAGES, position="top")
-dress(page.title)
-first_reading.begin()
-jobs.page_begins()
-page.run()
+    page = st.navigation(PAGES, position="top")
+    dress(page.title)
+    first_reading.begin()
+    jobs.page_begins()
+    page.run()
+else:  # `streamlit run` serves the pages
+    from starlette.middleware import Middleware
+
+    from explorer.shared.own_pages import OwnPages
+
+    app = st.App(__file__, middleware=[Middleware(OwnPages)])

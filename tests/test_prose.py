@@ -56,7 +56,7 @@ CEILINGS = {
 def texts() -> dict[str, str]:
     """Every file that a person reads, in small letters on one line: code with its comments, pages of text, cards."""
     paths = [path for room in ("engine", "explorer") for path in (PROJECT / room).rglob("*.py")]
-    paths += [PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "priorscope_app.py", "streamlit_app.py")]
+    paths += [PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "streamlit_app.py")]
     paths += (PROJECT / "pretrained").rglob("*.md")
     return {path.relative_to(PROJECT).as_posix(): " ".join(path.read_text("utf-8").lower().split()) for path in paths}
 

@@ -26,8 +26,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 FUNCTION_LINES = 50
 LONG_MODULE, SHORT_MODULE, FRONT_DOOR = 500, 60, 40
 MAY_BE_SHORT = re.compile(
-    r"(priorscope|streamlit)_app\.py"
-    r"|engine/(cli|encoders|sources|exports|index|research)/.*"  # commands, encoders, sources, formats
+    r"streamlit_app\.py|engine/(cli|encoders|sources|exports|index|research)/.*"  # commands, encoders, sources, formats
     r"|engine/readers/\w+/reader\.py|explorer/\w+/view\.py|.*/__(init|main)__\.py"
 )
 """Where a file of its own is right at any length; elsewhere a short module has two importers."""

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
     Raises ConfigError for a port that is taken or that cannot be one, and if the app ends by itself with an error.
     """
     _check_port(arguments.address, arguments.port)
-    command = [sys.executable, "-P", "-m", "streamlit", "run", str(_ROOT / "priorscope_app.py")]
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(_ROOT / "streamlit_app.py")]
     command += [f"--server.port={arguments.port}", f"--server.headless={str(arguments.no_browser).lower()}"]
     if arguments.address != _ADDRESS:
         command += [f"--server.address={arguments.address}"]

@@ -11,11 +11,11 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _REFUSED = 1008  # RFC 6455, section 7.4.1: the message breaks a policy
-_UNFRAMED = {"X-Frame-Options": "DENY", "Content-Security-Policy": "frame-ancestors 'none'"}
+_UNFRAMED = {"X-Frame-Options": "SAMEORIGIN", "Content-Security-Policy": "frame-ancestors 'self'"}
 
 
 class OwnPages:
-    """Stands before the app: refuses sockets that a page of another origin opens, and forbids frames."""
+    """Stands before the app: refuses sockets that a page of another origin opens, and frames on other sites."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Take the app behind it."""

@@ -44,7 +44,7 @@ def serving(library: Path, log: Path) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     settings = ("--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}")
-    command = [sys.executable, "-m", "streamlit", "run", "priorscope_app.py", *settings]
+    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", *settings]
     command.append("--browser.gatherUsageStats=false")
     environment = {"OMP_NUM_THREADS": "2"} | os.environ | {"PRIORSCOPE_LIBRARY": str(library)}
     with (
