@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar
 
 from engine.errors import InputTooLargeError
 from engine.progress import Meter, Report, silent
+
+_Item = TypeVar("_Item")
 
 _MEBIBYTE = 1 << 20
 _NAME_CHARACTERS = 60
@@ -189,6 +191,15 @@ class Budget(Limits):
         self._watch.spent = max(0.0, self._spent_seconds() - free_seconds)
         self.resume()
         self.meter.add(items)
+
+    def passing(self, items: Iterable[_Item]) -> Iterator[_Item]:
+        """A document's pages one by one, at a step of work on each; as many seconds of it are free as of a new page.
+
+        Raises as `check`.
+        """
+        for item in items:
+            yield item
+            self.delivered(0)
 
     def resume(self) -> None:
         """Begin to count seconds again, after a time that was not the file's."""

@@ -124,6 +124,18 @@ def test_a_file_goes_on_while_it_delivers(monkeypatch: pytest.MonkeyPatch) -> No
         budget.check()
 
 
+def test_each_step_of_work_on_a_page_has_free_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    budget = Budget.of_file(Limits(max_seconds=12), "a.pdf")
+    seconds = [0.24] * 1_000 + [14.0, 0.0]
+    worked = []
+    with pytest.raises(InputTooLargeError, match=r"a\.pdf within 12 seconds"):
+        for one in budget.passing(seconds):
+            clock.now += one
+            worked.append(one)
+    assert worked == seconds[:-1]
+
+
 def test_cancel_works_while_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     heard: list[int] = []

@@ -22,6 +22,8 @@ _FEWER = 0.6
 _WHOLE_PAGE = 0.85
 _INDEPENDENT = 0.6
 _MOST_ASIDES = 3
+_MOST_SEGMENTS = 5_000
+"""A page that holds more is a drawing or a table, beside which nobody looks for text."""
 _TALL = 8
 _USUAL = 0.93
 _APART = 4.5
@@ -68,6 +70,8 @@ def without_asides(
     """
     asides: list[Aside] = []
     kept = list(lines)
+    if sum(len(line.segments) for line in lines) > _MOST_SEGMENTS:
+        return kept, asides
     while len(asides) < _MOST_ASIDES:
         aside = _largest_aside(kept, columns, width)
         if aside is None:

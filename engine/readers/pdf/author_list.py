@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine.readers.pdf.lines import Line
 
 _LONGEST = 400
 _MOST_LINES = 60
+_CLOSE = 1.6
 _NOT_A_NAME = re.compile(
     r"universit|institut|department|college|school|laborator|\blabs?\b|research|center|centre|faculty|facult|"
     r"abstract|hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d|january|february|march|april|"
@@ -78,7 +80,8 @@ def byline(lines: Sequence[Line]) -> tuple[str, ...]:
     """
     names: list[str] = []
     look: _Look | None = None
-    for place, line in enumerate(lines[:_MOST_LINES]):
+    lines = _with_whole_names(lines[:_MOST_LINES])
+    for place, line in enumerate(lines):
         if len(line.text) > _LONGEST or (names and _is_prose(line.text)):
             break
         above = lines[place - 1] if place else None
@@ -90,6 +93,30 @@ def byline(lines: Sequence[Line]) -> tuple[str, ...]:
             look = _look(line)
         names += found
     return tuple(dict.fromkeys(names))
+
+
+def _with_whole_names(lines: Sequence[Line]) -> list[Line]:
+    """The lines of a list joined where a line's end cuts a name in it: the last piece is part of one."""
+    joined: list[Line] = []
+    for line in lines:
+        above = joined[-1] if joined else None
+        if above and 0 < line.gap < _CLOSE * line.size and _alike(_look(above), line) and _ends_in_name(above):
+            runs = [*above.runs, *line.runs]
+            joined[-1] = replace(above, text=f"{above.text} {line.text}", y=line.y, runs=runs)
+        else:
+            joined.append(line)
+    return joined
+
+
+def _ends_in_name(line: Line) -> bool:
+    """Whether a line lists names, and ends within one: in a word or an initial that is none, and no mark after it."""
+    if line.runs[-1].size < 0.85 * line.size or _GOES_ON.search(line.text.rstrip()):
+        return False
+    *before, last = [piece for part in _cells(line) for piece in split_names(part)] or [""]
+    words = last.split()
+    return (
+        bool(before) and all(map(is_name, before)) and len(words) in (1, 2) and not is_name(last) and last[0].isupper()
+    )
 
 
 def _is_prose(text: str) -> bool:
@@ -153,7 +180,7 @@ def _cells(line: Line) -> list[str]:
         if small and (line.y - run.y > 0.1 * line.size or not any(map(str.isalpha, run.text))):
             raised = True
             continue
-        gap = run.x0 - end
+        gap = run.x0 - end if run.x0 > end - line.size else 0.5 * line.size  # a line's end parts words
         if not parts or gap > _BETWEEN_RUNS * line.size:
             parts.append(run.text)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -14,6 +15,10 @@ _BROKEN_GAP = 0.35
 """The same where the file ends a line: an overlong line comes close to the next column."""
 _UNLIKE_GAP = 0.5
 """The same between letters of unlike size: a side column stands close to the text."""
+_FAR_OFF = 0.55
+"""Recognised text is uneven in size and place: a line's smaller words stand up to this many ems off it."""
+_FEW_LETTERS = 16
+"""A word holds fewer letters; what holds more is a line of another column."""
 
 
 class Segment(NamedTuple):
@@ -44,28 +49,58 @@ class Baseline:
 
 
 def baselines(runs: Sequence[Run]) -> list[Baseline]:
-    """Group runs by baseline, large ones first, so that a raised or lowered run joins its line."""
-    found: list[Baseline] = []
-    members: list[list[Run]] = []
+    """Runs by the baseline that they stand on, from the top down."""
+    found = [Baseline(row.y, row.size, _segments(row.members)) for row in rows(runs, _FAR_OFF)]
+    return sorted(found, key=lambda baseline: baseline.y)
+
+
+def rows(runs: Sequence[Run], far_off: float = 0.0) -> list[Row]:
+    """Group runs by baseline, large ones first, so that a raised or lowered run joins its line.
+
+    A small word that is not close to the line's others may be `far_off` ems of the line above or below it.
+    """
+    found: list[Row] = []
     by_y: dict[int, list[int]] = {}
     for run in sorted(runs, key=lambda run: (-round(run.size, 1), run.y)):
         cell = int(run.y // 8)
         near = [number for step in (0, -1, 1) for number in by_y.get(cell + step, ())]
         best = min(near, key=lambda number: abs(found[number].y - run.y), default=-1)
-        if best >= 0 and abs(found[best].y - run.y) <= _reach(found[best].size, run.size):
-            members[best].append(run)
-            continue
-        by_y.setdefault(cell, []).append(len(found))
-        found.append(Baseline(run.y, run.size))
-        members.append([run])
-    for baseline, its_runs in zip(found, members, strict=True):
-        baseline.segments = _segments(its_runs)
-    return sorted(found, key=lambda baseline: baseline.y)
+        if best < 0 or not found[best].takes(run, far_off):
+            best = len(found)
+            by_y.setdefault(cell, []).append(best)
+            found.append(Row(run.y, run.size))
+        found[best].add(run)
+    return found
 
 
-def _reach(size: float, run_size: float) -> float:
-    """How far a run may be from a baseline: more for a small one, which may be raised."""
-    return 0.55 * size if run_size < 0.85 * size else 0.25 * run_size
+@dataclass(slots=True)
+class Row:
+    """The runs of one baseline so far, and in order where they begin and end."""
+
+    y: float
+    size: float
+    members: list[Run] = field(default_factory=list)
+    _starts: list[float] = field(default_factory=list)
+    _ends: list[float] = field(default_factory=list)
+
+    def add(self, run: Run) -> None:
+        """Add a run that stands here."""
+        self.members.append(run)
+        insort(self._starts, run.x0)
+        insort(self._ends, run.x1)
+
+    def takes(self, run: Run, far_off: float) -> bool:
+        """Whether a run stands here: on the baseline, or small, raised or lowered, and close to a member."""
+        distance = abs(run.y - self.y)
+        if distance <= 0.25 * run.size:
+            return True
+        if run.size > 0.85 * self.size or distance > 0.6 * self.size:
+            return False
+        if distance <= far_off * self.size and len(run.text) < _FEW_LETTERS:
+            return True
+        before = bisect_right(self._ends, run.x0 - 0.4 * self.size) < bisect_left(self._ends, run.x0 + 0.5 * self.size)
+        after = bisect_left(self._starts, run.x1) < bisect_left(self._starts, run.x1 + 0.4 * self.size)
+        return before or after
 
 
 def _segments(runs: list[Run]) -> list[Segment]:

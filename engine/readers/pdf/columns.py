@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from engine.readers.limits import Budget
 from engine.readers.pdf.baselines import Baseline, Segment, between, text_edges
 
 _WIDEST = 20_000
@@ -29,13 +30,14 @@ class Gutter:
     right_edge: float
 
 
-def column_gutters(pages: Sequence[Sequence[Baseline]]) -> list[list[Gutter]]:
+def column_gutters(pages: Sequence[Sequence[Baseline]], budget: Budget) -> list[list[Gutter]]:
     """Each page's gutters, from left to right.
 
     A page is in columns when all of them are well filled; in a document where most pages are, weaker
-    evidence is enough (the first page, the last one). Elsewhere, what shares its baselines is a table.
+    evidence is enough (the first page, the last one). Elsewhere, what shares its baselines is a table. Raises as
+    `Budget.check`.
     """
-    strict = [_find_gutters(lines) for lines in pages]
+    strict = [_find_gutters(lines) for lines in budget.passing(pages)]
     found = [gutters for gutters in strict if gutters]
     if len(found) < 0.4 * sum(1 for lines in pages if len(lines) > _MIN_LINES):
         return [

@@ -34,6 +34,8 @@ _CUT_PAGES = 2
 METADATA = ("Title", "Author", "Keywords")
 """What is asked of a file's metadata."""
 _MOST_LISTED = 20
+_TURNED = 200
+"""A stamp in a margin holds fewer letters."""
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
 _ADVICE = f"To have it recognised (OCR), install the extra: {INSTALL}. Or paste its text."
 
@@ -215,6 +217,9 @@ def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, m
         warnings.append(f"The text is over the limit; it was read up to page {pages[-1].number + 1} of {count}.")
     elif any(page.cut and page.recognised is None for page in pages):
         warnings.append(f"Some pages hold over {most:,} characters; the rest of those pages was left out.")
+    turned = [page for page in pages if page.turned >= _TURNED]
+    if turned:
+        warnings.append(f"Text that is set sideways, such as a wide table, was left out: pages {_listed(turned)}.")
     warnings += recognition_notes(pages)
     seen, unknown = sum(page.characters for page in pages), sum(page.unknown for page in pages)
     if unknown > 0.1 * seen:

@@ -64,10 +64,26 @@ _JOURNAL = re.compile(
 )
 _DOUBLE_SPACED = 2.6
 _JUNK_TITLE = re.compile(
-    r"^(?:untitled|microsoft word|powerpoint|layout \d|title|document\d*|paper|manuscript|article|template)\b|"
-    r"\.(?:docx?|pdf|tex|dvi|ps|indd|rtf|odt|qxd|fm)$|^(?=[\w./\\-]*\d)[\w./\\-]++$",
+    r"^(?:untitled|microsoft (?:word|powerpoint|excel|office)|powerpoint|layout \d|title|document\d*|paper|manuscript|"
+    r"article|template)\b|^(?:file|https?):|^[a-z]:\\|^\W{0,3}(?:untitled|unnamed|no title)\b|"
+    r"\.(?:docx?|pdf|tex|dvi|e?ps|indd?|rtf|odt|qxd|fm|wpd|pptx?|xlsx?|txt|html?|cdr|ai|psd|pages|pub|lwp)\W*+"
+    r"(?:(?:pages?|read-only|compatibility mode)\b.{0,20})?$|^(?=[\w./\\-]*\d)[\w./\\-]++$",
     re.IGNORECASE,
 )
+_PROGRAM_WORDS = frozenset(
+    """
+    abbyy acrobat adobe apple calc canon canva corel coreldraw dvips elements epson excel finereader foxit framemaker
+    ghostscript gnuplot google hp illustrator impress indesign inkscape ipad iphone itext keynote konica latex
+    libreoffice lotus luatex mac macintosh mathematica matlab microsoft miktex minolta nitro office omnipage onenote
+    openoffice openoffice.org outlook pagemaker pages pdf pdfcreator pdflatex pdfmaker pdftex photoshop powerpoint
+    preview publisher quark quarkxpress quartz ricoh scanjet scansnap scientific scribus sharp star tex texmaker visio
+    wps windows word wordpad wordperfect workcentre workplace writer xerox xetex xpress
+    by cc copy created creative cs dc default document documents draft drawing export exported file final for from
+    full-page image job layout microsystems ms new os output page pc picture presentation print printed pro
+    professional scan scanned slide standard suite template the untitled using v version via with x
+    """.split()
+)
+"""Words of the titles that programs give: their own names, and what they call their work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +99,18 @@ class FrontMatter:
 
 def plausible_title(text: str) -> str:
     """A title from the file's metadata, or nothing if it is a file name or a program's default."""
-    text = " ".join(text.split())
-    return text if len(text.split()) >= 2 and 8 <= len(text) <= 300 and not _JUNK_TITLE.search(text) else ""
+    words = text.split()
+    text = " ".join(words)
+    plausible = len(words) >= 2 and 8 <= len(text) <= 300 and not _JUNK_TITLE.search(text)
+    return text if plausible and not _is_of_program(words) else ""
+
+
+def _is_of_program(words: Sequence[str]) -> bool:
+    """Whether a title holds nothing but a program's name, a version, a date or a number of an article."""
+    plain = (word.strip("()[].,:;-_'\"").lower() for word in words)
+    said = [word for word in plain if word.strip("0123456789.:/-") and word not in _PROGRAM_WORDS]
+    named = any(len(word) > 3 and re.sub("[-'’]", "", word).isalpha() for word in said)
+    return not named and all(word.isascii() for word in said)
 
 
 def doi_of(text: str) -> str:
@@ -166,8 +192,12 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
         if block.heading and ABSTRACT.match(block.heading.title):
             state = "abstract"
         elif KEYWORDS_LABEL.match(text) and len(text) < 600:
+            listed = _split_keywords(text)
+            keywords = keywords or listed
+            state = "keywords" if not listed else "after" if abstract else state
+        elif state == "keywords" and block.kind == "text" and len(text) < 600:
             keywords = keywords or _split_keywords(text)
-            state = "after" if abstract else state
+            state = "after"
         elif run_in := run_in_abstract(text):
             abstract.append(run_in.rest)
             state = "abstract"
@@ -239,9 +269,7 @@ def _opens_in_own_look(block: Block) -> bool:
 
 def title_text(lines: Sequence[Line], hyphens: Hyphens) -> str:
     """The title's lines as one text, without a footnote's mark."""
-    text = ""
-    for line in lines:
-        text = hyphens.join(text, line.text) if text else line.text
+    text = hyphens.joined(line.text for line in lines)
     last = lines[-1].runs[-1] if lines else None
     if last and last.text.isdecimal() and last.size < 0.85 * lines[-1].size and last.y < lines[-1].y:
         text = text.removesuffix(f" {last.text}")

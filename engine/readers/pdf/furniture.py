@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import attrgetter
 
 from engine.readers.heading_names import CONTENTS
 from engine.readers.pdf.lines import Line
@@ -24,9 +25,17 @@ _EDGE_NUMBER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
 _LEADERS = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?+){4,}+\s*+(?:\d{1,4}|[ivxl]++)?$")
 _ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
 _TAIL = 80
-_MIN_NUMBERS = 8
+_MIN_NUMBERS, _MIN_FIVES = 8, 4
+_LONGEST_NUMBER = 5
+_STEPS = (1, 2, 5, 10)
 _ASCENDING = 0.8
-"""From this share of steps by one on, numbers in a margin count lines."""
+"""From this share of like steps on, numbers below each other count lines."""
+_TALL = 0.5
+"""They do so down this share of a page's text, where a table's rows are not meant."""
+_ONE_EDGE = 1.5
+_BESIDE = 60.0
+_WORDED = 20
+"""A line of text holds more letters; in points, it begins so close to its number."""
 _NOTE_SYMBOLS = "*\u2217†‡§¶‖"
 
 
@@ -57,36 +66,58 @@ def body_of(lines: Iterable[Line]) -> Body:
 
 def without_line_numbers(pages: Sequence[Page]) -> list[Page]:
     """The pages without the line numbers of manuscripts for review, where at least half of the pages have them."""
-    margins = [_in_margins(page) for page in pages]
-    numbered = sum(any(_counts_lines(side, page) for side in sides) for sides, page in zip(margins, pages, strict=True))
+    counts = [[one for one in _number_columns(page) if _counts_lines(one, page)] for page in pages]
+    numbered = sum(
+        any(one[-1].y - one[0].y > _TALL * _depth(page) for one in found)
+        for found, page in zip(counts, pages, strict=True)
+    )
     if numbered < max(1, 0.5 * len(pages)):
         return list(pages)
     kept = []
-    for page, sides in zip(pages, margins, strict=True):
-        dropped = {id(run) for side in sides for run in side}
+    for page, found in zip(pages, counts, strict=True):
+        dropped = {id(run) for numbers in found for run in numbers}
         kept.append(replace(page, runs=[run for run in page.runs if id(run) not in dropped]))
     return kept
 
 
-def _in_margins(page: Page) -> tuple[list[Run], list[Run]]:
-    """The runs that are numbers left of the page's text, and those right of it, from the top down."""
-    worded = [run for run in page.runs if any(map(str.isalpha, run.text))]
-    if not worded:
-        return [], []
-    aside = len(worded) // 20
-    left, right = sorted(run.x0 for run in worded)[aside], sorted(run.x1 for run in worded)[-1 - aside]
-    numbers = sorted((run for run in page.runs if run.text.strip().isdecimal()), key=lambda run: run.y)
-    return [run for run in numbers if run.x1 < left], [run for run in numbers if run.x0 > right]
+def _depth(page: Page) -> float:
+    """How far down a page's text reaches."""
+    places = [run.y for run in page.runs if len(run.text) > _WORDED]
+    return max(places, default=0.0) - min(places, default=0.0)
+
+
+def _number_columns(page: Page) -> Iterator[list[Run]]:
+    """The runs that are numbers, where they stand below each other at one edge, from the top down."""
+    numbers = [run for run in page.runs if _is_number(run.text.strip())]
+    for edge in (attrgetter("x1"), attrgetter("x0")):
+        column: list[Run] = []
+        for run in sorted(numbers, key=edge):
+            if column and edge(run) - edge(column[-1]) > _ONE_EDGE:
+                yield sorted(column, key=attrgetter("y"))
+                column = []
+            column.append(run)
+        yield sorted(column, key=attrgetter("y"))
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= _LONGEST_NUMBER and text.isdecimal()
 
 
 def _counts_lines(numbers: Sequence[Run], page: Page) -> bool:
-    """Whether numbers go up by one, and are about as many as the page has lines."""
-    if len(numbers) < _MIN_NUMBERS:
+    """Whether numbers go up by ones, or fives, as far as the lines do that begin right of them, or end left of them."""
+    if len(numbers) < _MIN_FIVES:
         return False
     values = [int(run.text) for run in numbers]
-    steps = sum(after - before == 1 for before, after in pairwise(values))
-    lines = {round(run.y / 4) for run in page.runs if len(run.text) > 20}
-    return steps >= _ASCENDING * (len(values) - 1) and len(numbers) >= 0.7 * len(lines)
+    steps = Counter(after - before for before, after in pairwise(values))
+    step, count = steps.most_common(1)[0]
+    left, right = min(run.x0 for run in numbers), max(run.x1 for run in numbers)
+    worded = [run for run in page.runs if len(run.text) > _WORDED]
+    beside = {round(run.y / 4) for run in worded if 0 <= run.x0 - right < _BESIDE} or {
+        round(run.y / 4) for run in worded if 0 <= left - run.x1 < _BESIDE
+    }
+    if step not in _STEPS or (step < _STEPS[2] and len(numbers) < _MIN_NUMBERS):
+        return False
+    return count >= _ASCENDING * (len(values) - 1) and step * len(numbers) >= 0.7 * len(beside) > 0
 
 
 def without_running_text(

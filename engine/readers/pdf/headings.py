@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
 
 from engine.readers.heading_names import ABSTRACT, KNOWN, REFERENCES
+from engine.readers.limits import Budget
 from engine.readers.pdf.furniture import Body
 from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
@@ -46,16 +46,19 @@ class Heading:
 
 
 def find_headings(
-    lines: Sequence[Line], body: Body, hyphens: Hyphens, outline: Sequence[tuple[int, str]] = ()
+    lines: Sequence[Line], body: Body, hyphens: Hyphens, budget: Budget, outline: Sequence[tuple[int, str]] = ()
 ) -> list[Heading]:
     """Every heading, in order; `top` marks those of top-level sections.
 
-    `outline` holds the file's bookmarks as (level, title): evidence if there are any.
+    `outline` holds the file's bookmarks as (level, title): evidence if there are any. Raises as `Budget.check`.
     """
     levels = _outline_levels(outline)
     found: list[Heading] = []
-    index = 0
+    index = page = 0
     while index < len(lines):
+        if lines[index].page != page:
+            page = lines[index].page
+            budget.delivered(0)
         heading = _heading_at(lines, index, body, levels, hyphens)
         if isinstance(heading, int):
             index = heading
@@ -113,9 +116,9 @@ def _heading_at(
     stop = index + 1
     while stop < len(lines) and stop < index + 4 and _continues(lines[stop - 1], lines[stop], line, body):
         stop += 1
-    if stop < len(lines) and stop > index + 3:
+    if index + 3 < stop < len(lines) and _continues(lines[stop - 1], lines[stop], line, body):
         return _end_of_stretch(lines, index, body)
-    text = reduce(hyphens.join, (one.text for one in lines[index:stop]))
+    text = hyphens.joined(one.text for one in lines[index:stop])
     if len(text) > _LONGEST:
         return stop
     number, title = split_number(line, text)

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median, median_low
 
 from engine.readers.heading_names import ABSTRACT, KNOWN
+from engine.readers.limits import Budget
 from engine.readers.pdf.asides import Aside, usual_width, without_asides
 from engine.readers.pdf.baselines import Baseline, Segment, baselines, between, is_five, runs_of, text_edges
 from engine.readers.pdf.columns import Gutter, agreeing, column_gutters, crosses, is_number_between
@@ -19,7 +21,12 @@ _MARGIN = 0.13
 """Running heads and feet are within this share of the page's height."""
 _APART = 1.7
 """The white, in ems, that sets a running head or foot apart."""
+_FARTHER = 1.3
+"""It is this much more than that between most lines, which may be set with double spacing."""
 _MOST_EDGE_LINES = 2
+_LARGE = 1.15
+"""A line this much larger than most is a heading, though it holds a number."""
+_MOST_ADDRESS_LINES = 2
 _NUMBERED = re.compile(r"(?:^|\s)[-–—|(]?(?:\d{1,4}|[ivxlc]{1,6})(?:\s?(?:/|of|von|de)\s?\d{1,4})?\s?[-–—|)]?$")
 _FILLED = 0.8
 """Lines of running text are at least this share of their column's width; authors' names and addresses are not."""
@@ -37,15 +44,15 @@ class Region:
     edge: bool = False
 
 
-def reading_order(pages: Sequence[Page]) -> list[list[Region]]:
-    """Each page's regions in reading order; what stands beside the text comes after it."""
-    lines = [baselines(page.runs) for page in pages]
+def reading_order(pages: Sequence[Page], budget: Budget) -> list[list[Region]]:
+    """Each page's regions in reading order; what stands beside the text comes after it. Raises as `Budget.check`."""
+    lines = [baselines(page.runs) for page in budget.passing(pages)]
     edges = _edges(lines, [page.height for page in pages])
     inner = [page[top : len(page) - foot] for page, (top, foot) in zip(lines, edges, strict=True)]
-    columns = column_gutters(inner)
+    columns = column_gutters(inner, budget)
     width = usual_width(inner)
     result = []
-    for number, (all_lines, (top, foot), page) in enumerate(zip(lines, edges, inner, strict=True)):
+    for number, (all_lines, (top, foot), page) in enumerate(budget.passing(zip(lines, edges, inner, strict=True))):
         regions = _band(all_lines[:top], edge=True)
         regions += _page_regions(page, columns, number, width)
         result.append(regions + _band(all_lines[len(all_lines) - foot :], edge=True))
@@ -94,8 +101,10 @@ def _edges(pages: Sequence[Sequence[Baseline]], heights: Sequence[float]) -> lis
         if shape
     )
 
+    usual = median_low([line.size for lines in pages for line in lines] or [0.0])
+
     def is_edge(line: Baseline) -> bool:
-        numbered = any(_NUMBERED.search(segment.text) for segment in line.segments)
+        numbered = line.size < _LARGE * usual and any(_NUMBERED.search(segment.text) for segment in line.segments)
         return numbered or shapes[_shape(line)] > 1
 
     result = []
@@ -116,12 +125,13 @@ def _shape(line: Baseline) -> str:
 def _apart(lines: Sequence[Baseline], height: float) -> tuple[int, int]:
     """How many lines at a page's top and at its foot stand in the margin, with white between them and the text."""
     top = foot = 0
+    far = _FARTHER * median([below.y - above.y for above, below in pairwise(lines)] or [0.0])
     for count in range(1, min(_MOST_EDGE_LINES, len(lines) - 1) + 1):
         above, below = lines[count - 1], lines[count]
-        if above.y < _MARGIN * height and below.y - 0.75 * below.size - above.y > (_APART - 0.75) * below.size:
+        if above.y < _MARGIN * height and below.y - above.y > max(_APART * below.size, far):
             top = count
         above, below = lines[-count - 1], lines[-count]
-        if below.y > (1 - _MARGIN) * height and below.y - above.y > _APART * max(above.size, below.size):
+        if below.y > (1 - _MARGIN) * height and below.y - above.y > max(_APART * max(above.size, below.size), far):
             foot = count
     return (top, foot) if top + foot < len(lines) else (0, 0)
 
@@ -129,10 +139,11 @@ def _apart(lines: Sequence[Baseline], height: float) -> tuple[int, int]:
 def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1: float) -> int:
     """How many lines at a first page's top are read across its columns: title, authors beside each other.
 
-    Nothing there fills a column, and no heading opens one.
+    Nothing there fills a column, but for an address of a line or two above an e-mail; and no heading opens one.
     """
     bounds = [x0, *(gutter.x for gutter in gutters), x1]
-    front = 0
+    front = filled = 0
+    has_filled = False
     above: Baseline | None = None
     for number, line in enumerate(lines):
         full = any(_is_full(line, above, gutter.x) for gutter in gutters)
@@ -140,10 +151,13 @@ def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float
         if full:
             front = front if front < number else number + 1
             continue
-        if any(_fills(segment, bounds) or _opens(segment) for segment in line.segments):
+        filled = filled + 1 if any(_fills(segment, bounds) for segment in line.segments) else 0
+        if filled > _MOST_ADDRESS_LINES or any(map(_opens, line.segments)):
             break
+        has_filled = has_filled or filled > 0
         sides = {sum(segment.x0 > gutter.x for gutter in gutters) for segment in line.segments}
-        if len(sides) > 1 or "@" in "".join(segment.text for segment in line.segments):
+        has_mail = not filled and any("@" in segment.text for segment in line.segments)
+        if has_mail or (len(sides) > 1 and not has_filled):
             front = number + 1
     return front
 

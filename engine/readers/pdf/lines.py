@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
+from engine.readers.limits import Budget
+from engine.readers.pdf.baselines import rows
 from engine.readers.pdf.layout import Region, reading_order
 from engine.readers.pdf.runs import Font, Page, Run, is_from_right
 
@@ -17,6 +19,7 @@ _HAS_SIGN = re.compile(r"[^\W_]")
 _TYPEWRITTEN = 0.8
 _MIN_PAIRS = 20
 _POWER = re.compile(r"[-−–]?\d")
+_MOST_DROP_CAPS = 40
 _SPACED_LETTERS = re.compile(r"^(?:[^\W\d_] ){3,}[^\W\d_]$")
 
 
@@ -66,11 +69,11 @@ class Line:
         return before > 2 * self.size and abs(before - after) < 2 * self.size
 
 
-def page_lines(pages: Sequence[Page]) -> list[list[Line]]:
-    """The lines of each page in reading order."""
+def page_lines(pages: Sequence[Page], budget: Budget) -> list[list[Line]]:
+    """The lines of each page in reading order. Raises as `Budget.check`."""
     result: list[list[Line]] = []
     number = 0
-    for page, regions in zip(pages, reading_order(pages), strict=True):
+    for page, regions in budget.passing(zip(pages, reading_order(pages, budget), strict=True)):
         lines: list[Line] = []
         for region in regions:
             lines += _region_lines(region, page.number, number)
@@ -106,7 +109,7 @@ def _level_sizes(lines: Sequence[Line]) -> None:
 
 def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     """A region's lines from top to bottom."""
-    groups = _grouped(_without_drop_caps(region.runs))
+    groups = [row.members for row in rows(_without_drop_caps(region.runs))]
     edges = _edges(groups, region)
     lines = [_line(group, page, number, edges) for group in groups]
     lines = sorted((line for line in lines if _HAS_SIGN.search(line.text)), key=lambda line: line.y)
@@ -133,10 +136,11 @@ def _without_drop_caps(runs: list[Run]) -> list[Run]:
     for run in runs:
         sizes[run.size] += len(run.text)
     body = sizes.most_common(1)[0][0] if sizes else 0.0
+    caps = [run for run in runs if len(run.text) == 1 and run.text.isalpha() and run.size >= 1.7 * body]
+    if len(caps) > _MOST_DROP_CAPS:
+        return runs
     kept = list(runs)
-    for cap in runs:
-        if len(cap.text) != 1 or not cap.text.isalpha() or cap.size < 1.7 * body:
-            continue
+    for cap in caps:
         top = cap.y - 0.7 * cap.size
         for run in runs:
             touches = 0 <= run.x0 - cap.x1 + 0.2 * body < body
@@ -145,32 +149,6 @@ def _without_drop_caps(runs: list[Run]) -> list[Run]:
                 kept = [other for other in kept if other is not cap]
                 break
     return kept
-
-
-def _grouped(runs: Sequence[Run]) -> list[list[Run]]:
-    """Runs by line: large runs make lines, smaller ones that are raised or lowered join them."""
-    lines: list[tuple[float, float, list[Run]]] = []
-    cells: dict[int, list[int]] = {}
-    for run in sorted(runs, key=lambda run: (-round(run.size, 1), run.y)):
-        cell = int(run.y // 8)
-        near = [number for step in (0, -1, 1) for number in cells.get(cell + step, ())]
-        best = min(near, key=lambda number: abs(lines[number][0] - run.y), default=-1)
-        if best >= 0 and _belongs(run, *lines[best]):
-            lines[best][2].append(run)
-            continue
-        cells.setdefault(cell, []).append(len(lines))
-        lines.append((run.y, run.size, [run]))
-    return [group for _, _, group in lines]
-
-
-def _belongs(run: Run, y: float, size: float, members: Sequence[Run]) -> bool:
-    """Whether a run stands on a line: on its baseline, or small, raised or lowered, and close to a member."""
-    distance = abs(run.y - y)
-    if distance <= 0.25 * run.size:
-        return True
-    if run.size > 0.85 * size or distance > 0.6 * size:
-        return False
-    return any(-0.5 * size < run.x0 - other.x1 < 0.4 * size or 0 <= other.x0 - run.x1 < 0.4 * size for other in members)
 
 
 def _line(group: list[Run], page: int, region: int, edges: tuple[float, float]) -> Line:

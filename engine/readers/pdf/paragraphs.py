@@ -17,6 +17,8 @@ from engine.readers.pdf.names import CAPTION
 
 _TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f\u061f\u061b\u06d4]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
+_FLOAT = 4
+_PIECE = 60
 _TAIL = 80
 """Patterns for a text's end read this many characters: a long line must not take quadratic time."""
 HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
@@ -32,7 +34,10 @@ class Block:
 
 
 def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) -> list[Block]:
-    """The lines as blocks in reading order; a sentence that a figure or a page's end cuts is made whole."""
+    """The lines as blocks in reading order; a sentence that a figure or a page's end cuts is made whole.
+
+    A drawing's lettering is left out. What stands before the first section, such as authors, may have its own fonts.
+    """
     starts: Mapping[int, Heading] = {heading.start: heading for heading in headings}
     blocks: list[Block] = []
     index = 0
@@ -45,7 +50,16 @@ def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) ->
         _add_line(blocks, lines[index], body)
         index += 1
     fonts = _text_fonts(lines)
-    return [block for block in blocks if block.kind != "text" or (_has_words(block) and not _is_drawing(block, fonts))]
+    begun = next((place for place, block in enumerate(blocks) if block.kind == "caption" or _heads_section(block)), 0)
+    return [
+        block
+        for place, block in enumerate(blocks)
+        if block.kind != "text" or (_has_words(block) and (place < begun or not _is_drawing(block, fonts)))
+    ]
+
+
+def _heads_section(block: Block) -> bool:
+    return block.heading is not None and block.heading.top
 
 
 def _text_fonts(lines: Sequence[Line]) -> set[str]:
@@ -93,7 +107,9 @@ def _is_caption(line: Line, last: Block | None, body: Body) -> bool:
     first = line.runs[0]
     marked = bool(match and match["mark"]) or first.font.bold or line.size < 0.95 * body.size or first.font.small_caps
     above = last.lines[-1] if last else None
-    return marked and (above is None or above.region != line.region or line.gap > 1.05 * body.leading)
+    if above is None or _is_piece(above):
+        return marked
+    return marked and (above.region != line.region or line.gap > 1.05 * body.leading)
 
 
 def _goes_on(block: Block, line: Line, body: Body) -> bool:
@@ -138,7 +154,7 @@ def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
         block = blocks[place]
         if block.kind in ("heading", "code"):
             return None
-        if block.kind != "text" or not HAS_WORD.search(block.lines[-1].text):
+        if block.kind != "text" or not HAS_WORD.search(block.lines[-1].text) or _is_lettering(blocks, place):
             continue
         last = block.lines[-1]
         if _TERMINAL.search(last.text[-_TAIL:]) or line.mono:
@@ -146,17 +162,27 @@ def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
         if abs(last.size - line.size) > 0.06 * line.size:
             continue
         if last.text.endswith("-") and last.full:
-            return place
-        goes_on = line.text[:1].islower() or (last.full and last.region != line.region and place == len(blocks) - 1)
+            return place if not line.text[:1].isupper() or last.caps else None
+        next_to = last.full and last.region != line.region and place == len(blocks) - 1
+        goes_on = line.text[:1].islower() or (next_to and not _is_piece(line))
         return place if goes_on and not _ITEM.match(line.text) else None
     return None
+
+
+def _is_lettering(blocks: Sequence[Block], place: int) -> bool:
+    """Whether a block is what a caption names: short pieces beside it, as a table's cells or a drawing's words are."""
+    if not any(block.kind == "caption" for block in blocks[max(place - _FLOAT, 0) : place + _FLOAT]):
+        return False
+    return all(map(_is_piece, blocks[place].lines))
+
+
+def _is_piece(line: Line) -> bool:
+    """Whether a line is short, and neither ends a sentence nor goes on."""
+    return len(line.text) < _PIECE and not line.full and not line.text.endswith(("-", ".", "?", "!", ":"))
 
 
 def text_of(block: Block, hyphens: Hyphens) -> str:
     """A block's text: a paragraph on one line, code line by line."""
     if block.kind == "code":
         return "\n".join(line.text for line in block.lines)
-    text = block.lines[0].text
-    for line in block.lines[1:]:
-        text = hyphens.join(text, line.text)
-    return text
+    return hyphens.joined(line.text for line in block.lines)

@@ -8,11 +8,13 @@ from dataclasses import replace
 from engine.documents import Document, RecognisedPage, Section
 from engine.files import fingerprint
 from engine.readers.base import Reading
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.pdf.front import doi_of, named_authors, plausible_title, year_of
 from engine.readers.pdf.patent import as_patent, is_patent
 from engine.readers.pdf.sections import Parts, parts_of
 from engine.readers.pdf.worker import read_contents
+
+_MOST_LISTED = 20
 
 
 def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
@@ -21,9 +23,10 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     Raises an InputError's kind, with a sentence for the person, for a file that is empty, too large,
     not PDF, encrypted, cut off, damaged, over the page limit, or scanned.
     """
-    contents = read_contents(data, name, limits)
+    budget = Budget.within(limits, name)
+    contents = read_contents(data, name, budget)
     hint = plausible_title(contents.metadata["Title"])
-    parts = parts_of(contents.pages, hint, contents.outline)
+    parts = parts_of(contents.pages, budget, hint, contents.outline)
     limits.require("sections", len(parts.sections), name)
     sure = {page.number + 1: page.recognised for page in contents.pages if page.recognised is not None}
     parts = replace(parts, sections=tuple(_with_scans(section, sure) for section in parts.sections))
@@ -31,8 +34,8 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     left_out: list[str] = []
     if is_patent(parts.first_page, document.sections):
         document, left_out = as_patent(document, parts.first_page)
-    doubts = _doubts(document, covered=parts.covered)
-    return Reading(document, "pdf", (*contents.warnings, *left_out, *doubts), pages=len(contents.pages))
+    warnings = (*contents.warnings, *left_out, *_doubts(document, parts))
+    return Reading(document, "pdf", warnings, pages=len(contents.pages))
 
 
 def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:
@@ -57,9 +60,12 @@ def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
     )
 
 
-def _doubts(document: Document, *, covered: bool) -> list[str]:
+def _doubts(document: Document, parts: Parts) -> list[str]:
     """What a person should look at before searching."""
-    doubts = ["A repository's cover stands before the paper; it was left out."] if covered else []
+    doubts = ["A repository's cover stands before the paper; it was left out."] if parts.covered else []
+    if parts.left_out:
+        pages = ", ".join(map(str, parts.left_out[:_MOST_LISTED]))
+        doubts.append(f"Notes or text in a margin belong to no section and were left out: page {pages}.")
     if not document.title:
         doubts.append("No title was found; please add it.")
     if not document.abstract:

@@ -18,6 +18,8 @@ _LONGEST = 1_500
 """No entry is longer; a numbered paragraph of the text may be."""
 _DATED = 0.6
 """From this share of dated entries on, a numbered list is one of references."""
+_MOST_TRIED = 40
+"""This many of the last paragraphs numbered 1 may begin the list."""
 
 
 def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> list[str]:
@@ -25,7 +27,7 @@ def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> li
     labelled = sum(1 for line in lines if _ENTRY.match(line.text)) >= max(2, 0.15 * len(lines))
     edges = _left_edges(lines)
     hanging = sum(1 for line in lines if line.x0 > edges[line.region] + 0.5 * body.size) >= 0.25 * len(lines)
-    entries: list[str] = []
+    entries: list[list[str]] = []
     above: Line | None = None
     for line in lines:
         outdented = line.x0 < edges[line.region] + 0.4 * body.size
@@ -36,11 +38,11 @@ def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> li
         else:
             begins = above is None or line.gap > 1.15 * body.leading * line.size / body.size
         if begins or not entries:
-            entries.append(line.text)
+            entries.append([line.text])
         else:
-            entries[-1] = hyphens.join(entries[-1], line.text)
+            entries[-1].append(line.text)
         above = line
-    return [entry for entry in entries if HAS_WORD.search(entry)]
+    return [entry for entry in map(hyphens.joined, entries) if HAS_WORD.search(entry)]
 
 
 def _left_edges(lines: Sequence[Line]) -> dict[int, float]:
@@ -56,9 +58,8 @@ def unnamed_list(blocks: Sequence[Block]) -> range:
 
     The last such list of the blocks, up to the next heading; an empty range where they hold none.
     """
-    for start in reversed(range(len(blocks))):
-        if blocks[start].kind != "text" or _number(blocks[start].lines[0]) != 1:
-            continue
+    ones = [place for place, one in enumerate(blocks) if one.kind == "text" and _number(one.lines[0]) == 1]
+    for start in reversed(ones[-_MOST_TRIED:]):
         stop = next((place for place in range(start, len(blocks)) if blocks[place].heading), len(blocks))
         if _is_dated_list([line for block in blocks[start:stop] for line in block.lines]):
             return range(start, stop)
@@ -72,12 +73,13 @@ def _number(line: Line) -> int:
 
 def _is_dated_list(lines: Sequence[Line]) -> bool:
     """Whether lines are entries numbered 1, 2, 3 ... that go on to the end, most with a year."""
-    entries: list[str] = []
+    listed: list[list[str]] = []
     for line in lines:
-        if _number(line) == len(entries) + 1:
-            entries.append(line.text)
-        elif entries:
-            entries[-1] += f" {line.text}"
+        if _number(line) == len(listed) + 1:
+            listed.append([line.text])
+        elif listed:
+            listed[-1].append(line.text)
+    entries = [" ".join(texts) for texts in listed]
     dated = sum(bool(_YEAR.search(entry) and _AUTHOR.search(entry)) for entry in entries)
     longest = max((len(entry) for entry in entries), default=0)
     return len(entries) >= 2 and dated >= _DATED * len(entries) and longest < _LONGEST

@@ -7,9 +7,12 @@ import math
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+from engine.readers.pdf.accents import ACCENTS, Drawn, accented, placed
 from engine.readers.pdf.letters import bitmap_text, letter_of
 
 _BOLD = re.compile(
@@ -35,14 +38,6 @@ _OVERHANG = 0.35
 _OVERHANGING = frozenset("fFTVWYP")
 _ALEFS = ("\u0622", "\u0623", "\u0625", "\u0627")
 _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
-_ACCENTS = dict(
-    zip(
-        "\u00a8\u00b4`\u02c6\u02dc\u02c7\u00b8\u02da\u00af\u02d8\u02d9\u02dd",
-        "\u0308\u0301\u0300\u0302\u0303\u030c\u0327\u030a\u0304\u0306\u0307\u030b",
-        strict=True,
-    )
-)
-"""Accents that stand alone, as TeX sets them, and the combining ones that they mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +73,7 @@ class Page:
     """The upright text of one page in the order of the file, and how many characters had no known letter.
 
     `recognised` is how sure the recognition of its picture was, from 0 to 1; None for a page with a text of its own.
+    `turned` counts the letters in other directions, which were left out.
     """
 
     number: int
@@ -88,6 +84,7 @@ class Page:
     unknown: int = 0
     cut: bool = False
     recognised: float | None = None
+    turned: int = 0
 
 
 def font_of(name: str, flags: int) -> Font:
@@ -132,10 +129,14 @@ class RunReader:
         try:
             count = raw.FPDFText_CountChars(text_page)
             result = _PageBuilder(self, text_page).build(min(count, max_characters))
+            over, accents = placed(result.accents, result.letters) if result.accents else ({}, frozenset())
+            if over:
+                result = _PageBuilder(self, text_page, over, accents).build(min(count, max_characters))
         finally:
             raw.FPDFText_ClosePage(text_page)
-        runs = _upright(result.runs, visible)
-        return Page(number, width, height, runs, min(count, max_characters), result.unknown, cut=count > max_characters)
+        runs, turned = _upright(result.runs, visible)
+        read, cut = min(count, max_characters), count > max_characters
+        return Page(number, width, height, runs, read, result.unknown, cut=cut, turned=turned)
 
     def _visible_box(self, page: Any, width: float, height: float) -> tuple[float, float, float, float]:  # noqa: ANN401
         """What a viewer shows of a page, in the page's own coordinates: left, bottom, right, top."""
@@ -202,10 +203,24 @@ def _giving_address(function: Any, *more: Any) -> Any:  # noqa: ANN401
 
 
 class _PageBuilder:
-    """One walk over a page's characters; a new run starts where font, baseline or direction change."""
+    """One walk over a page's characters; a new run starts where font, baseline or direction change.
 
-    def __init__(self, reader: RunReader, text_page: Any) -> None:  # noqa: ANN401
+    pdfium gives an accent that is drawn by itself anywhere in its line. So a first walk collects `letters` and those
+    `accents` that no letter follows, and a second one is told what letter stands `over` an index, and which accents to
+    pass by.
+    """
+
+    def __init__(
+        self,
+        reader: RunReader,
+        text_page: Any,  # noqa: ANN401
+        over: Mapping[int, str] = MappingProxyType({}),
+        passed: frozenset[int] = frozenset(),
+    ) -> None:
         self._reader, self._text_page = reader, text_page
+        self._over, self._passed = over, passed
+        self.letters: list[Drawn] = []
+        self.accents: list[Drawn] = []
         self.runs: list[tuple[Run, int]] = []
         self.unknown = 0
         self._space = self._broken = False
@@ -223,6 +238,8 @@ class _PageBuilder:
         last_object: int | None = -1
         for index in range(count):
             code = get_unicode(text_page, index)
+            if index in self._passed:
+                continue
             if code in _SPACES or code == _LINE_FEED:
                 self._broken = self._broken or code == _LINE_FEED
                 self._add_space(index, made=code == _LINE_FEED or bool(reader.is_made(text_page, index)))
@@ -242,7 +259,7 @@ class _PageBuilder:
             if not letter:
                 self.unknown += 1
                 continue
-            self._add(letter, index)
+            self._add(self._over.get(index, letter), index)
             self._in_object += 1
             self._space, self._last, self._last_object = False, index, address
         return self
@@ -277,8 +294,14 @@ class _PageBuilder:
         x0, x1 = _along(self._reader.box(self._text_page, index), direction)
         y = (origin_y, -origin_x, -origin_y, origin_x)[direction]
         run = self._run
+        self._note(Drawn(index, (x0 + x1) / 2, y, size, letter))
         if run is not None and abs(run.y - y) < 0.05 * size and self._continues(run, x0):
-            run.text = _joined(run, letter, x0, space=self._space and self._is_apart(run, index, x0))
+            if run.text[-1] in ACCENTS and letter.isalpha() and x0 < run.x1 - 0.1 * size:
+                run.text = run.text[:-1] + accented(letter, run.text[-1])
+                self.accents.pop()
+            else:
+                apart = self._space and self._is_apart(run, index, x0)
+                run.text = f"{run.text} {letter}" if apart else run.text + letter
             run.x1 = max(run.x1, x1)
             return
         if run is not None and abs(run.y - y) < 0.05 * size and self._continues_leftward(run, letter, x0, x1):
@@ -288,12 +311,20 @@ class _PageBuilder:
             return
         self._leftward = False
         over = run is not None and x0 < run.x1 - 0.1 * size and abs(run.y - y) < size
-        if run is not None and over and letter.isalpha() and run.text[-1] in _ACCENTS:
-            letter = unicodedata.normalize("NFC", letter + _ACCENTS[run.text[-1]])
+        if run is not None and over and letter.isalpha() and run.text[-1] in ACCENTS:
+            letter = accented(letter, run.text[-1])
             run.text = run.text[:-1]
+            self.accents.pop()
         self._run = Run(letter, x0, x1, y, size, font, self._space, self._broken)
         self._broken = False
         self.runs.append((self._run, direction))
+
+    def _note(self, drawn: Drawn) -> None:
+        """Keep what the accents of the page may stand over."""
+        if drawn.sign in ACCENTS:
+            self.accents.append(drawn)
+        elif drawn.sign.isalpha():
+            self.letters.append(drawn)
 
     def _is_apart(self, run: Run, index: int, x0: float) -> bool:
         """Whether a letter whose drawing begins at `x0` is a word's gap away from the run, as both advance."""
@@ -347,18 +378,11 @@ def _along(box: tuple[float, float, float, float], direction: int) -> tuple[floa
     return ((left, right), (bottom, top), (-right, -left), (-top, -bottom))[direction]
 
 
-def _joined(run: Run, letter: str, x0: float, *, space: bool) -> str:
-    """A run's text with one letter more; an accent that stands over the letter becomes part of it."""
-    last = run.text[-1:]
-    if last in _ACCENTS and letter.isalpha() and x0 < run.x1 - 0.1 * run.size:
-        return run.text[:-1] + unicodedata.normalize("NFC", letter + _ACCENTS[last])
-    return f"{run.text} {letter}" if space else run.text + letter
-
-
-def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]) -> list[Run]:
+def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]) -> tuple[list[Run], int]:
     """Keep the visible runs of the page's main direction, with x and y from the corner where its reading begins.
 
-    A margin's stamp of another direction is dropped, and so is what stands outside the page that a viewer shows.
+    A margin's stamp of another direction is dropped, and so is what stands outside the page that a viewer shows. With
+    them comes how many letters have another direction.
     """
     sizes: Counter[int] = Counter()
     for run, direction in runs:
@@ -369,13 +393,13 @@ def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, fl
     width, height = (right - left, top - bottom) if max(main, 0) % 2 == 0 else (top - bottom, right - left)
     kept = []
     for run, direction in runs:
-        if direction == main and run.text and run.text not in _ACCENTS and _is_visible(run):
+        if direction == main and run.text and run.text not in ACCENTS and _is_visible(run):
             if not run.font.name:
                 run.text = bitmap_text(run.text)
             run.x0, run.x1, run.y = run.x0 + shift_x, run.x1 + shift_x, shift_y - run.y
             if 0 < (run.x0 + run.x1) / 2 < width and 0 < run.y - 0.3 * run.size < height:
                 kept.append(run)
-    return kept
+    return kept, sizes.total() - sizes[main]
 
 
 def _is_visible(run: Run) -> bool:

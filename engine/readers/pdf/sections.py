@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from engine.documents import PageStart, Section
-from engine.readers.heading_names import ABSTRACT, OPENING, REFERENCES
+from engine.readers.heading_names import ABSTRACT, KEYWORDS_LABEL, OPENING, REFERENCES
+from engine.readers.limits import Budget
 from engine.readers.pdf.covers import without_covers
-from engine.readers.pdf.front import FrontMatter, beside, is_notice, read_front, title_lines
+from engine.readers.pdf.front import FrontMatter, beside, ends_abstract, is_notice, read_front, title_lines
 from engine.readers.pdf.furniture import (
     Body,
     body_of,
@@ -34,24 +36,32 @@ _PROSE = 200
 """From this many characters on, a paragraph before the first heading is text, not an address or a date."""
 
 
+_Group = tuple[str, list[Block]]
+"""A section's title and its blocks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text."""
+    """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text.
+
+    `left_out` are the pages with notes, or text in a margin, that went to no section.
+    """
 
     front: FrontMatter
     sections: tuple[Section, ...]
     first_page: str
     masthead: str
     covered: bool = False
+    left_out: tuple[int, ...] = ()
 
 
-def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int, str]] = ()) -> Parts:
+def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Sequence[tuple[int, str]] = ()) -> Parts:
     """Read front matter and sections from the pages' runs.
 
-    `hint` is a title from the file's metadata, `outline` its bookmarks as (level, title).
+    `hint` is a title from the file's metadata, `outline` its bookmarks as (level, title). Raises as `Budget.check`.
     """
     pages, cover = without_covers(pages)
-    by_page = page_lines(without_line_numbers(pages))
+    by_page = page_lines(without_line_numbers(pages), budget)
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
     asides = [line for lines in by_page for line in lines if line.aside]
     by_page = [[line for line in lines if not line.aside] for lines in by_page]
@@ -62,19 +72,30 @@ def parts_of(pages: Sequence[Page], hint: str = "", outline: Sequence[tuple[int,
     flat = without_contents_list([line for lines in kept for line in lines])
     flat, notes = split_footnotes(flat, body)
     hyphens = Hyphens(flat)
-    blocks, listed = _without_unnamed_list(_blocks(flat, title, body, outline, hyphens))
+    blocks, listed = _without_unnamed_list(_blocks(flat, title, body, outline, hyphens, budget))
+    budget.check()
     start = _first_section(blocks)
     opening_page = pages[0].number if pages else 0
     front = beside([line for line in asides if line.page == opening_page], read_front(blocks[:start], title, hyphens))
-    front, opening = _sorted_rest(front, body, hyphens, alone=start == len(blocks))
     notes += _with_prose([line for line in asides if line.page > opening_page])
-    sections = opening + _sections(blocks[start:], notes, hyphens, body)
+    budget.check()
+    groups = _groups(blocks[start:])
+    under, unowned = _notes_by_group(groups, blocks_of(notes, [], body))
+    front, opening = _sorted_rest(front, body, hyphens, alone=not groups)
+    noted = [block for block in unowned if block.lines[0].page > 0] if opening and not groups else []
+    sections = _untitled(opening, noted, hyphens) + _sections(groups, under, hyphens, body)
     sections += (
         [Section("", tidy("\n\n".join(reference_entries(listed, hyphens, body))), "references")] if listed else []
     )
     sections = [section for section in sections if section.text or section.title]
     masthead = "\n".join([_masthead(by_page, blocks, pages), *_at_opening(asides, opening_page), cover])
-    return Parts(_tidied(front), tuple(sections), f"{cover}\n{first_page}".strip(), masthead, bool(cover))
+    beside_front = blocks_of([line for line in asides if line.page == opening_page], [], body)
+    kept_notes = {id(block) for block in noted}
+    dropped = [block for block in unowned if id(block) not in kept_notes] + beside_front
+    first_page = f"{cover}\n{first_page}".strip()
+    return Parts(
+        _tidied(front), tuple(sections), first_page, masthead, bool(cover), _pages_of_prose(dropped, front, hyphens)
+    )
 
 
 def _at_opening(asides: Sequence[Line], page: int) -> list[str]:
@@ -105,12 +126,17 @@ def _heads_text(block: Block, page: int) -> bool:
 
 
 def _blocks(
-    lines: Sequence[Line], title: Sequence[Line], body: Body, outline: Sequence[tuple[int, str]], hyphens: Hyphens
+    lines: Sequence[Line],
+    title: Sequence[Line],
+    body: Body,
+    outline: Sequence[tuple[int, str]],
+    hyphens: Hyphens,
+    budget: Budget,
 ) -> list[Block]:
     """The blocks of all lines but the title's."""
     chosen = {id(line) for line in title}
     rest = [line for line in lines if id(line) not in chosen]
-    return blocks_of(rest, find_headings(rest, body, hyphens, outline), body)
+    return blocks_of(rest, find_headings(rest, body, hyphens, budget, outline), body)
 
 
 def _first_section(blocks: Sequence[Block]) -> int:
@@ -123,7 +149,7 @@ def _first_section(blocks: Sequence[Block]) -> int:
     after = next(abstract, -1) + 1
     if 0 < after < len(blocks) and _is_top(blocks[after]) and begun and after < begun:
         after = begun  # the headings of an abstract in parts
-    tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]))
+    tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]) and not _is_front(blocks[number]))
     return next(tops, len(blocks))
 
 
@@ -135,6 +161,12 @@ def _is_top(block: Block) -> bool:
     return block.heading is not None and block.heading.top
 
 
+def _is_front(block: Block) -> bool:
+    """Whether a block heads key words or classes, which may stand between an abstract and the text."""
+    title = block.heading.title if block.heading else ""
+    return bool(KEYWORDS_LABEL.match(title)) or ends_abstract(title)
+
+
 def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
     """Whether a block is the abstract's heading: without a number, on one of the first three pages or `anywhere`."""
     heading = block.heading
@@ -142,7 +174,7 @@ def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
     return bool(heading and not heading.number and near and ABSTRACT.match(heading.title))
 
 
-def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Section]]:
+def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
     """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
     prose = [
         block
@@ -154,19 +186,25 @@ def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: boo
         chosen = [] if front.abstract else list(opening)
         if chosen and len(chosen) < len(prose):
             front = replace(front, abstract=_joined(chosen, hyphens))
-        rest = [block for block in front.rest if not front.abstract or not any(block is one for one in chosen)]
-        return front, _untitled(rest, hyphens)
+        taken = {id(block) for block in chosen} if front.abstract else set()
+        rest = [block for block in front.rest if id(block) not in taken]
+        return front, rest
     if prose and not front.abstract:
         unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
         unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
         front, prose = replace(front, abstract=_joined(prose[:unlike], hyphens)), prose[unlike:]
-    return front, _untitled(prose, hyphens)
+    return front, prose
 
 
-def _untitled(blocks: Sequence[Block], hyphens: Hyphens) -> list[Section]:
-    """What stands before the first heading as a section; none where that is nothing."""
-    text = _joined(blocks, hyphens)
-    return [Section("", text, pages=page_starts(text, _lines(blocks)))] if text else []
+def _untitled(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens) -> list[Section]:
+    """What stands before the first heading as a section, with its notes; none where that is nothing."""
+    text = _with_notes(blocks, notes, hyphens)
+    return [Section("", text, pages=page_starts(text, _lines([*blocks, *notes])))] if text else []
+
+
+def _with_notes(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens) -> str:
+    """The text of blocks, and after it their notes, each a paragraph."""
+    return "\n\n".join([_joined(blocks, hyphens), *(one_line(text_of(note, hyphens)) for note in notes)]).strip()
 
 
 def _lines(blocks: Iterable[Block]) -> Iterator[Line]:
@@ -191,15 +229,21 @@ def _joined(blocks: Sequence[Block], hyphens: Hyphens) -> str:
     return tidy("\n\n".join(text_of(block, hyphens) for block in blocks))
 
 
-def _sections(blocks: Sequence[Block], notes: Sequence[Line], hyphens: Hyphens, body: Body) -> list[Section]:
-    """The blocks cut at top-level headings; headings below stay in the text, footnotes follow their section."""
-    groups: list[tuple[str, list[Block]]] = []
+def _groups(blocks: Iterable[Block]) -> list[_Group]:
+    """The blocks cut at top-level headings."""
+    groups: list[_Group] = []
     for block in blocks:
         if block.heading and _is_top(block):
             groups.append((one_line(block.heading.title), []))
         else:
             groups[-1][1].append(block)
-    footnotes = _notes_by_group(groups, notes, body)
+    return groups
+
+
+def _sections(
+    groups: Sequence[_Group], footnotes: Sequence[Sequence[Block]], hyphens: Hyphens, body: Body
+) -> list[Section]:
+    """The groups as sections; headings below the top stay in the text, footnotes follow their section."""
     sections = []
     for number, (title, members) in enumerate(groups):
         if BACK_MATTER.match(title):
@@ -209,8 +253,7 @@ def _sections(blocks: Sequence[Block], notes: Sequence[Line], hyphens: Hyphens, 
             sections.append(Section(title, tidy(text), "references"))
         else:
             under = footnotes[number]
-            texts = [_joined(members, hyphens), *(one_line(text_of(block, hyphens)) for block in under)]
-            text = "\n\n".join(texts).strip()
+            text = _with_notes(members, under, hyphens)
             sections.append(Section(title, text, pages=page_starts(text, _lines([*members, *under]))))
     return sections
 
@@ -225,10 +268,11 @@ def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[Li
     )
 
 
-def _notes_by_group(
-    groups: Sequence[tuple[str, Sequence[Block]]], notes: Sequence[Line], body: Body
-) -> list[list[Block]]:
-    """Each group's footnotes: those on the pages where it is the first to have text (none of a reference list)."""
+def _notes_by_group(groups: Sequence[_Group], notes: Sequence[Block]) -> tuple[list[list[Block]], list[Block]]:
+    """Each group's footnotes: those on the pages where it is the first to have text. Last those of no group.
+
+    Notes on the first page are the authors', and a reference list has none.
+    """
     owner: dict[int, int] = {}
     for number, (title, members) in enumerate(groups):
         if not REFERENCES.match(title):
@@ -236,11 +280,22 @@ def _notes_by_group(
                 for line in block.lines:
                     owner.setdefault(line.page, number)
     found: list[list[Block]] = [[] for _ in groups]
-    for block in blocks_of(notes, [], body):
+    unowned: list[Block] = []
+    for block in notes:
         page = block.lines[0].page
-        if page > 0 and page in owner:
-            found[owner[page]].append(block)
-    return found
+        (found[owner[page]] if page > 0 and page in owner else unowned).append(block)
+    return found, unowned
+
+
+def _pages_of_prose(blocks: Iterable[Block], front: FrontMatter, hyphens: Hyphens) -> tuple[int, ...]:
+    """The pages whose blocks are prose; addresses, dates and rights are not, nor what the front matter took."""
+    letters: Counter[int] = Counter()
+    taken = [*front.keywords, *filter(None, [front.abstract])]
+    for block in blocks:
+        text = text_of(block, hyphens)
+        if not (is_notice(text) or any(text in one or one in text for one in taken)):
+            letters[block.lines[0].page + 1] += len(text)
+    return tuple(sorted(page for page, count in letters.items() if count >= _ASIDE_PROSE))
 
 
 def _tidied(front: FrontMatter) -> FrontMatter:
@@ -271,20 +326,13 @@ def page_starts(text: str, lines: Iterable[Line]) -> tuple[PageStart, ...]:
     if counted != _letters(text):
         return ()
     places = [place for place, letter in enumerate(text) if letter.isalnum()]
+    words = [place for before, place in pairwise([-2, *places]) if place - before > 1] + [len(text)]
     starts = (
-        (_after_word(text, places[before]) if before else 0, page) for before, page in changes if before < counted
+        (words[bisect_left(words, places[before])] if before else 0, page)
+        for before, page in changes
+        if before < counted
     )
     return tuple(PageStart(start, page) for start, page in starts if start < len(text))
-
-
-def _after_word(text: str, place: int) -> int:
-    """The place itself, or where it lies within a word, the first letter of the next."""
-    if place and text[place - 1].isalnum():
-        while place < len(text) and text[place].isalnum():
-            place += 1
-        while place < len(text) and not text[place].isalnum():
-            place += 1
-    return place
 
 
 def _letters(text: str) -> int:

@@ -288,7 +288,17 @@ def _as_list(page: Page, fonts: dict[Font, int]) -> list[Any]:
         (run.text, run.x0, run.x1, run.y, run.size, fonts.setdefault(run.font, len(fonts)), run.spaced, run.broken)
         for run in page.runs
     ]
-    return [page.number, page.width, page.height, runs, page.characters, page.unknown, page.cut, page.recognised]
+    return [
+        page.number,
+        page.width,
+        page.height,
+        runs,
+        page.characters,
+        page.unknown,
+        page.cut,
+        page.recognised,
+        page.turned,
+    ]
 
 
 def _page(value: list[Any], fonts: list[Font]) -> Page:

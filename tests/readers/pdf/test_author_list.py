@@ -64,3 +64,15 @@ def test_an_address_in_the_look_of_the_names_is_none() -> None:
         "Ada Moor",
         "Ben Strand",
     )
+
+
+def test_a_lines_end_may_cut_a_name_and_authors_have_their_own_fonts() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(80, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.centred(110, "Ada Moor, Ben K. Strand, Cleo Tern, Dan Weir, and Eva", 12, "sans")
+    pdf.centred(124, "Fox", 12, "sans")
+    pdf.centred(150, "Shore House, University of Reef", 10)
+    pdf.line(90, 190, "1  Introduction", 12, "bold")
+    pdf.paragraph(90, 210, 415, f"{METHODS} {METHODS}")
+    authors = read_pdf(pdf.data(), "x.pdf").document.authors
+    assert authors == ("Ada Moor", "Ben K. Strand", "Cleo Tern", "Dan Weir", "Eva Fox")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document
-from engine.readers.pdf.front import doi_of, year_of
+from engine.readers.pdf.front import doi_of, plausible_title, year_of
 from engine.readers.pdf.reader import read_pdf
 from tests.readers.pdf.papers import ABSTRACT, INTRODUCTION, METHODS
 from tests.readers.pdf.writer import PdfWriter
@@ -168,3 +168,62 @@ def test_a_label_above_the_title_is_no_author() -> None:
     pdf.paragraph(60, y + 36, 475, METHODS)
     document = read_pdf(pdf.data(), "x.pdf").document
     assert (document.authors, document.abstract) == (("Ada Moor", "Ben K. Strand"), ABSTRACT)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Adobe Photoshop PDF",
+        "Adobe InDesign CS6 (Windows)",
+        "Microsoft PowerPoint - talk",
+        "PowerPoint Presentation",
+        "LaTeX output 2019.03.04:1215",
+        "Scanned Document",
+        "Untitled-1 copy",
+        "(Untitled document)",
+        r"C:\papers\tides final.dvi",
+        "tides of the coast.indd (read-only)",
+        "PII: S0140-6736(98)00123-4",
+        "pnas.1234567 1..6",
+        "Acrobat PDFMaker 9.1 for Word",
+        "untitled",
+        "Tides",
+    ],
+)
+def test_a_programs_or_a_files_name_is_no_title(title: str) -> None:
+    assert plausible_title(title) == ""
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Writing with LaTeX",
+        "X-ray diffraction",
+        "On Adobe bricks of the coast",
+        "BRCA1 mutations",
+        "Pools of the U.S. coast",
+        "\u6f6e\u6c50\u6c60\u4e2d\u7684\u6e29\u5ea6 \u53ca\u5176\u53d8\u5316",
+    ],
+)
+def test_a_title_of_the_metadata_may_speak_of_programs(title: str) -> None:
+    assert plausible_title(title) == title
+
+
+def test_headings_of_classes_and_key_words_begin_no_section() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.centred(100, "Ada Moor", 12)
+    y = 140.0
+    for heading, text in (
+        ("ABSTRACT", ABSTRACT),
+        ("CCS CONCEPTS", "Applied computing: Marine science."),
+        ("KEYWORDS", "tide pools, heat loss, loggers"),
+        ("INTRODUCTION", f"{INTRODUCTION} {METHODS}"),
+        ("METHODS", METHODS),
+    ):
+        pdf.line(90, y, heading, 12, "bold")
+        y = pdf.paragraph(90, y + 16, 415, text) + 14
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert [section.title for section in document.sections] == ["INTRODUCTION", "METHODS"]
+    assert document.keywords == ("tide pools", "heat loss", "loggers")
+    assert document.abstract == ABSTRACT

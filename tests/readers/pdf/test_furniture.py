@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.readers.pdf.reader import read_pdf
 from tests.readers.pdf import papers as pdf_papers
 from tests.readers.pdf.papers import INTRODUCTION, METHODS, RESULTS
 from tests.readers.pdf.writer import PdfWriter
+
+LONG = f"{INTRODUCTION} {METHODS} {RESULTS}"
 
 
 def test_footnotes_stand_after_their_section() -> None:
@@ -64,6 +68,21 @@ def test_line_numbers_in_a_margin_are_left_out() -> None:
     sections = read_pdf(pdf.data(), "x.pdf").document.sections
     assert [section.title for section in sections] == ["Part of the work"] * 3
     assert sections[0].text == f"{INTRODUCTION} {METHODS} {INTRODUCTION} {METHODS}"
+
+
+@pytest.mark.parametrize("step", [1, 5])
+def test_line_numbers_beside_each_column_are_left_out(step: int) -> None:
+    pdf = PdfWriter()
+    for _ in range(2):
+        number = 0
+        pdf.page()
+        for x in (60, 315):
+            end = pdf.paragraph(x, 130, 225, f"{LONG} {LONG}")
+            for row in range(round((end - 130) / 12)):
+                number += 1
+                if number % step == 0:
+                    pdf.line(x - 16 + 4 * (number < 10), 130 + 12 * row, str(number), 8)
+    assert read_pdf(pdf.data(), "x.pdf").document.text.split() == f"{LONG} {LONG} {LONG} {LONG} ".split() * 2
 
 
 def test_numbers_beside_entries_of_several_lines_stay() -> None:

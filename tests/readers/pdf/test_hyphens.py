@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
 
+from engine.readers.pdf.hyphens import Hyphens
+from engine.readers.pdf.lines import Line
 from engine.readers.pdf.reader import read_pdf
 from tests.readers.pdf.papers import INTRODUCTION, METHODS
 from tests.readers.pdf.writer import PdfWriter
@@ -24,3 +28,19 @@ def test_a_heading_is_joined_over_its_lines(first: str, second: str, title: str)
     pdf.line(50, 314, second, 12, "bold")
     pdf.paragraph(50, 334, 236, METHODS)
     assert read_pdf(pdf.data(), "x.pdf").document.sections[1].title == title
+
+
+def test_the_end_of_a_word_on_the_next_line_is_no_word() -> None:
+    lines = [set_line("for the develop-"), set_line("ment of a method. They develop it."), set_line("the treat-")]
+    assert Hyphens([*lines, set_line("ment is new.")]).join("for the develop-", "ment of") == "for the development of"
+
+
+def test_many_lines_are_joined_as_two_are() -> None:
+    hyphens = Hyphens([])
+    texts = [f"number {place} is infor-" if place % 2 else f"mation number {place} and" for place in range(2_000)]
+    assert hyphens.joined(texts) == reduce(hyphens.join, texts)
+    assert hyphens.joined([]) == ""
+
+
+def set_line(text: str) -> Line:
+    return Line(text, 0, 400, 0, 10, 0, 0, 0, 400)

@@ -1,15 +1,25 @@
-"""A page's geometry: numbers in the gutter, three columns, side columns, margins, authors above columns."""
+"""A page's geometry: numbers in the gutter, three columns, side columns, margins; hostile pages end soon."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
+from engine.errors import InputTooLargeError
+from engine.readers import LIMITS
+from engine.readers.limits import Budget
 from engine.readers.pdf.reader import read_pdf
+from engine.readers.pdf.runs import Font, Page, Run
+from engine.readers.pdf.sections import parts_of
 from tests.readers.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, RESULTS
 from tests.readers.pdf.writer import PdfWriter
 
 TITLE = "Depth Decides How Tide Pools Keep Their Heat"
 LONG = f"{INTRODUCTION} {METHODS} {RESULTS}"
+PLAIN = Font("Times-Roman")
 
 
 @pytest.mark.parametrize(("number", "y"), [("576", 790), ("- 9 -", 800), ("Page 12", 30), ("7", 500)])
@@ -132,3 +142,95 @@ def test_authors_above_columns_are_read_across() -> None:
     assert document.authors == ("Ada Moor", "Ben van Strand")
     assert document.abstract == ABSTRACT
     assert [section.title for section in document.sections] == ["Introduction", "Methods"]
+
+
+SECONDS = 5
+"""A page of 20,000 pieces, however they lie, is taken apart in a second or two on a machine with nothing to do."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "runs"),
+    [
+        ("lines", lambda n: [Run("a", 100, 105, 10 + 0.28 * place, 1, PLAIN) for place in range(n)]),
+        (
+            "columns",
+            lambda n: [Run("ab", x, x + 200, 10 + place, 1, PLAIN) for place in range(n // 4) for x in (9, 300)],
+        ),
+        ("cells", lambda n: [Run("a", 20 * (p % 220), 20 * (p % 220) + 5, p // 220 * 12, 9, PLAIN) for p in range(n)]),
+        ("baseline", lambda n: [Run("a", 0.2 * place, 0.2 * place + 0.1, 100, 9, PLAIN) for place in range(n)]),
+        (
+            "initials",
+            lambda n: [Run("aQ"[p % 2], 100 + p % 99, 105 + p % 99, 0.2 * p, (8, 30)[p % 2], PLAIN) for p in range(n)],
+        ),
+        (
+            "powers",
+            lambda n: [
+                Run("a2"[p % 2], 0.2 * p, 0.2 * p + 0.1, 100 - 5 * (p % 2), (20, 4)[p % 2], PLAIN) for p in range(n)
+            ],
+        ),
+        ("lists", lambda n: [Run("1. A. Name 1999", 100, 105, 10 + 24 * place, 10, PLAIN) for place in range(n // 10)]),
+    ],
+)
+def test_a_page_of_many_pieces_takes_little_time(kind: str, runs: Callable[[int], list[Run]]) -> None:
+    page = Page(0, 14_400, 14_400, runs(20_000), 20_000)
+    began = time.process_time()
+    parts_of([page], Budget.of_file(LIMITS, f"{kind}.pdf"))
+    assert time.process_time() - began < SECONDS
+
+
+def test_a_page_that_takes_too_long_ends_its_file() -> None:
+    page = Page(0, 600, 800, [Run("a", 5 * place, 5 * place + 4, 100, 9, PLAIN) for place in range(100)], 100)
+    budget = Budget.of_file(replace(LIMITS, max_seconds=1), "x.pdf")
+    budget._watch.spent = 1.0
+    with pytest.raises(InputTooLargeError, match=r"Expected a page or a document from x\.pdf within 1 seconds"):
+        parts_of([page], budget)
+
+
+def test_a_grid_of_authors_whose_addresses_fill_a_column_is_read_across() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, TITLE, 18, "bold")
+    y = 110
+    for names in (("Ada Moor", "Ben K. Strand"), ("Cleo Tern", "Dan Weir")):
+        for x, name in zip((50, 309), names, strict=True):
+            pdf.line(x + 90, y, name, 11)
+            pdf.line(x + 5, y + 12, "Institute of the Sea and of its Shores, University of Reef", 9, "italic")
+            pdf.line(x + 90, y + 24, f"{name[:3].lower()}@shore.example")
+        y += 60
+    pdf.line(50, y, "Abstract", 11, "bold")
+    end = pdf.paragraph(50, y + 14, 236, ABSTRACT, size=9)
+    pdf.line(50, end + 14, "1  Introduction", 11, "bold")
+    pdf.paragraph(50, end + 30, 236, f"{LONG} {LONG}")
+    pdf.paragraph(309, y, 236, f"{LONG} {LONG}")
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.authors == ("Ada Moor", "Ben K. Strand", "Cleo Tern", "Dan Weir")
+    assert document.abstract == ABSTRACT
+
+
+def test_a_heading_at_a_columns_top_is_no_running_head() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, TITLE, 18, "bold")
+    pdf.line(50, 120, "1  Introduction", 14, "bold")
+    pdf.paragraph(50, 144, 236, f"{LONG} {LONG}")
+    pdf.paragraph(309, 120, 236, f"{LONG} {LONG}")
+    for page in range(2):
+        pdf.page()
+        pdf.line(309, 67, f"{page + 2}  Part of the work", 14, "bold")
+        pdf.line(100, 73, f"Table {page + 1}: Pools and what lives in them by season.")
+        pdf.paragraph(50, 110, 236, f"{LONG} {LONG}")
+        pdf.paragraph(309, 86, 236, f"{LONG} {LONG}")
+    sections = read_pdf(pdf.data(), "x.pdf").document.sections
+    assert [section.title for section in sections] == ["Introduction", "Part of the work", "Part of the work"]
+    assert sections[0].text.count(METHODS[-40:]) == sections[0].text.count(METHODS[:40]) == 6
+
+
+def test_the_foot_of_a_page_with_double_spacing_is_text() -> None:
+    pdf = PdfWriter()
+    words = f"{LONG} {LONG} {LONG}".split()
+    for page in range(2):
+        pdf.page()
+        for line in range(29):
+            stop = 12 * (29 * page + line)
+            pdf.line(90, 100 + 22.4 * line, " ".join(words[stop : stop + 12]))
+        pdf.centred(790, str(page + 1))
+    text = read_pdf(pdf.data(), "x.pdf").document.text
+    assert " ".join(words[12 * 27 : 12 * 31]) in " ".join(text.split())

@@ -20,6 +20,8 @@ FILL = "These words only make the line as long as the others of its paragraph on
         ("well-", "known rules", "It is known well.", "well-known rules"),
         ("there-", "fore it holds", "There it holds, and therefore it stays.", "therefore it holds"),
         ("Moor-", "Strand law", "Other words.", "Moor-Strand law"),
+        ("methyl-5-", "phosphate salts", "Other words.", "methyl-5-phosphate salts"),
+        ("many B-", "vitamins are", "Other words.", "many B-vitamins are"),
         ("mixed-ef-", "fects models", "Effects of models.", "mixed-effects models"),
         ("state-of-", "the-art loggers", "Other words.", "state-of-the-art loggers"),
         ("multi-instru-", "ment bands", "Other words.", "multi-instrument bands"),
@@ -51,6 +53,21 @@ def test_a_sentence_goes_on_over_a_page_and_its_figure() -> None:
     text = read_pdf(pdf.data(), "x.pdf").document.sections[0].text
     assert "on the high cliffs above the pools." in text
     assert "Figure 2: The wind of the year." in text.split("\n\n")
+
+
+def test_a_word_goes_on_after_a_drawing_with_words_in_it() -> None:
+    pdf = PdfWriter().page()
+    pdf.paragraph(90, 100, 415, f"{METHODS} {RESULTS}")
+    pdf.line(90, 400, "The wind was measured in the first year on the high cliffs above the pools of the Aus-")
+    pdf.line(90, 412, "tralian coast, and in the second year on those cliffs and on the dunes behind the Tas-")
+    pdf.page()
+    pdf.line(200, 90, "Share")
+    pdf.line(300, 120, "Site B")
+    pdf.line(240, 160, "Days")
+    pdf.line(180, 170, "Fig. 2. The wind of the year.", 9)
+    pdf.paragraph(90, 200, 415, "manian shore, too. " + INTRODUCTION)
+    text = read_pdf(pdf.data(), "x.pdf").document.text
+    assert "behind the Tasmanian shore, too. " in text and "above the pools of the Australian coast" in text
 
 
 def test_code_keeps_its_lines() -> None:

@@ -80,7 +80,7 @@ def test_the_metadata_give_the_title_only_where_the_page_has_none() -> None:
     assert read_pdf(pdf_papers.one_column(title="Some other title").data(), "x.pdf").document.title.startswith("Depth")
 
 
-@pytest.mark.parametrize("junk", ["paper_final2.docx", "Microsoft Word - draft", "untitled", "tidepools-v3"])
+@pytest.mark.parametrize("junk", ["paper_final2.docx", "Microsoft Word - draft", "tidepools-v3", "Adobe Photoshop PDF"])
 def test_a_junk_title_in_the_metadata_is_not_taken(junk: str) -> None:
     pdf = PdfWriter(title=junk).page()
     pdf.paragraph(90, 100, 415, f"{INTRODUCTION} {METHODS} {RESULTS}")
@@ -94,6 +94,29 @@ def test_the_metadatas_authors_complete_those_that_were_found() -> None:
     assert read_pdf(pdf.data(), "x.pdf").document.authors == ("Ada Moor", "Ben K. Strand", "Cleo Tern")
     pdf = pdf_papers.one_column(author="scanner, user, admin")
     assert read_pdf(pdf.data(), "x.pdf").document.authors == ("Ada Moor", "Ben K. Strand")
+
+
+@pytest.mark.parametrize("page", [2, 1])
+def test_notes_of_a_text_without_headings_are_kept_or_told(page: int) -> None:
+    pdf = PdfWriter()
+    for place in (1, 2):
+        y = pdf.page().paragraph(90, 100, 415, f"{INTRODUCTION} {METHODS} {RESULTS}")
+        if place == page:
+            pdf.line(90, y + 30, "1", 5)
+            pdf.line(94, y + 33, "The loggers were lent by the station, which has had them for a long time by now,", 8)
+            pdf.line(90, y + 42, "and were given back after a year of work.", 8)
+    reading = read_pdf(pdf.data(), "x.pdf")
+    told = "Notes or text in a margin belong to no section and were left out: page 1."
+    kept = reading.document.sections[-1].text.endswith("were given back after a year of work.")
+    assert (kept, told in reading.warnings) == ((True, False) if page == 2 else (False, True))
+
+
+def test_text_that_is_set_sideways_is_told() -> None:
+    pdf = pdf_papers.one_column()
+    for place in range(6):
+        pdf.turned(300 + 12 * place, 700, "A wide table of pools, depths, and how warm they were by day and night")
+    said = "Text that is set sideways, such as a wide table, was left out: pages 4."
+    assert said in read_pdf(pdf.data(), "x.pdf").warnings
 
 
 def test_text_without_headings_stands_in_one_section() -> None:

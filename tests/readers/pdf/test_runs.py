@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.readers import LIMITS
+from engine.readers.limits import Budget
 from engine.readers.pdf.lines import page_lines
 from engine.readers.pdf.reader import read_pdf
 from engine.readers.pdf.runs import Font, Page, Run, font_of, is_from_right
@@ -67,5 +69,5 @@ def test_right_to_left_text_is_read_from_the_right() -> None:
         Run(letter, 100.0 - 10 * place, 108.0 - 10 * place, 50, 10, Font("A")) for place, letter in enumerate(word)
     ]
     latin = Run("Rcpp", 15, 40, 50, 10, Font("A"), spaced=True)
-    [[line]] = page_lines([Page(0, 595, 842, [*hebrew, latin])])
+    [[line]] = page_lines([Page(0, 595, 842, [*hebrew, latin])], Budget.of_file(LIMITS, "x.pdf"))
     assert line.text == f"{word} Rcpp"

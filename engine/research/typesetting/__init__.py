@@ -1,0 +1,1 @@
+"""Known papers set as PDFs, to measure how well a reader takes them apart."""
