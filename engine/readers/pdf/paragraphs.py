@@ -17,8 +17,9 @@ from engine.readers.pdf.names import CAPTION
 
 _TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f\u061f\u061b\u06d4]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
-_FLOAT = 4
-_PIECE = 60
+_FLOAT = 4  # blocks, before a caption or after it
+_PIECE = 60  # characters
+_FEW = 0.2
 _TAIL = 80
 """Patterns for a text's end read this many characters: a long line must not take quadratic time."""
 HAS_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
@@ -170,10 +171,11 @@ def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
 
 
 def _is_lettering(blocks: Sequence[Block], place: int) -> bool:
-    """Whether a block is what a caption names: short pieces beside it, as a table's cells or a drawing's words are."""
+    """Whether a block is what a caption names: pieces beside it, as a table's rows or a drawing's words are."""
     if not any(block.kind == "caption" for block in blocks[max(place - _FLOAT, 0) : place + _FLOAT]):
         return False
-    return all(map(_is_piece, blocks[place].lines))
+    lines = blocks[place].lines
+    return all(map(_is_piece, lines)) or sum(line.full for line in lines) <= _FEW * len(lines)
 
 
 def _is_piece(line: Line) -> bool:
