@@ -35,6 +35,7 @@ EngineError
 |- TrainingError         a training run that cannot start or go on as asked
 |- EvaluationError       a benchmark that is incomplete, or sets that do not match
 |- CancelledError        a person stopped the work
+|  `- EnoughError                what has come of it so far is wanted
 `- MissingExtraError     a library that only some of the work needs is not installed
 
 A message says what was expected, what was given, and what to do. The screen and the command

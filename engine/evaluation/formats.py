@@ -11,7 +11,7 @@ from typing import Any
 
 from engine import files
 from engine.documents import Document, Kind
-from engine.errors import EvaluationError
+from engine.errors import EvaluationError, TextEncodingError
 from engine.readers import iter_documents
 from engine.readers.dispatch import require_within
 from engine.readers.encoding import text_lines
@@ -218,8 +218,12 @@ def _once(rows: Iterable[tuple[str, Document]], name: str, bounds: Bounds) -> li
 def _lines(path: Path, bounds: Bounds) -> Iterator[tuple[int, str]]:
     """The lines with text, without their ends, and the number of each."""
     _require_size(path, bounds)
+
+    def refuse(_: str) -> None:  # an identifier that is guessed meets no other
+        raise TextEncodingError(f"Expected UTF-8 text in {path.name}, found another encoding. Save it as UTF-8.")
+
     with path.open("rb") as file:
-        for number, line in enumerate(text_lines(file, path.name), start=1):
+        for number, line in enumerate(text_lines(file, path.name, warn=refuse), start=1):
             _require_count(number, path.name, bounds)
             if line.strip():
                 yield number, line.rstrip("\r\n")
