@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EvaluationError
-from engine.readers import read_bytes
 from engine.research.measures import recognition
 
 WORDS = "reefs move slowly and nobody has looked at them for long enough to say how far they go in a year of calm"
@@ -27,8 +26,7 @@ def test_a_page_holds_what_it_says(columns: int) -> None:
 
 def test_a_drawn_page_is_read() -> None:
     page = recognition.drawn(WORDS, columns=2)
-    assert recognition.right_words(page.words, recognition._tokens(recognition.read_here(page))) > 0.9
-    assert read_bytes(page.as_pdf(), "page.pdf").pages == 1
+    assert recognition.right_words(page.words, recognition._tokens(recognition.read_here([page]))) > 0.9
 
 
 def test_words_count_in_their_order() -> None:
@@ -41,7 +39,7 @@ def test_the_command_measures_prints_and_saves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(recognition, "_texts", lambda folder, count: iter([WORDS] * count))
-    monkeypatch.setattr(recognition, "read_here", lambda page: " ".join(page.words))
+    monkeypatch.setattr(recognition, "read_here", lambda pages: " ".join(word for page in pages for word in page.words))
     monkeypatch.setattr(recognition.shutil, "which", lambda name: None)
     recognition.main(["--data", str(tmp_path), "--pages", "1", "--save", str(tmp_path / "scans.json")])
     report = json.loads((tmp_path / "scans.json").read_text())
