@@ -1,4 +1,4 @@
-"""JSON that is no work, told by name."""
+"""JSON that holds something else than a paper or a patent: the error says what it is."""
 
 from __future__ import annotations
 
