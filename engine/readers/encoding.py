@@ -11,17 +11,22 @@ import codecs
 import io
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
 from typing import BinaryIO, NamedTuple
 
-from engine.errors import BinaryTextError, EmptyInputError, InputTooLargeError, TextEncodingError
+from engine.errors import BinaryTextError, EmptyInputError, InputError, TextEncodingError
 from engine.readers.encoding_names import declared, spoken_encoding
-from engine.readers.limits import LIMITS, Budget, Limits
+from engine.readers.limits import LIMITS, Budget, Limits, record_too_large
 from engine.text import how_many
 
 Warn = Callable[[str], None]
 """Gets a sentence on what was guessed or lost."""
 
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_FEW_CONTROLS, _BEGIN_BYTES = 0.01, 512
+"""The share of control characters that a text copied from a PDF may hold; more of them are a picture or a program."""
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -74,8 +79,10 @@ def mark(data: bytes) -> tuple[str, int]:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes without a mark, and not in UTF-16, hold characters that never occur in text."""
-    return mark(data)[0] == "utf-8" and not _wide(data) and _BINARY.search(data) is not None
+    """Whether more than a few of some bytes without a mark, and not in UTF-16, never occur in text."""
+    if mark(data)[0] != "utf-8" or _BINARY.search(data) is None or _wide(data):
+        return False
+    return any(len(_BINARY.findall(part)) > _FEW_CONTROLS * len(part) for part in (data[:_BEGIN_BYTES], data))
 
 
 def decode(data: bytes, name: str, *, cut: bool = False, warn: Warn | None = None) -> str:
@@ -93,8 +100,10 @@ def decode(data: bytes, name: str, *, cut: bool = False, warn: Warn | None = Non
     decoder = codecs.getincrementaldecoder(found.codec)("surrogateescape" if found.stray else "replace")
     text = decoder.decode(data[found.mark :], final=not cut)
     text, stray = _mended(text) if found.stray else (text, 0)
+    lost = text.count("\ufffd") if found.codec != "utf-8" else 0
+    text, controls = _CONTROL.subn(" ", text)
     if warn is not None:
-        _tell(found, name, stray, text.count("\ufffd") if found.codec != "utf-8" else 0, warn)
+        _tell(found, name, _Doubts(stray, lost, controls), warn)
     if not text.strip():
         raise EmptyInputError(f"Expected text in {name}, found nothing but white space. Choose another file.")
     return text.replace("\r", "\n") if "\r" in text and "\n" not in text else text  # as old Macs end lines
@@ -107,12 +116,12 @@ def text_lines(
     *,
     warn: Warn | None = None,
     newline: str | None = None,
-    advice: str = "Break it.",
+    omit: Callable[[InputError], None] | None = None,
 ) -> Iterator[str]:
     """The lines of a text file with their ends, streamed and each bounded; `warn` as in `decode`.
 
-    `newline` is as `open` takes it; `advice` says what to do about a line that is too long. Raises InputTooLargeError
-    or TextEncodingError.
+    `newline` is as `open` takes it. A line that is too long is left out and told to `omit`. Raises TextEncodingError,
+    and InputTooLargeError for a long line without `omit`.
     """
     head = file.read(_HEAD_BYTES)
     found = encoding_of(head, name, cut=len(head) == _HEAD_BYTES)
@@ -120,22 +129,30 @@ def text_lines(
     errors = "surrogateescape" if found.codec == "utf-8" else "replace"
     text = io.TextIOWrapper(file, encoding=found.codec, errors=errors, newline=newline)
     budget = Budget.within(limits, name)
-    strays = lost = 0
+    doubts = _Doubts()
+    most = limits.max_record_bytes
     try:
-        while line := text.readline(limits.max_record_bytes + 1):
-            if len(line) > limits.max_record_bytes:
-                raise InputTooLargeError(
-                    f"Expected lines of at most {limits.max_record_bytes >> 20} MiB in {name}; one is longer. {advice}"
-                )
+        for number in count(1):
+            line = text.readline(most + 1)
             budget.check()
-            if not line.isascii() and found.codec == "utf-8":
-                line, stray = _mended(line)
-                strays += stray
-            elif found.codec != "utf-8":
-                lost += line.count("\ufffd")
+            if not line:
+                break
+            if len(line) > most:
+                error = record_too_large(f"line {number:,} of {name}", most)
+                if omit is None:
+                    raise error
+                omit(error)
+                while not line.endswith(("\n", "\r")) and (line := text.readline(most)):
+                    budget.check()
+                yield "\n"
+                continue
+            line, stray = _mended(line) if found.codec == "utf-8" and not line.isascii() else (line, 0)
+            lost = line.count("\ufffd") if found.codec != "utf-8" else 0
+            line, controls = _CONTROL.subn(" ", line)
+            doubts.add(stray, lost, controls)
             yield line
         if warn is not None:
-            _tell(found, name, strays, lost, warn)
+            _tell(found, name, doubts, warn)
     finally:
         if not text.closed:
             text.detach()  # the file is the caller's to close
@@ -221,19 +238,33 @@ def _mended(text: str) -> tuple[str, int]:
     return _STRAY.subn(lambda match: bytes([ord(match[0]) - 0xDC00]).decode("cp1252", "replace"), text)
 
 
-def _tell(found: Encoding, name: str, stray: int, lost: int, warn: Warn) -> None:
+@dataclass(slots=True)
+class _Doubts:
+    """How many bytes of a text were no bytes of its encoding, were lost, or belong to no text."""
+
+    stray: int = 0
+    lost: int = 0
+    controls: int = 0
+
+    def add(self, stray: int, lost: int, controls: int) -> None:
+        self.stray, self.lost, self.controls = self.stray + stray, self.lost + lost, self.controls + controls
+
+
+def _tell(found: Encoding, name: str, doubts: _Doubts, warn: Warn) -> None:
     if found.guessed:
         warn(
             f"{name} is not in UTF-8 and names no encoding. It was read as {spoken_encoding(found.codec)}; "
             "if letters look wrong, save it as UTF-8."
         )
-    if stray:
+    if doubts.stray:
         warn(
-            f"Of {name}, which is in UTF-8, {how_many(stray, 'byte')} could only be read as Windows-1252; "
+            f"Of {name}, which is in UTF-8, {how_many(doubts.stray, 'byte')} could only be read as Windows-1252; "
             "if letters look wrong, save it as UTF-8 throughout."
         )
-    if lost:
-        what = how_many(lost, "character")
+    if doubts.controls:
+        warn(f"{how_many(doubts.controls, 'control character')} of {name} belong to no text, and were left out.")
+    if doubts.lost:
+        what = how_many(doubts.lost, "character")
         warn(f"{what} of {name} could not be read as {spoken_encoding(found.codec)}; the text has a mark there.")
 
 

@@ -90,7 +90,8 @@ def _is_list_of_works(key: str, value: Mapping[str, Any]) -> bool:
 
 def _holds_records(values: list[Any]) -> bool:
     first = [one for one in values[:20] if one is not None]
-    return bool(first) and all(isinstance(one, dict) for one in first) and _wraps_text(first[0])
+    records = [one for one in first if isinstance(one, dict)]
+    return 2 * len(records) > len(first) and any(map(_wraps_text, records))
 
 
 def _wraps_text(value: dict[str, Any]) -> bool:

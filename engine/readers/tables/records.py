@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -24,6 +24,7 @@ WITH_TEXT = ("title", "abstract", "text")
 """At least one of these must be there."""
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
+_DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 _JSON_LIST = re.compile(r"\[\s*(?:[\"'{\]]|\Z)")
 _KIND_CODE = re.compile(r"[A-Z]\d?")
 _CLAIM = re.compile(r"(?:\A|\s)(\d{1,3})\s?[.)]\s+(?=[A-Z])")
@@ -121,7 +122,8 @@ def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: A
 
     Raises MalformedFileError, or json.JSONDecodeError for the caller to place.
     """
-    require_depth(text, place, limits)
+    if goes_deeper(text, limits):
+        raise too_deep(place, limits)
     try:
         return json.loads(text)
     except json.JSONDecodeError:
@@ -130,18 +132,38 @@ def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: A
         raise number_too_long(place) from None
 
 
-def require_depth(text: str, place: str, limits: Limits) -> None:
-    """Refuse JSON that is nested deeper than the limit."""
+def goes_deeper(text: str, limits: Limits) -> bool:
+    """Whether JSON is nested deeper than the limit."""
     if text.count("[") + text.count("{") <= limits.max_json_depth:
-        return
+        return False
+    return any(depth > limits.max_json_depth for depth, _ in _depths(text, 0))
+
+
+def end_of_deep(text: str, at: int, limits: Limits) -> int:
+    """Where the value ends that begins at a place, if it is nested deeper than the limit; else 0."""
+    deepest = 0
+    for depth, stop in _depths(text, at):
+        deepest = max(deepest, depth)
+        if depth <= 0:
+            return stop if deepest > limits.max_json_depth else 0
+    return len(text) if deepest > limits.max_json_depth else 0
+
+
+def _depths(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """How deep a text is nested after each bracket from a place on, and the place behind the bracket."""
     depth = 0
-    for match in _BRACKETS.finditer(text):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
-        if depth > limits.max_json_depth:
-            raise MalformedFileError(
-                f"Expected JSON nested at most {limits.max_json_depth} deep in {place}; it goes deeper. "
-                "A document needs three levels: check how the file was made."
-            )
+    for match in _BRACKETS.finditer(text, at):
+        depth += _DEEPER.get(match[0], 0)
+        if match[0] in _DEEPER:
+            yield depth, match.end()
+
+
+def too_deep(place: str, limits: Limits) -> MalformedFileError:
+    """The error for JSON that is nested deeper than the limit."""
+    return MalformedFileError(
+        f"Expected JSON nested at most {limits.max_json_depth} deep in {place}; it goes deeper. "
+        "A document needs three levels: check how the file was made."
+    )
 
 
 def number_too_long(place: str) -> MalformedFileError:

@@ -50,8 +50,8 @@ def read_xml(
     what `parse` raises if no record can be read; else `warn` gets a sentence on each that cannot.
     """
     budget = Budget.within(limits, name)
-    reader = _RecordReader(name, budget, readers, sets, Omissions(warn))
-    for record in xml_records(file, name, budget, sets, warn):
+    reader = _RecordReader(name, budget, readers, sets, Omissions(warn, limits))
+    for record in xml_records(file, name, budget, sets, reader.omissions):
         budget.check()  # of a file whose time is over, each record would be left out for that
         yield from reader.read(record)
     reader.omissions.finish()
@@ -75,17 +75,18 @@ class _RecordReader:
 
     def read(self, record: Record) -> Iterator[Document]:
         """The documents of a record; one that is cut short takes those behind it along, which are then read alone."""
+        place = record.place(self._name)
         starts = [match.end() for match in _DECLARATION.finditer(record.data) if match.end() > 0]
         if starts:
             try:
-                yield from self.omissions.documents(list(self._documents(record)))
+                yield from self.omissions.documents(list(self._documents(record)), place)
             except InputError:
                 for start, stop in pairwise((0, *starts, len(record.data))):
                     line = record.line + record.data.count(b"\n", 0, start)
                     part = Record(record.data[start:stop], record.number, line)
-                    yield from self.omissions.documents(self._documents(part))
+                    yield from self.omissions.documents(self._documents(part), part.place(self._name))
         else:
-            yield from self.omissions.documents(self._documents(record))
+            yield from self.omissions.documents(self._documents(record), place)
 
     def _documents(self, record: Record) -> Iterator[Document]:
         root = parse(
