@@ -15,6 +15,7 @@ from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.omissions import Omissions
 from engine.readers.patents.file_wrapper import is_wrapper, read_wrapper
+from engine.readers.patents.lens import is_lens_patent, read_lens_patent
 from engine.readers.tables.envelopes import rows
 from engine.readers.tables.records import (
     Row,
@@ -89,6 +90,8 @@ def _documents(value: object, place: str, omissions: Omissions, limits: Limits) 
 def _document(row: Row, omissions: Omissions, limits: Limits) -> Iterator[Document]:
     if is_wrapper(row.values):
         yield read_wrapper(row.values)
+    elif is_lens_patent(row.values):
+        yield read_lens_patent(row.values)
     else:
         yield to_document(row, limits, omissions.value)
 

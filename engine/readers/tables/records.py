@@ -13,7 +13,7 @@ from engine.errors import InputError, InputTooLargeError, MalformedFileError, Mi
 from engine.files import fingerprint
 from engine.readers.base import UNTITLED
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.patent_fields import patent_url
+from engine.readers.patent_fields import numbered_claims, patent_url
 from engine.readers.references.documents import arxiv_number, doi_number, patent_number
 from engine.readers.tables.columns import plain_name
 from engine.readers.tables.values import labels_of, names_of, python_list, text_of, unwrapped, year_of
@@ -27,7 +27,6 @@ _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
 _DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 _JSON_LIST = re.compile(r"\[\s*(?:[\"'{\]]|\Z)")
 _KIND_CODE = re.compile(r"[A-Z]\d?")
-_CLAIM = re.compile(r"(?:\A|\s)(\d{1,3})\s?[.)]\s+(?=[A-Z])")
 _CODES = re.compile(r"(?:[a-z-]+\.[A-Za-z-]{2,}|(?:hep|nucl)-[a-z]+|quant-ph|math-ph|gr-qc)(?:\s+|\Z)")
 _TWO_KEYWORDS = re.compile(r"[^\s,]+(?: [^\s,]+)?, [^\sA-Z,][^\s,]*(?: [^\s,]+)?")
 """Two short terms, the second without a capital: "Neoplasms, Experimental" is one."""
@@ -257,21 +256,10 @@ def _claims(row: Row, limits: Limits) -> tuple[str, ...]:
     """Claims; a text of claims is cut at their numbers."""
     value = _parsed(row, "claims")
     if isinstance(value, str):
-        value = _numbered(value)
+        value = numbered_claims(value)
     values = _labels(row, "claims", value, limits)
-    values = _numbered(values[0]) if len(values) == 1 else values
+    values = numbered_claims(values[0]) if len(values) == 1 else values
     return tuple(one_line(claim) for claim in values if claim.strip())
-
-
-def _numbered(text: str) -> list[str]:
-    starts: list[re.Match[str]] = []
-    for match in _CLAIM.finditer(text):
-        if int(match[1]) == len(starts) + 1:
-            starts.append(match)
-    if not starts:
-        return [text]
-    ends = [match.start() for match in starts[1:]] + [len(text)]
-    return [text[match.end() : end] for match, end in zip(starts, ends, strict=True)]
 
 
 def _strings(row: Row, column: str, limits: Limits) -> tuple[str, ...]:
