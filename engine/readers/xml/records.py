@@ -19,6 +19,7 @@ from engine.documents import Document
 from engine.errors import EmptyInputError, InputError, UnsupportedFormatError
 from engine.files import fingerprint
 from engine.readers.limits import LIMITS, Budget, Limits
+from engine.readers.notes import left_out
 from engine.readers.omissions import Omissions
 from engine.readers.xml.cuts import Record, xml_records
 from engine.readers.xml.tree import parse
@@ -31,6 +32,8 @@ ElementReader = Callable[[Element, str], Iterable[Document]]
 _OTHER_RECORDS = frozenset({"sequence-cwu"})
 """Roots in the USPTO's weekly files other than patents: gene sequences, which belong to the patent before."""
 
+_LEFT_OUT = {"table": "table", "sub-article": "enclosed article", "response": "enclosed article"}
+"""What no reader of XML takes into the text, in words."""
 _DECLARATION = re.compile(rb"^[^\S\n]*+(?=<\?xml\s)", re.MULTILINE)
 _MOST_NAMES = 5
 
@@ -56,6 +59,8 @@ def read_xml(
         yield from reader.read(record)
     reader.omissions.finish()
     reader.tell_unknown(warn)
+    for told in left_out(reader.left_out, name):
+        warn(told)
 
 
 class _RecordReader:
@@ -71,6 +76,7 @@ class _RecordReader:
     ) -> None:
         self._name, self._limits, self._readers, self._sets = name, limits, readers, sets
         self._unknown: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
         self.omissions = omissions
 
     def read(self, record: Record) -> Iterator[Document]:
@@ -97,6 +103,7 @@ class _RecordReader:
             unknown=self._unknown,
             warn=self.omissions.tell,
         )
+        self.left_out.update(_LEFT_OUT[one.tag] for one in root.iter() if one.tag in _LEFT_OUT)
         if root.tag in _OTHER_RECORDS:
             _log.info("%s: left out a record of %s, which is not a patent", self._name, root.tag)
         elif root.tag in self._sets:
