@@ -18,6 +18,7 @@ from typing import BinaryIO, NamedTuple
 from engine.errors import BinaryTextError, EmptyInputError, InputError, TextEncodingError
 from engine.readers.encoding_names import declared, spoken_encoding
 from engine.readers.limits import LIMITS, Budget, Limits, record_too_large
+from engine.readers.misreadings import misreadings
 from engine.text import how_many
 
 Warn = Callable[[str], None]
@@ -40,6 +41,8 @@ _HEAD_BYTES = 16 << 20
 _WIDE_BYTES = 4096
 _WIDE_SHARE = 0.3
 """Of text in Latin letters in UTF-16, nearly half of the bytes are zero, all of them on one side."""
+_FEWEST_ZEROS, _FEW_ZEROS = 4, 0.005
+"""In other letters so are its blanks and line ends; what more than these are zero must be printable throughout."""
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]++")
 _AROUND, _SAMPLE_BYTES = 30, 1 << 13
 _STRAY = re.compile("[\udc80-\udcff]")
@@ -50,8 +53,10 @@ _GUESSES = (
     "mac_roman", "cp850",
 )  # fmt: skip
 """The encodings that are tried, the most usual first."""
-_AS_TIDY, _AS_CLEAR = 0.02, 0.05
-"""By how much two encodings may differ and serve alike: in the mess, and in the words, that they make of the bytes."""
+_AS_TIDY, _AS_SENSIBLE, _AS_CLEAR = 0.02, 0.02, 0.05
+"""By how much two encodings may differ and serve alike: in the mess, the misreadings and the words that they make."""
+_STILL_SENSIBLE = 0.1
+"""An encoding that makes as many misreadings more than another is out of the question."""
 _UNDEFINED = b"\x81\x8d\x8f\x90\x98\x9d"
 """Bytes that stand for nothing in Windows-1252 or in its kin."""
 _WORST = 0.25
@@ -194,10 +199,15 @@ def _best(sample: bytes) -> str:
     from charset_normalizer import from_bytes
 
     found = from_bytes(sample, cp_isolation=list(_GUESSES), threshold=_WORST, enable_fallback=False)
-    tidiest = min((one.chaos for one in found), default=0.0)
-    tidy = [one for one in found if one.chaos <= tidiest + _AS_TIDY]
-    clearest = max((one.coherence for one in tidy), default=0.0)
-    alike = {name for one in tidy if one.coherence >= clearest - _AS_CLEAR for name in one.could_be_from_charset}
+    named = [(name, one) for one in found for name in one.could_be_from_charset]
+    odd = {name: misreadings(sample.decode(name, "replace")) for name, _ in named}
+    least = min(odd.values(), default=0.0)
+    tidiest = min((one.chaos for name, one in named if odd[name] <= least + _STILL_SENSIBLE), default=0.0)
+    tidy = [(name, one) for name, one in named if one.chaos <= tidiest + _AS_TIDY]
+    least = min((odd[name] for name, _ in tidy), default=0.0)
+    tidy = [(name, one) for name, one in tidy if odd[name] <= least + _AS_SENSIBLE]
+    clearest = max((one.coherence for _, one in tidy), default=0.0)
+    alike = {name for name, one in tidy if one.coherence >= clearest - _AS_CLEAR}
     return next((name for name in _GUESSES if name in alike), "")
 
 
@@ -218,13 +228,26 @@ def _sample(data: bytes) -> bytes:
 def _wide(data: bytes) -> str:
     """The codec of UTF-16 without a mark, which the zeros in it tell; mostly empty."""
     head = data[:_WIDE_BYTES]
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    least = _WIDE_SHARE * len(head)
-    if max(even, odd) <= least or min(even, odd) * 10 > max(even, odd):
+    zeros = {"utf-16-le": head[1::2].count(0), "utf-16-be": head[::2].count(0)}
+    most = max(zeros, key=lambda name: zeros[name])
+    if zeros[most] < max(_FEWEST_ZEROS, _FEW_ZEROS * len(head)):
         return ""
-    found = "utf-16-le" if odd > even else "utf-16-be"
-    text = head[: len(head) // 2 * 2].decode(found, "replace")
-    return found if _CONTROLS.search(text) is None else ""
+    texts = {name: head[: len(head) // 2 * 2].decode(name, "replace") for name in zeros}
+    if zeros[most] > _WIDE_SHARE * len(head) and min(zeros.values()) * 10 <= zeros[most]:
+        return most if _CONTROLS.search(texts[most]) is None else ""
+    if not _is_no_text(head):
+        return ""
+    shown = [name for name, text in texts.items() if "".join(text.split()).isprintable() and "\ufffd" not in text[:-1]]
+    return max(shown, key=lambda name: zeros[name], default="")
+
+
+def _is_no_text(head: bytes) -> bool:
+    """Whether the start of a file is no UTF-8, or holds more control characters than a text does."""
+    try:
+        codecs.getincrementaldecoder("utf-8")("strict").decode(head)
+    except UnicodeDecodeError:
+        return True
+    return len(_BINARY.findall(head)) > _FEW_CONTROLS * len(head)
 
 
 def _is_mostly_utf8(data: bytes) -> bool:
