@@ -242,7 +242,7 @@ def _wide(data: bytes) -> str:
 
 
 def _is_no_text(head: bytes) -> bool:
-    """Whether the start of a file is no UTF-8, or holds more control characters than a text does."""
+    """Whether the start of a file is not UTF-8, or holds more control characters than a text does."""
     try:
         codecs.getincrementaldecoder("utf-8")("strict").decode(head)
     except UnicodeDecodeError:

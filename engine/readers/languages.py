@@ -76,7 +76,7 @@ def abstracts_by_language(told: Sequence[tuple[str, str]], body: Iterable[str]) 
     """The document's language, empty unless its abstract stands in several, and its abstract in each of these.
 
     `told` are the paragraphs of the abstract, each with the heading above it, and `body` the texts of the sections. The
-    document's language is that of its sections, else its first abstract's. A paragraph whose language is not told
+    document has the language of its sections, else of its first abstract. A paragraph whose language is not told
     belongs to the abstract before it.
     """
     found = [(_of_paragraph(text, heading), text) for heading, text in told]

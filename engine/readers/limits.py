@@ -237,7 +237,7 @@ class Budget(Limits):
 
 
 def record_too_large(place: str, most: int) -> InputTooLargeError:
-    """The error for a record of a streamed file that has grown beyond so many bytes or characters."""
+    """The error for a record of a streamed file that has grown beyond `most` bytes or characters."""
     return InputTooLargeError(
         f"Expected at most {most >> 20} MiB in {place}; it is larger. Take it out, or cut it into smaller ones."
     )

@@ -14,7 +14,7 @@ class Omissions:
     """Tells `warn` what was left out of a file, reason by reason; the door bounds how many are passed on."""
 
     def __init__(self, warn: Callable[[str], None], limits: Limits = LIMITS) -> None:
-        """Begin with a file, before anything is left out; `limits` are those of each of its documents."""
+        """Begin with a file, before anything is left out; `limits` hold for each of its documents."""
         self.tell = warn
         self._limits = limits
         self._first: InputError | None = None

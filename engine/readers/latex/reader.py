@@ -6,6 +6,8 @@ Footnotes and notes in the margin are a section at the end; those of a title or 
 Formulas within the text keep their source, as in arXiv's abstracts. An author's
 macros are expanded. Where no command names title, authors, abstract or sections, their fonts and places tell them.
 Other files that the source includes are not read; a warning names them.
+
+All of it is one file, since its one class answers every command with the state that the commands before have left.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.documents import Document, Identifier
+from engine.readers.json_objects import list_at, objects_at, string_at
 from engine.readers.patent_fields import (
     application_family,
     dates,
@@ -23,7 +24,6 @@ from engine.readers.patent_fields import (
     year,
 )
 from engine.readers.patents.parties import companies
-from engine.readers.tables.values import list_at, objects_at, string_at
 from engine.text import one_line
 
 _DATA = "applicationMetaData"

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.documents import Document, Reference
 from engine.readers.base import UNTITLED_DESCRIPTION, cut
+from engine.readers.json_objects import object_at, objects_at, string_at
 from engine.readers.patent_fields import (
     application_family,
     cited_patent,
@@ -29,7 +30,6 @@ from engine.readers.patent_fields import (
 from engine.readers.patents.fulltext import lines_of
 from engine.readers.patents.parties import companies, person
 from engine.readers.patents.wordings import Wordings, by_language
-from engine.readers.tables.values import names_of, object_at, objects_at, string_at, text_of
 from engine.text import one_line, tidy
 
 _NUMBERS = frozenset({"jurisdiction", "doc_number"})
@@ -97,15 +97,20 @@ def _texts(values: Mapping[str, Any], front: Mapping[str, Any]) -> Wordings[str]
 def _worded(found: object) -> Iterator[tuple[str, str]]:
     """The language and the text of what is a text, an object with one, or a list of these."""
     for one in found if isinstance(found, list) else [found]:
-        language = string_at(one, "lang") if isinstance(one, Mapping) else ""
-        if text := text_of(one, "\n\n"):
-            yield language, text
+        if isinstance(one, str):
+            yield "", one
+        elif isinstance(one, dict):
+            yield string_at(one, "lang"), string_at(one, "text")
 
 
 def _claims(group: Mapping[str, Any]) -> Iterator[str]:
-    texts = [text_of(one.get("claim_text"), "\n") or "" for one in objects_at(group, "claims")]
+    texts = [_joined(one.get("claim_text")) for one in objects_at(group, "claims")]
     whole = numbered_claims(texts[0]) if len(texts) == 1 else texts
     return claims(one_line(text) for text in whole)
+
+
+def _joined(text: object) -> str:
+    return "\n".join(one for one in (text if isinstance(text, list) else [text]) if isinstance(one, str))
 
 
 def _number(*references: Mapping[str, Any]) -> tuple[str, str, str, str]:
@@ -117,8 +122,11 @@ def _number(*references: Mapping[str, Any]) -> tuple[str, str, str, str]:
     return first("jurisdiction"), first("doc_number"), first("kind"), first("date", "date_published")
 
 
-def _parties(front: Mapping[str, Any], role: str) -> list[str]:
-    return [one_line(name) for name in names_of(object_at(front, "parties").get(role)) or ()]
+def _parties(front: Mapping[str, Any], role: str) -> Iterator[str]:
+    """The names of a role, as they stand on the patent or as a program has shortened them to a text."""
+    for one in objects_at(object_at(front, "parties"), role):
+        found = next((value for name in ("extracted_name", "name") if (value := one.get(name))), "")
+        yield one_line(string_at(found, "value") or string_at(found, "name") if isinstance(found, dict) else str(found))
 
 
 def _classes(front: Mapping[str, Any]) -> Iterator[str]:

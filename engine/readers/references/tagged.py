@@ -53,7 +53,7 @@ class Record:
     size: int = 0
 
     def grow(self, size: int, limits: Limits) -> bool:
-        """Count a line; whether the record is too large by now, of which only the tags are kept."""
+        """Count a line; whether the record is too large by now. Of such a one only the tags are kept."""
         self.size += size + 1
         if self.size <= limits.max_record_bytes:
             return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -86,29 +86,6 @@ def text_of(value: object, gap: str, depth: int = 0) -> str | None:
         chosen = [keys[name] for name in _TEXTS if name in keys] or list(value)[:1]
         return next((text for key in chosen if (text := text_of(value[key], gap, depth + 1)) is not None), None)
     return None
-
-
-def string_at(values: Mapping[str, Any], name: str) -> str:
-    """A text of an object; empty where it has none, or something else."""
-    value = values.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def object_at(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """An object within another; empty where it has none, or something else."""
-    value = values.get(name)
-    return value if isinstance(value, dict) else {}
-
-
-def list_at(values: Mapping[str, Any], name: str) -> list[Any]:
-    """A list of an object; empty where it has none, or something else."""
-    value = values.get(name)
-    return value if isinstance(value, list) else []
-
-
-def objects_at(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
-    """The objects in a list of an object."""
-    return (one for one in list_at(values, name) if isinstance(one, dict))
 
 
 def year_of(value: object) -> int | None:
