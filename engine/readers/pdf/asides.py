@@ -206,8 +206,7 @@ def _is_column(own: Sequence[Baseline], main: Sequence[Baseline]) -> bool:
 def _is_cell(narrow: Sequence[Baseline], wide: Sequence[Baseline]) -> bool:
     """Whether a narrow side is a cell in a grid of authors: an e-mail address stands beside another's."""
     return any(
-        all(any("@" in one.text for one in side.segments) for side in sides)
-        for sides in zip(narrow, wide, strict=True)
+        all(any("@" in one.text for one in side.segments) for side in sides) for sides in zip(narrow, wide, strict=True)
     )
 
 

@@ -199,6 +199,30 @@ def test_a_grid_of_authors_whose_addresses_fill_a_column_is_read_across() -> Non
     assert document.abstract == ABSTRACT
 
 
+def test_the_first_of_three_authors_above_columns_is_no_side_column() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, TITLE, 18, "bold")
+    for x, y, name in (
+        (74, 100, "Ada Moor"),
+        (238, 100, "Ben Strand"),
+        (412, 100, "Cleo Tern"),
+        (184, 170, "Dan Weir"),
+    ):
+        pdf.line(x + 40, y, name, 12)
+        pdf.line(x, y + 12, "Institute of the Sea and of its")
+        pdf.line(x + 20, y + 24, "Shores, Rocks and Reefs")
+        pdf.line(x + 18, y + 36, "4200-319 Reef, Portugal")
+        pdf.line(x + 30, y + 48, f"{name[:3].lower()}@shore.example")
+    pdf.line(50, 230, "Abstract", 12, "bold")
+    end = pdf.paragraph(50, 246, 236, ABSTRACT)
+    pdf.line(50, end + 14, "1  Introduction", 12, "bold")
+    pdf.paragraph(50, end + 30, 236, f"{LONG} {LONG}")
+    pdf.paragraph(309, 230, 236, f"{LONG} {LONG}")
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.authors == ("Ada Moor", "Ben Strand", "Cleo Tern", "Dan Weir")
+    assert document.abstract == ABSTRACT
+
+
 @pytest.mark.parametrize("label", ["[{}]", "{}.", "({})"])
 def test_a_list_of_references_across_both_columns_follows_the_text_above_it(label: str) -> None:
     pdf = PdfWriter().page()
