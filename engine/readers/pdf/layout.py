@@ -22,7 +22,14 @@ from engine.readers.pdf.baselines import (
     runs_of,
     text_edges,
 )
-from engine.readers.pdf.columns import Gutter, agreeing, column_gutters, crosses, is_number_between
+from engine.readers.pdf.columns import (
+    Gutter,
+    agreeing,
+    column_gutters,
+    crosses,
+    is_number_between,
+    without_overlong,
+)
 from engine.readers.pdf.runs import Page, Run
 
 _FAR = 20_000.0
@@ -79,6 +86,7 @@ def _page_regions(
         own = agreeing(text, known)
     if not text:
         return _band(lines)
+    text = without_overlong(text, own)
     x0, x1 = text_edges(text)
     front = _front_lines(text, own, x0, x1) if number == 0 and own else 0
     regions = _band(text[:front]) + _regions(text[front:], own, x0, x1)

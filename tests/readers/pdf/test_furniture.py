@@ -119,7 +119,9 @@ def test_a_year_that_ends_a_page_is_no_page_number() -> None:
     pdf.paragraph(90, 120, 415, LONG)
     pdf.line(90, 540, "References", 14, "bold")
     for number in range(1, 16):
-        pdf.line(90, 544 + 18 * number, f"[{number}] A. Moor, B. Strand: Pools of shore {number}. Shore Notes {number}", 8)
+        pdf.line(
+            90, 544 + 18 * number, f"[{number}] A. Moor, B. Strand: Pools of shore {number}. Shore Notes {number}", 8
+        )
         pdf.line(104, 553 + 18 * number, f"({1990 + number})", 8)
     references = read_pdf(pdf.data(), "x.pdf").document.sections[-1]
     assert references.role == "references" and references.text.endswith("Shore Notes 15 (2005)")
