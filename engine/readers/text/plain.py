@@ -45,6 +45,7 @@ def read_plain(text: str, identifier: str, format_name: str = "text", *, limits:
         kind="patent",
         title=copy.title,
         year=copy.year,
+        authors=copy.inventors,
         inventors=copy.inventors,
         assignees=copy.assignees,
         url=patent_url(copy.number) if copy.number else "",
