@@ -45,6 +45,7 @@ def read_plain(text: str, identifier: str, format_name: str = "text", *, limits:
         kind="patent",
         title=copy.title,
         year=copy.year,
+        venue=next(iter(copy.assignees), ""),
         authors=copy.inventors,
         inventors=copy.inventors,
         assignees=copy.assignees,

@@ -147,7 +147,7 @@ def test_a_patent_as_a_page_shows_it(text: str) -> None:
         ("BACKGROUND", "[0002] Lids rattle."),
     ]
     assert [name.lower() for name in document.inventors] == ["ada lind", "bo ek"]
-    assert document.authors == document.inventors
+    assert (document.authors, document.venue) == (document.inventors, document.assignees[0])
     assert [name.lower() for name in document.assignees] == ["lid tools ltd"]
 
 
