@@ -127,6 +127,20 @@ def is_data_table(table: Element) -> bool:
     return next(islice(long, 1, None), None) is None
 
 
+def data_tables(root: Element, layout: Layout) -> int:
+    """How many tables of values stand in the text, whose cells are not read."""
+    count, waiting = 0, [root]
+    while waiting:
+        one = waiting.pop()
+        if layout.drop(one) or layout.references(one) or is_unread(one):
+            continue
+        if one.tag == "table" and is_data_table(one):
+            count += 1
+        else:
+            waiting.extend(one)
+    return count
+
+
 def _prose_elements(table: Element) -> Iterator[Element]:
     return (one for one in islice(table.iter(), 10 * _LOOKED_AT) if one.tag == "p" or one.tag in HEADINGS)
 

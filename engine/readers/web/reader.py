@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.documents import Document, DocumentDate, Identifier
+from engine.readers import notes
 from engine.readers.base import Reading
 from engine.readers.bylines import is_names, left_out
 from engine.readers.encoding import is_binary, mark
@@ -24,7 +25,7 @@ from engine.readers.web.google_patents import is_patent_page, read_patent_page
 from engine.readers.web.latexml import latexml_document, read_latexml
 from engine.readers.web.main_text import article
 from engine.readers.web.metadata import Metadata, metadata
-from engine.readers.web.prose import Part, parts, text_line
+from engine.readers.web.prose import Part, data_tables, parts, text_line
 from engine.readers.web.walls import require_text
 from engine.readers.web.work import Work
 from engine.text import normalised_title, one_line
@@ -76,6 +77,7 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
         root, layout = article(page, limits)
         work = Work(root=root, layout=layout, meta=meta, authors=meta.authors)
     document, told = _document(work, identifier, Budget.within(limits, name))
+    warnings.extend(notes.left_out({"table": data_tables(work.root, work.layout)}))
     body = "".join(section.text for section in document.sections if section.role != "references")
     require_text(page, document.title, body, document.abstract, name)
     bodies = sum(1 for section in document.sections if section.role == "body")

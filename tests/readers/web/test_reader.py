@@ -144,3 +144,14 @@ def test_names_between_a_title_and_an_abstract() -> None:
     assert reading.document.abstract == "Wir kartieren."
     said = "Lines about authors were left out of the text: Mara Osei, Pieter Lund University of Lund."
     assert reading.warnings == (said,)
+
+
+def test_the_tables_that_are_not_read_are_told() -> None:
+    prose = "<p>Reefs move slowly, and nobody has looked at them for long enough to say how far they go.</p>" * 3
+    table = "<table><caption>Drift of reefs.</caption><tr><td>1</td><td>2</td></tr></table>"
+    page = (
+        f"<!doctype html><html><body><article><h1>Reefs</h1><h2>Drift</h2>{prose}{table}{table}</article></body></html>"
+    )
+    reading = read_bytes(page.encode(), "a.html")
+    assert "Left out of the text: 2 tables. Captions are read." in reading.warnings
+    assert reading.document.sections[0].text.endswith("Drift of reefs.")
