@@ -41,6 +41,8 @@ _WORDED = 20
 """A line of text holds more letters; in points, it begins so close to its number."""
 _CLOSE, _LONGEST_CLOSE = 1.5, 40
 """A line of more letters, less than this many ems from another, is text, whatever number it begins or ends with."""
+_LINES_BELOW = 20
+"""So many lines of running text do not stand below a page's footnotes, in all of its columns."""
 _NOTE_SYMBOLS = "*\u2217†‡§¶‖"
 
 
@@ -276,21 +278,25 @@ def without_contents_list(lines: Sequence[Line]) -> list[Line]:
 def split_footnotes(lines: Sequence[Line], body: Body) -> tuple[list[Line], list[Line]]:
     """Lines of the text, and lines of footnotes: small ones at a column's foot that begin with a raised mark."""
     regions: dict[int, list[Line]] = defaultdict(list)
+    running: dict[int, list[float]] = defaultdict(list)
     for line in lines:
         regions[line.region].append(line)
+        if line.size >= 0.93 * body.size:
+            running[line.page].append(line.y)
+    lowest = {page: sorted(ys)[-_LINES_BELOW:][0] for page, ys in running.items()}
     notes: set[int] = set()
     for members in regions.values():
         start = len(members)
         while start > 0 and members[start - 1].size < 0.93 * body.size:
             start -= 1
-        while start < len(members) and not _begins_note(members[start]):
+        while start < len(members) and not begins_note(members[start]):
             start += 1
-        if 0 < start:
+        if 0 < start < len(members) and members[start].y > lowest.get(members[start].page, 0.0):
             notes.update(id(line) for line in members[start:])
     return [line for line in lines if id(line) not in notes], [line for line in lines if id(line) in notes]
 
 
-def _begins_note(line: Line) -> bool:
+def begins_note(line: Line) -> bool:
     """Whether a line begins with a footnote's mark: a symbol, or a raised number."""
     first = line.runs[0]
     raised = first.size < 0.85 * line.size and first.y < line.y - 0.1 * line.size

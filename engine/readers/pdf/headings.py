@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from engine.readers.heading_names import ABSTRACT, KNOWN, REFERENCES
 from engine.readers.limits import Budget
-from engine.readers.pdf.furniture import Body
+from engine.readers.pdf.furniture import Body, begins_note
 from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.names import APPENDIX, BACK_MATTER, CAPTION, PATENT_PART
@@ -86,9 +86,12 @@ def _key(text: str) -> str:
 
 
 def split_number(line: Line, text: str) -> tuple[str, str]:
-    """A heading's number and the rest; a lone letter counts only with a mark or set off by a gap."""
+    """A heading's number and the rest; a lone letter counts only with a mark or set off by a gap.
+
+    A raised number is a note's.
+    """
     match = _NUMBER.match(text)
-    if match is None:
+    if match is None or begins_note(line):
         return "", text
     number, rest = match["number"], match["title"]
     if number[0].isalpha() and not match["label"]:

@@ -227,3 +227,18 @@ def test_headings_of_classes_and_key_words_begin_no_section() -> None:
     assert [section.title for section in document.sections] == ["INTRODUCTION", "METHODS"]
     assert document.keywords == ("tide pools", "heat loss", "loggers")
     assert document.abstract == ABSTRACT
+
+
+def test_an_affiliation_by_a_raised_number_hides_no_abstract_below_it() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(62, "Depth Decides How Tide Pools Keep Their Heat", 12, "bold")
+    pdf.centred(86, "Ada Moor and Ben K. Strand", 10)
+    pdf.line(236, 96, "1", 6)
+    pdf.line(240, 100, "Institute of Shores, Northport", 9, "italic")
+    pdf.paragraph(110, 124, 390, ABSTRACT, size=9)
+    pdf.line(120, 200, "INTRODUCTION", 9, "bold")
+    for x in (50, 309):
+        pdf.paragraph(x, 220, 236, f"{INTRODUCTION} {METHODS} {INTRODUCTION}")
+    found = read_pdf(pdf.data(), "x.pdf")
+    assert found.document.abstract == ABSTRACT
+    assert [one.title for one in found.document.sections] == ["INTRODUCTION"]
