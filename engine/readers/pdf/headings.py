@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine.readers.heading_names import ABSTRACT, KNOWN, REFERENCES
@@ -15,12 +15,19 @@ from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.names import APPENDIX, BACK_MATTER, CAPTION, PATENT_PART
 
-_LABEL = r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo)\s+)?"
+_LABEL = (
+    r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo|capitolo|глава)"
+    r"\s+)?"
+)
 _NUMBER = re.compile(
     rf"^{_LABEL}(?P<number>\d{{1,2}}(?:\.\d{{1,2}}){{0,4}}|[IVX]{{1,5}}(?=[.:)\s])|[A-Z](?:\.\d{{1,2}}){{0,3}}(?=[.:)\s]|$))"
     r"(?P<mark>[.:)]?)(?:\s++[-–—]?\s*+|$)(?P<title>.*)$",
     re.IGNORECASE,
 )
+_LABEL_ALONE = re.compile(
+    r"^(?:chapter|kapitel|chapitre|cap[íi]tulo|capitolo|глава)\s+(?:\d{1,2}|[IVX]{1,5})[.:]?$", re.IGNORECASE
+)
+"""The line above a chapter's title, in books and theses."""
 _FORMULA = re.compile(r"<-|[{}~\\=\u2211\u222b\u2264\u2265\u2208\u221a\u2202\u2032\u221e]")
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u9fff]{2}|^[A-Z]{1,2}$")
 _LONGEST = 200
@@ -63,6 +70,9 @@ def find_headings(
         if isinstance(heading, int):
             index = heading
             continue
+        if found and found[-1].stop == index and _LABEL_ALONE.match(found[-1].text) and not heading.number:
+            above = found.pop()
+            heading = replace(heading, start=above.start, number=above.number, text=f"{above.text} {heading.text}")
         found.append(heading)
         index = heading.stop
     return _ranked(found, levels, body, lines)

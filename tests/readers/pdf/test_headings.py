@@ -203,3 +203,20 @@ def test_a_numbered_heading_of_the_titles_words_is_no_running_head() -> None:
     pdf.paragraph(90, 90, 415, METHODS)
     titles = [section.title for section in read_pdf(pdf.data(), "x.pdf").document.sections]
     assert titles == ["Introduction", "Tide Pools"]
+
+
+@pytest.mark.parametrize("label", ["Chapter", "Kapitel", "CHAPITRE"])
+def test_a_chapters_number_above_its_title_is_no_heading_of_its_own(label: str) -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(300, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.centred(340, "Ada Moor", 12)
+    for number, title in enumerate(("Tides", "Pools of the North"), 1):
+        pdf.page()
+        pdf.line(90, 120, f"{label} {number}", 20, "bold")
+        pdf.line(90, 170, title, 24, "bold")
+        y = pdf.paragraph(90, 230, 415, METHODS)
+        pdf.line(90, y + 20, f"{number}.1  Coasts", 14, "bold")
+        pdf.paragraph(90, y + 44, 415, RESULTS)
+    found = read_pdf(pdf.data(), "x.pdf").document
+    assert [one.title for one in found.sections] == ["Tides", "Pools of the North"]
+    assert found.sections[1].text.startswith("Each pool carried")
