@@ -33,6 +33,8 @@ from engine.readers.pdf.columns import (
 from engine.readers.pdf.runs import Page, Run
 
 _FAR = 20_000.0
+_OFF_CENTRE = 4.0
+"""What is centred stands so many points from the middle at most."""
 _MARGIN = 0.13
 """Running heads and feet are within this share of the page's height."""
 _APART = 1.7
@@ -174,9 +176,15 @@ def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float
         has_filled = has_filled or filled > 0
         sides = {sum(segment.x0 > gutter.x for gutter in gutters) for segment in line.segments}
         has_mail = not filled and any("@" in segment.text for segment in line.segments)
-        if has_mail or (len(sides) > 1 and not has_filled):
+        centred = 0 < front == number and len(line.segments) == 1 and _is_centred(line.segments[0], x0, x1)
+        if has_mail or (centred and not filled) or (len(sides) > 1 and not has_filled):
             front = number + 1
     return front
+
+
+def _is_centred(segment: Segment, x0: float, x1: float) -> bool:
+    """Whether a segment stands in the middle between two places: below a title, also where that is a column's."""
+    return abs(segment.x0 + segment.x1 - x0 - x1) < 2 * _OFF_CENTRE
 
 
 def _fills(segment: Segment, bounds: Sequence[float]) -> bool:

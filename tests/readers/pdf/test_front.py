@@ -242,3 +242,18 @@ def test_an_affiliation_by_a_raised_number_hides_no_abstract_below_it() -> None:
     found = read_pdf(pdf.data(), "x.pdf")
     assert found.document.abstract == ABSTRACT
     assert [one.title for one in found.document.sections] == ["INTRODUCTION"]
+
+
+def test_names_in_the_middle_of_three_columns_stand_above_all_of_them() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, "Depth Decides How Tide Pools Keep Their Heat", 16, "bold")
+    pdf.centred(96, "Ada Moor, Ben K. Strand", 11)
+    pdf.centred(110, "Institute of Shores", 10)
+    for number, x in enumerate((40, 220, 400)):
+        pdf.line(x, 150, ("Introduction", "Methods", "Results")[number], 13, "bold")
+        y = pdf.paragraph(x, 170, 155, (INTRODUCTION, METHODS, METHODS)[number])
+        pdf.paragraph(x, y, 155, f"{METHODS} {INTRODUCTION} {METHODS}", indent=12)
+    found = read_pdf(pdf.data(), "x.pdf").document
+    assert found.authors == ("Ada Moor", "Ben K. Strand")
+    assert [one.title for one in found.sections] == ["Introduction", "Methods", "Results"]
+    assert "Ada Moor" not in found.text
