@@ -56,7 +56,8 @@ AFFILIATIONS = frozenset(
     "subtitlenote supervisor advisor degree university department printAffiliationsAndNotice cormark fnmark "
     "tnotemark surname givenname formatdate versionfootnote icmlsetsymbol icmlaffiliation icmlcorrespondingauthor "
     "icmltitlerunning authorcontributions conflictsofinterest fulladdress affilnum acknow leadauthor "
-    "significancestatement".split()
+    "significancestatement correspondingauthor nocollaboration allauthors software facility facilities reftitle "
+    "funding institutionalreview informedconsent sampleavailability isPreprints reportnum submitjournal".split()
 )
 """Commands of the front matter that leave no text, with all their arguments."""
 NOTES = frozenset(
@@ -65,6 +66,8 @@ NOTES = frozenset(
 TABLES = frozenset("tabular tabularx longtable tabulary supertabular xltabular tblr deluxetable".split())
 PROGRAMS = frozenset("algorithmic tabbing Schunk Sinput Soutput".split())
 """Environments that are left out, which a warning counts."""
+CODES_IN_KEYWORDS = frozenset({"MSC", "PACS", "JEL", "UDC"})
+"""Commands after which a list of key words goes on with codes of a scheme."""
 KEYWORDS = frozenset(
     "keywords Keywords keyword IEEEkeywords kwd kword KeyWords icmlkeywords KEYWORDS indexterms keywordsname "
     "IndexTerms KEYWORD".split()
@@ -76,7 +79,7 @@ SILENT = frozenset(
     "equation align alignat flalign eqnarray gather multline displaymath math split array tabular tabularx "
     "longtable tabulary tikzpicture pgfpicture picture algorithmic filecontents CCSXML thebibliography_head dmath "
     "IEEEeqnarray Schunk Sinput Soutput tabbing supertabular xltabular tblr deluxetable psmatrix pspicture asy "
-    "prooftree highlights graphicalabstract AMS forest".split()
+    "prooftree highlights graphicalabstract AMS AMSMOS MSCcodes forest".split()
 )
 WITH_ARGUMENT = {
     **dict.fromkeys(

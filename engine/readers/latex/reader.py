@@ -406,6 +406,8 @@ class _Paper(Stripper):
             self.leave_out(1)
         elif name == "textsuperscript" and self.zone == "title":
             self.capture(lambda text: self.write("" if is_mark(text) else text))
+        elif name in commands.CODES_IN_KEYWORDS and self.zone == "keywords":
+            self.write(HEADING)
         elif name in commands.NAMES:
             self.write(commands.NAMES[name])
         elif name in self._takers:
@@ -467,7 +469,8 @@ class _Paper(Stripper):
         self._stretches[-1:-1] = list(parts_of_abstract(text))
 
     def _keywords(self, text: str) -> None:
-        self._aside("Keywords", "keywords", parted(text))
+        words, _, _ = text.partition(HEADING)
+        self._aside("Keywords", "keywords", parted(words))
 
     def _aside(self, title: str, role: headings.Role, text: str) -> None:
         """A separate part: the section around it continues after it."""

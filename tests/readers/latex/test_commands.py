@@ -7,6 +7,45 @@ import pytest
 from tests.readers.latex.sources import Expected, require
 
 CLASSES: dict[str, tuple[str, Expected]] = {
+    "aastex": (
+        r"""\documentclass[twocolumn]{aastex631}
+\begin{document}
+\title{Slow Whistle}
+\correspondingauthor{Ada Lind}
+\author[0000-0002-0786-7307]{Ada Lind}
+\affiliation{Lid Lab}
+\nocollaboration{2}
+\begin{abstract}We boil.\end{abstract}
+\keywords{Lids (739) --- Pots (343)}
+\section{Introduction} R.
+\software{potpy}
+\end{document}
+""",
+        {"authors": ["Ada Lind"], "keywords": ["Lids (739)", "Pots (343)"], "sections": ["Introduction"]},
+    ),
+    "codes among key words": (
+        r"""\documentclass{elsarticle}
+\begin{document}\begin{frontmatter}
+\title{Slow Whistle}\author{Ada Lind}
+\begin{abstract}We boil.\end{abstract}
+\begin{keyword} lids \sep pots \PACS 0000 \sep 1111 \MSC[2010] 00A00 \end{keyword}
+\end{frontmatter}
+\section{Introduction}R.\end{document}
+""",
+        {"keywords": ["lids", "pots"], "sections": ["Introduction"]},
+    ),
+    "siam with codes": (
+        r"""\documentclass{siamart220329}
+\title{Slow Whistle\thanks{Submitted. \funding{By the bay.}}}
+\author{Ada Lind\thanks{Lid Lab (\email{a@b.c}).} \and Kurt Ek\footnotemark[2]}
+\begin{document}\maketitle
+\begin{abstract}We boil.\end{abstract}
+\begin{keywords}lids, pots\end{keywords}
+\begin{MSCcodes}68Q25\end{MSCcodes}
+\section{Introduction}R.\end{document}
+""",
+        {"title": "Slow Whistle", "authors": ["Ada Lind", "Kurt Ek"], "sections": ["Introduction"]},
+    ),
     "aa-empty": (
         r"""\documentclass[structabstract]{aa}  
 \begin{document}
