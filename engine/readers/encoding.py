@@ -24,7 +24,7 @@ from engine.text import how_many
 Warn = Callable[[str], None]
 """Gets a sentence on what was guessed or lost."""
 
-_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _FEW_CONTROLS, _BEGIN_BYTES = 0.01, 512
 """The share of control characters that a text copied from a PDF may hold; more of them are a picture or a program."""
@@ -85,9 +85,9 @@ def mark(data: bytes) -> tuple[str, int]:
 
 def is_binary(data: bytes) -> bool:
     """Whether more than a few of some bytes without a mark, and not in UTF-16, never occur in text."""
-    if mark(data)[0] != "utf-8" or _BINARY.search(data) is None or _wide(data):
+    if mark(data)[0] != "utf-8" or not _controls(data) or _wide(data):
         return False
-    return any(len(_BINARY.findall(part)) > _FEW_CONTROLS * len(part) for part in (data[:_BEGIN_BYTES], data))
+    return any(_controls(part) > _FEW_CONTROLS * len(part) for part in (data[:_BEGIN_BYTES], data))
 
 
 def decode(data: bytes, name: str, *, cut: bool = False, warn: Warn | None = None) -> str:
@@ -241,13 +241,18 @@ def _wide(data: bytes) -> str:
     return max(shown, key=lambda name: zeros[name], default="")
 
 
+def _controls(data: bytes) -> int:
+    """How many bytes stand for characters that never occur in text."""
+    return len(data) - len(data.translate(None, _CONTROL_BYTES))
+
+
 def _is_no_text(head: bytes) -> bool:
     """Whether the start of a file is not UTF-8, or holds more control characters than a text does."""
     try:
         codecs.getincrementaldecoder("utf-8")("strict").decode(head)
     except UnicodeDecodeError:
         return True
-    return len(_BINARY.findall(head)) > _FEW_CONTROLS * len(head)
+    return _controls(head) > _FEW_CONTROLS * len(head)
 
 
 def _is_mostly_utf8(data: bytes) -> bool:

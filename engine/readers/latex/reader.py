@@ -269,7 +269,7 @@ class _Paper(Stripper):
 
     def _count(self, name: str) -> None:
         """Count a table or a program that is left out; one within another counts once."""
-        if name in commands.PROGRAMS or (name in commands.TABLES and not any(map(self.is_open, commands.TABLES))):
+        if name in commands.PROGRAMS or (name in commands.TABLES and not self.is_open(*commands.TABLES)):
             self.dropped["table" if name in commands.TABLES else "program"] += 1
 
     def end(self, name: str) -> None:

@@ -221,9 +221,9 @@ class Stripper:
         if then is not None:
             self.sink = []
 
-    def is_open(self, name: str) -> bool:
-        """Whether an environment, or a brace, is open."""
-        return any(frame.name == name for frame in self._frames)
+    def is_open(self, *names: str) -> bool:
+        """Whether one of some environments, or a brace, is open."""
+        return any(frame.name in names for frame in self._frames)
 
     def close_all(self) -> None:
         """End whatever is open."""

@@ -33,6 +33,7 @@ from engine.text import clean, one_line, tidy
 
 _ASIDE_PROSE = 80
 """From this many characters on, a margin holds more than a running head and a number."""
+_NEAR_BLOCKS = 20
 _PROSE = 200
 """From this many characters on, a paragraph before the first heading is text, not an address or a date."""
 
@@ -158,9 +159,11 @@ def _heads_other_abstract(blocks: Sequence[Block], number: int) -> bool:
     """Whether a block heads an abstract in another language than the prose above it or under the next heading."""
     if not _heads_abstract(blocks[number]):
         return False
-    below = next((place for place in range(number + 1, len(blocks)) if blocks[place].heading), len(blocks))
+    near = range(number + 1, min(len(blocks), number + _NEAR_BLOCKS))
+    below = next((place for place in near if blocks[place].heading), near.stop)
     own = _language_of(blocks[number + 1 : below])
-    others = {_language_of(blocks[:number][::-1]), _language_of(blocks[below:])} - {""}
+    above = blocks[max(0, number - _NEAR_BLOCKS) : number]
+    others = {_language_of(above[::-1]), _language_of(blocks[below : below + _NEAR_BLOCKS])} - {""}
     return bool(own) and bool(others - {own})
 
 

@@ -144,7 +144,7 @@ def _elements(text: str, name: str, limits: Limits) -> Iterator[object]:
     at = _after_gap(text, 0)
     at = _after_gap(text, at + text.startswith("[", at))
     number = broken = 0
-    while at < len(text) and text[at] != "]" and broken <= _MOST_BROKEN:
+    while at < len(text) and text[at] != "]":
         number += 1
         value, end = _value_at(text, at, f"row {number} of {name}", limits, deep=deep)
         if isinstance(value, InputError):
@@ -155,6 +155,12 @@ def _elements(text: str, name: str, limits: Limits) -> Iterator[object]:
             broken += 1
         yield value
         at = _after_gap(text, end)
+        if broken > _MOST_BROKEN:
+            yield MalformedFileError(
+                f"Expected JSON in {name}; more than {_MOST_BROKEN:,} of its entries are broken, and those after row "
+                f"{number:,} were not looked at. Write one JSON object a line."
+            )
+            return
 
 
 def _value_at(text: str, at: int, place: str, limits: Limits, *, deep: bool) -> tuple[object, int]:
@@ -163,7 +169,7 @@ def _value_at(text: str, at: int, place: str, limits: Limits, *, deep: bool) -> 
     With `deep` it may be nested too deep.
     """
     wrong: InputError
-    if deep and (end := end_of_deep(text, at, limits)):
+    if deep and text[at] in "[{" and (end := end_of_deep(text, at, limits)):
         return too_deep(place, limits), end
     try:
         return _DECODER.raw_decode(text, at)
