@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, fields
 from pathlib import Path
 from typing import IO, Any
@@ -138,21 +138,36 @@ class _Process:
         return self._used
 
     def stop(self) -> None:
-        """End the process and close its pipes."""
+        """End the process with what it started, and close its pipes."""
+        helpers = self._helpers()
         self.process.kill()
+        for helper in helpers:
+            with suppress(psutil.Error):
+                helper.kill()
         self.process.wait()
         for pipe in (self.process.stdout, self.process.stdin):
             if pipe:
                 _close(pipe)
 
+    def _helpers(self) -> list[psutil.Process]:
+        """The processes that it started: Tesseract, while it recognises a scan."""
+        try:
+            return self._memory.children(recursive=True) if self.recognising else []
+        except psutil.Error:  # it has ended
+            return []
+
+    def _held(self) -> int:
+        """Bytes of memory that it holds with its helpers."""
+        held = 0
+        for process in (self._memory, *self._helpers()):
+            with suppress(psutil.Error):  # it has ended; if it is ours, the next part says so
+                held += process.memory_info().rss
+        return held
+
     def _look(self, name: str, budget: Budget) -> None:
         """Refuse a file that takes too much memory or time."""
-        try:
-            held = self._memory.memory_info().rss
-        except psutil.Error:  # it has ended, as the next part says
-            held = 0
         most = budget.max_recognition_bytes if self.recognising else budget.max_memory_bytes
-        if held > most:
+        if self._held() > most:
             raise InputTooLargeError(
                 f"Expected a PDF that can be read in {most >> 20:,} MiB of memory; {name} takes "
                 "more than a paper does, so it was stopped. Export it again, without its drawings."
