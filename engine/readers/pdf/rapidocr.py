@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.readers.limits import Limits
 from engine.readers.pdf.scan_lines import (
     CAPITALS,
     SAME_SIZE,
@@ -43,6 +44,8 @@ _UPRIGHT_SAMPLE = 12
 _INK_SHARE = 0.5
 """Rows of a line with at least this share of the ink of its darkest belong to the small letters' bodies."""
 _DARKEST = 90
+_LARGEST_SHARE = 0.9
+"""Of a found line's height, the part that its font's size may be; a rule or a neighbour's letters make more of it."""
 
 
 class RapidOcr:
@@ -50,9 +53,9 @@ class RapidOcr:
 
     name = "RapidOCR"
 
-    def __init__(self, max_seconds: int) -> None:
-        """Take the seconds that a page may take on two cores."""
-        self._max_seconds = max_seconds
+    def __init__(self, limits: Limits) -> None:
+        """Take the limits: a page may take `max_recognition_seconds` of two processors."""
+        self._max_seconds = limits.max_recognition_seconds
 
     @staticmethod
     def is_installed() -> bool:
@@ -169,4 +172,5 @@ def _letters(crop: Picture, text: str) -> tuple[float, float]:
     rows = np.flatnonzero(ink >= _INK_SHARE * np.percentile(ink, _DARKEST))
     body = rows[-1] - rows[0] + 1
     small = sum(map(str.islower, text)) * 2 > sum(map(str.isalnum, text))
-    return float(body / (X_HEIGHT if small else CAPITALS)), float(len(ink) - 1 - rows[-1])
+    size = min(body / (X_HEIGHT if small else CAPITALS), _LARGEST_SHARE * len(ink))
+    return float(size), float(len(ink) - 1 - rows[-1])

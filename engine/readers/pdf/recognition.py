@@ -100,7 +100,7 @@ class Recogniser:
     def engine(self) -> Engine | None:
         """The engine, if one is installed. Raises as `chosen`."""
         name = chosen()
-        return ENGINES[name](self._limits.max_recognition_seconds) if name else None
+        return ENGINES[name](self._limits) if name else None
 
     def read(self, handle: Any, page: Page) -> Page:  # noqa: ANN401
         """The page with the lines that were recognised on its picture, upright and straight.

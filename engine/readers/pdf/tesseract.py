@@ -16,12 +16,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from engine.readers.limits import worked
+from engine.readers.limits import Limits, worked
 from engine.readers.pdf.scan_lines import (
     CAPITALS,
     DESCENT,
@@ -82,9 +83,10 @@ class Tesseract:
 
     name = "Tesseract"
 
-    def __init__(self, max_seconds: int) -> None:
-        """Take the seconds of a processor that a page may take."""
-        self._max_seconds = max_seconds
+    def __init__(self, limits: Limits) -> None:
+        """Take the limits: a page may take `max_recognition_seconds` of a processor, and half of the memory."""
+        self._max_seconds = limits.max_recognition_seconds
+        self._max_bytes = limits.max_recognition_bytes // 2
 
     @staticmethod
     def is_installed() -> bool:
@@ -141,12 +143,17 @@ class Tesseract:
         return table
 
     def _answer(self, process: subprocess.Popen[bytes], asked: bytes, goes_on: Step) -> tuple[bytes, bytes] | None:
-        """What the process prints and what it complains of; None, and its end, once it has worked too long."""
+        """What the process prints and what it complains of; None, and its end, once it has worked too long.
+
+        Raises RecognitionFault where it takes too much memory.
+        """
         last = worked(0) + self._max_seconds
         with ThreadPoolExecutor(1) as pool:
             answer = pool.submit(process.communicate, asked)
             try:
-                while worked(_used(process.pid)) < last:
+                while worked((spent := _spent(process.pid)).seconds) < last:
+                    if spent.memory > self._max_bytes:
+                        raise RecognitionFault(f"it took more than {self._max_bytes >> 20:,} MiB of memory")
                     goes_on()
                     with suppress(TimeoutError):
                         return answer.result(_SECONDS_BETWEEN_LOOKS)
@@ -264,13 +271,21 @@ def _program() -> str:
     return shutil.which("tesseract") or ""
 
 
-def _used(process: int) -> float:
-    """Seconds of work of a process so far."""
+class _Spent(NamedTuple):
+    """Seconds of work and bytes of memory."""
+
+    seconds: float
+    memory: int
+
+
+def _spent(process: int) -> _Spent:
+    """What a process has spent so far."""
     try:
-        used = psutil.Process(process).cpu_times()
+        asked = psutil.Process(process)
+        used, held = asked.cpu_times(), asked.memory_info().rss
     except psutil.Error:  # it has ended
-        return 0.0
-    return used.user + used.system
+        return _Spent(0.0, 0)
+    return _Spent(used.user + used.system, held)
 
 
 def _surroundings() -> dict[str, str]:

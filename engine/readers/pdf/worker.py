@@ -156,18 +156,14 @@ class _Process:
         except psutil.Error:  # it has ended
             return []
 
-    def _held(self) -> int:
-        """Bytes of memory that it holds with its helpers."""
-        held = 0
-        for process in (self._memory, *self._helpers()):
-            with suppress(psutil.Error):  # it has ended; if it is ours, the next part says so
-                held += process.memory_info().rss
-        return held
-
     def _look(self, name: str, budget: Budget) -> None:
         """Refuse a file that takes too much memory or time."""
+        try:
+            held = self._memory.memory_info().rss
+        except psutil.Error:  # it has ended, as the next part says
+            held = 0
         most = budget.max_recognition_bytes if self.recognising else budget.max_memory_bytes
-        if self._held() > most:
+        if held > most:
             raise InputTooLargeError(
                 f"Expected a PDF that can be read in {most >> 20:,} MiB of memory; {name} takes "
                 "more than a paper does, so it was stopped. Export it again, without its drawings."

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from engine.readers.limits import LIMITS
 from engine.readers.pdf import rapidocr, recognition
 from engine.readers.pdf.rapidocr import RapidOcr
 from tests.readers.pdf.scans import as_pdf, letters, loaded, scan
@@ -42,10 +43,10 @@ def test_the_body_of_letters_tells_their_size_and_baseline() -> None:
 def test_a_page_that_takes_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 100))
     monkeypatch.setattr("engine.readers.pdf.rapidocr.time.process_time", lambda: next(clock))
-    page = RapidOcr(12).read(lambda _angle: np.asarray(scan()), 150, lambda: None)
+    page = RapidOcr(LIMITS).read(lambda _angle: np.asarray(scan()), 150, lambda: None)
     assert not page.whole and not page.lines  # the first look at the clock is over the limit already
 
 
 def test_a_page_without_lines_is_empty() -> None:
-    page = RapidOcr(12).read(lambda _angle: np.full((600, 500), 255, dtype=np.uint8), 150, lambda: None)
+    page = RapidOcr(LIMITS).read(lambda _angle: np.full((600, 500), 255, dtype=np.uint8), 150, lambda: None)
     assert page.whole and not page.lines

@@ -6,10 +6,12 @@ import pytest
 from PIL import Image
 
 from engine.errors import InputError, ScannedPdfError
+from engine.readers.limits import Limits
 from engine.readers.pdf import file as module
 from engine.readers.pdf import recognition, worker
 from engine.readers.pdf.file import load_pdf
 from engine.readers.pdf.reader import read_pdf
+from engine.readers.pdf.runs import Page
 from engine.readers.pdf.scan_lines import ScanPage
 from engine.readers.pdf.tesseract import RecognitionFault
 from tests.readers.pdf.scans import HEADING, PATIENT, PROSE, TITLE, as_pdf, loaded, scan
@@ -75,7 +77,7 @@ class Slow:
     name = "Slow"
     read_pages = 0
 
-    def __init__(self, max_seconds: int) -> None:
+    def __init__(self, limits: Limits) -> None:
         """Take what every engine takes."""
 
     @staticmethod
@@ -189,5 +191,5 @@ def test_a_picture_without_text_is_refused() -> None:
 
 
 def test_stretches_of_scanned_pages_are_named() -> None:
-    blank = [module.Page(number, 600, 800, [], recognised=0.9) for number in (0, 1, 2, 6)]
+    blank = [Page(number, 600, 800, [], recognised=0.9) for number in (0, 1, 2, 6)]
     assert module._listed(blank) == "1-3, 7"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import stat
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -65,7 +66,7 @@ def read_table(stands_in: Stand, tmp_path: Path, *rows: str) -> list[str]:
     table = tmp_path / "table.tsv"
     table.write_text("\n".join([HEAD, *rows, ""]))
     stands_in(f"cat >/dev/null; cat {table}")
-    return [line.text for line in Tesseract(10).read(blank, 200, lambda: None).lines]
+    return [line.text for line in Tesseract(LIMITS).read(blank, 200, lambda: None).lines]
 
 
 def blank(_angle: float) -> Picture:
@@ -130,7 +131,7 @@ def test_lines_that_run_another_way_are_counted_as_turned(stands_in: Stand, tmp_
     table = [row("1\t1\t1", 100 + 90 * number, "reef") for number in range(4)]
     table += [f"5\t1\t2\t1\t1\t1\t450\t{400 - 90 * number}\t20\t80\t95\tarXiv" for number in range(2)]
     assert read_table(stands_in, tmp_path, *table) == ["reef reef reef reef"]
-    assert Tesseract(10).read(blank, 200, lambda: None).turned == len("arXiv") * 2
+    assert Tesseract(LIMITS).read(blank, 200, lambda: None).turned == len("arXiv") * 2
 
 
 @needs_a_shell
@@ -157,10 +158,10 @@ def test_a_tesseract_without_our_languages_or_that_does_not_start_is_told(stands
     script = tmp_path / "tesseract"
     script.write_text("#!/bin/sh\necho tlh\n")
     with pytest.raises(RecognitionFault, match="it has none of the languages eng, deu, fra, spa, ita, por"):
-        Tesseract(10).read(blank, 200, lambda: None)
+        Tesseract(LIMITS).read(blank, 200, lambda: None)
     script.write_text("#!/nowhere\n")
     with pytest.raises(RecognitionFault, match=r"it does not start: .*No such file"):
-        Tesseract(10).read(blank, 200, lambda: None)
+        Tesseract(LIMITS).read(blank, 200, lambda: None)
 
 
 @needs_a_shell
@@ -172,7 +173,7 @@ def test_the_installed_languages_are_asked_for_and_every_direction(stands_in: St
         f'#!/bin/sh\nif [ "$1" = --list-langs ]; then printf "{listed}"; exit; fi\necho "$@" >&2; exit 1\n'
     )
     with pytest.raises(RecognitionFault, match=r"said: - - -l eng\+fra --psm 1 --dpi 200 -c tessedit_create_tsv=1"):
-        Tesseract(10).read(blank, 200, lambda: None)
+        Tesseract(LIMITS).read(blank, 200, lambda: None)
 
 
 @needs_a_shell
@@ -185,10 +186,17 @@ def test_a_tesseract_that_works_without_end_is_stopped(stands_in: Stand) -> None
 
 
 @needs_a_shell
+def test_a_tesseract_that_takes_too_much_memory_is_stopped(stands_in: Stand) -> None:
+    stands_in(f"exec {sys.executable} -c 'import time; held = b\"x\" * (300 << 20); time.sleep(100)'")
+    with pytest.raises(RecognitionFault, match="it took more than 200 MiB of memory"):
+        Tesseract(replace(LIMITS, max_recognition_bytes=400 << 20)).read(blank, 200, lambda: None)
+
+
+@needs_a_shell
 def test_the_steps_are_told_while_it_works_and_cancel_ends_it(stands_in: Stand, tmp_path: Path) -> None:
     marks = tmp_path / "pid"
     stands_in(f"echo $$ > {marks}; exec sleep 100")
-    told = []
+    told: list[None] = []
 
     def step() -> None:
         told.append(None)
@@ -196,7 +204,7 @@ def test_the_steps_are_told_while_it_works_and_cancel_ends_it(stands_in: Stand, 
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Tesseract(100).read(blank, 200, step)
+        Tesseract(LIMITS).read(blank, 200, step)
     assert has_ended(int(marks.read_text()))
 
 
