@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     figures = {
         name: {reader: _measured(of, read, meter) for reader, read in readers.items()} for name, of in pages.items()
     }
-    circumstances = writing.circumstances("recognition", _words(given))
+    circumstances = writing.circumstances("recognition", _words(given)) | {"load": _load()}
     report = {"circumstances": circumstances, "figures": figures}
     lines = _as_markdown(figures) + writing.as_list(circumstances)
     print("\n".join(lines))
@@ -159,6 +159,11 @@ def _measured(pages: Sequence[Scan], read: Callable[[Sequence[Scan]], str], mete
         "seconds a page": seconds / len(pages),
         "processor seconds a page": used / len(pages),
     }
+
+
+def _load() -> str:
+    """How busy the machine was: beside other work the clock's seconds say little, the processor's more."""
+    return f"{os.getloadavg()[1]:.1f} processes at a time in the last five minutes, others' among them"
 
 
 def _processor_seconds() -> float:
