@@ -186,7 +186,7 @@ def _stands_beside(narrow: Sequence[Baseline], wide: Sequence[Baseline], *, whol
     width, main_width = _width(own), _width(main)
     if width > _NARROWER * main_width or _letters(own) > _FEWER * _letters(main):
         return False
-    if _is_column(own, main):
+    if _is_column(own, main) or _is_cell(narrow, wide):
         return False
     right = max(line.segments[-1].x1 for line in main)
     full = [line for line in main if line.segments[-1].x1 > right - 3 * line.size and _extent(line) > 0.6 * main_width]
@@ -201,6 +201,13 @@ def _is_column(own: Sequence[Baseline], main: Sequence[Baseline]) -> bool:
     full = sum(_extent(line) > 0.8 * width for line in own)
     alike = _looks(own).most_common(1)[0][0] == _looks(main).most_common(1)[0][0]
     return alike and len(own) >= _TALL and full >= 0.5 * len(own) and width > 0.25 * _width(main)
+
+
+def _is_cell(narrow: Sequence[Baseline], wide: Sequence[Baseline]) -> bool:
+    """Whether a narrow side is a cell in a grid of authors: an e-mail address stands beside another's."""
+    return any(
+        all(any("@" in one.text for one in side.segments) for side in sides) for sides in zip(narrow, wide, strict=True)
+    )
 
 
 def _looks(lines: Iterable[Baseline]) -> Counter[tuple[float, str]]:

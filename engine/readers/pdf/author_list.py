@@ -82,7 +82,7 @@ def byline(lines: Sequence[Line]) -> tuple[str, ...]:
     look: _Look | None = None
     lines = _with_whole_names(lines[:_MOST_LINES])
     for place, line in enumerate(lines):
-        if len(line.text) > _LONGEST or (names and _is_prose(line.text)):
+        if len(line.text) > _LONGEST or (names and any(map(_is_prose, _cells(line)))):
             break
         above = lines[place - 1] if place else None
         open_list = bool(names and above and _GOES_ON.search(above.text.rstrip()))

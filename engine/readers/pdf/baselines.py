@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ _FAR_OFF = 0.55
 """Recognised text is uneven in size and place: a line's smaller words stand up to this many ems off it."""
 _FEW_LETTERS = 16
 """A word holds fewer letters; what holds more is a line of another column."""
+_ENTRY_NUMBER = re.compile(r"[\[(]?(\d{1,3})[\].)]{0,2}(?:\s|$)")
 
 
 class Segment(NamedTuple):
@@ -126,6 +128,12 @@ def _gap(before: Run, run: Run) -> float:
 def is_five(text: str) -> bool:
     """Whether a text is 5, 10, 15 ... up to 95, as patents number their lines between the columns."""
     return len(text) < 3 and text.isdecimal() and int(text) % 5 == 0
+
+
+def entry_number(text: str) -> int:
+    """The number that opens an entry of a list, as in [7], (7), 7. or 7; 0 where none does."""
+    match = _ENTRY_NUMBER.match(text)
+    return int(match[1]) if match else 0
 
 
 def runs_of(lines: Iterable[Baseline]) -> Iterator[Run]:

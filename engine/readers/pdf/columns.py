@@ -20,6 +20,10 @@ _MOST_PAIRED = 0.65
 """Columns share few baselines, for headings and code shift their lines; a table's columns share nearly all."""
 _PAIRED_AS_TABLE = 0.92
 _MOST_COLUMNS = 4
+_ONE_EDGE = 2.0
+"""Lines of one column begin this close to each other, in points."""
+_LEADING = 1.35
+"""Lines of one column are at most this many ems apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +201,50 @@ def crosses(line: Baseline, x: float) -> bool:
     return any(
         segment.x0 < x - 3 and segment.x1 > x + 3 and not is_number_between(segment, x) for segment in line.segments
     )
+
+
+def without_overlong(lines: Sequence[Baseline], gutters: Sequence[Gutter]) -> list[Baseline]:
+    """The lines, those of a left column that run on into the gutter or over it ended there.
+
+    TeX sets a line so where it cannot break a word or an address. What stands beside such a line begins at the right
+    column's edge, or close above and below it.
+    """
+    kept = list(lines)
+    for gutter in gutters:
+        for place, line in enumerate(kept):
+            if not crosses(line, gutter.x):
+                continue
+            near = [_begins_right(kept, place, step, gutter) for step in (-1, 1)]
+            segments = [part for one in line.segments for part in _ended(one, gutter, any(near), all(near))]
+            kept[place] = Baseline(line.y, line.size, segments)
+    return kept
+
+
+def _ended(segment: Segment, gutter: Gutter, beside: bool, between: bool) -> list[Segment]:
+    """A segment, or the two that it is where one of the right column begins in it, or the one that ends in the gutter.
+
+    `beside` says that lines of the right column stand above or below it, `between` that they do so on both sides.
+    """
+    if not beside or not (segment.x0 < gutter.x - 3 and segment.x1 > gutter.x + 3):
+        return [segment]
+    starts = [place for place, run in enumerate(segment.runs) if abs(run.x0 - gutter.right_edge) < _ONE_EDGE]
+    if starts and starts[0] > 0:
+        left, right = segment.runs[: starts[0]], segment.runs[starts[0] :]
+        return [Segment(segment.x0, gutter.x, left), Segment(right[0].x0, segment.x1, right)]
+    return [Segment(segment.x0, gutter.x, segment.runs)] if between else [segment]
+
+
+def _begins_right(lines: Sequence[Baseline], place: int, step: int, gutter: Gutter) -> bool:
+    """Whether a line of the right column stands close above (`step` -1) or below (1) a line."""
+    line = lines[place]
+    while 0 <= place + step < len(lines):
+        place += step
+        other = lines[place]
+        if abs(other.y - line.y) > _LEADING * line.size:
+            return False
+        if not crosses(other, gutter.x) and any(abs(one.x0 - gutter.right_edge) < _ONE_EDGE for one in other.segments):
+            return True
+    return False
 
 
 def _common_edge(values: list[float]) -> float:

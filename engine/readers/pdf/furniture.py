@@ -18,10 +18,11 @@ _MARGIN = 0.13
 _DEPTH = 3
 _WIDEST = 20_000.0
 _PAGE_NUMBER = re.compile(
-    r"^[-–—|\[( ]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:of|/|von|de)\s*\d{1,4})?[-–—|\]) ]*$",
+    r"^(?!\((?:1[89]|20)\d\d\))[-–—|\[( ]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})"
+    r"(?:\s*(?:of|/|von|de)\s*\d{1,4})?[-–—|\]) ]*$",
     re.IGNORECASE,
 )
-_EDGE_NUMBER = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
+_EDGE_NUMBER = re.compile(r"^(\d{1,4})\b(?![.,]\d)|(?<![\d.,])\b(\d{1,4})$")
 _LEADERS = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?+){4,}+\s*+(?:\d{1,4}|[ivxl]++)?$")
 _ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
 _TAIL = 80
@@ -36,6 +37,8 @@ _ONE_EDGE = 1.5
 _BESIDE = 60.0
 _WORDED = 20
 """A line of text holds more letters; in points, it begins so close to its number."""
+_CLOSE, _LONGEST_CLOSE = 1.5, 40
+"""A line of more letters, less than this many ems from another, is text, whatever number it begins or ends with."""
 _NOTE_SYMBOLS = "*\u2217†‡§¶‖"
 
 
@@ -210,16 +213,24 @@ def _furniture(
     for lines in edge:
         for depth, line in enumerate(lines):
             numbered = depth == 0 and not line.bold and offset is not None and number + offset in _edge_numbers(line)
+            numbered = numbered and not _is_text(line, lines)
             if not (numbered or _is_repeated(line, repeated) or _PAGE_NUMBER.match(line.text)):
                 break
             yield line
+
+
+def _is_text(line: Line, edge: Sequence[Line]) -> bool:
+    """Whether a long line has another of its region close to it, as lines of a paragraph have."""
+    beside = (other.gap for other in edge if other.region == line.region and other.y > line.y)
+    close = any(0 < gap < _CLOSE * line.size for gap in (line.gap, *beside))
+    return close and len(line.text) > _LONGEST_CLOSE
 
 
 def _is_repeated(line: Line, repeated: set[str]) -> bool:
     """Whether a line is a repeated head or foot, or a part of one that two columns tore apart."""
     letters = _letters(line.text)
     torn = len(letters) > 9 and not (line.bold and line.text[0].isdigit())  # a heading may hold words of the title
-    return letters in repeated or (torn and any(letters in shape for shape in repeated))
+    return bool(letters) and (letters in repeated or (torn and any(letters in shape for shape in repeated)))
 
 
 def _renewed_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:

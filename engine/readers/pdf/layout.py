@@ -12,8 +12,24 @@ from statistics import median, median_low
 from engine.readers.heading_names import ABSTRACT, KNOWN
 from engine.readers.limits import Budget
 from engine.readers.pdf.asides import Aside, usual_width, without_asides
-from engine.readers.pdf.baselines import Baseline, Segment, baselines, between, is_five, runs_of, text_edges
-from engine.readers.pdf.columns import Gutter, agreeing, column_gutters, crosses, is_number_between
+from engine.readers.pdf.baselines import (
+    Baseline,
+    Segment,
+    baselines,
+    between,
+    entry_number,
+    is_five,
+    runs_of,
+    text_edges,
+)
+from engine.readers.pdf.columns import (
+    Gutter,
+    agreeing,
+    column_gutters,
+    crosses,
+    is_number_between,
+    without_overlong,
+)
 from engine.readers.pdf.runs import Page, Run
 
 _FAR = 20_000.0
@@ -70,6 +86,7 @@ def _page_regions(
         own = agreeing(text, known)
     if not text:
         return _band(lines)
+    text = without_overlong(text, own)
     x0, x1 = text_edges(text)
     front = _front_lines(text, own, x0, x1) if number == 0 and own else 0
     regions = _band(text[:front]) + _regions(text[front:], own, x0, x1)
@@ -188,10 +205,32 @@ def _regions(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1
         if full:
             regions += _regions(band, [*left, *right], x0, x1)
             continue
-        text = [_without_numbers(line, gutter.x) for line in band]
-        regions += _regions(between(text, -_FAR, gutter.x), left, x0, gutter.x)
-        regions += _regions(between(text, gutter.x, _FAR), right, gutter.right_edge, x1)
+        start = _list_start(band, gutter.x)
+        for part in (band[:start], band[start:]):
+            text = [_without_numbers(line, gutter.x) for line in part]
+            regions += _regions(between(text, -_FAR, gutter.x), left, x0, gutter.x)
+            regions += _regions(between(text, gutter.x, _FAR), right, gutter.right_edge, x1)
     return regions
+
+
+def _list_start(lines: Sequence[Baseline], x: float) -> int:
+    """The line from which on a numbered list stands on both sides of `x`, below white that runs across; 0 for none.
+
+    Such a list is read after the text above it on both sides: REVTeX sets references so, under no heading.
+    """
+    for number, (above, line) in enumerate(pairwise(lines), start=1):
+        if line.y - above.y < _APART * max(above.size, line.size) or _first_number(line, -_FAR, x) != 1:
+            continue
+        beside = [one for one in lines[number : number + 2] if one.y - line.y < 0.6 * line.size]
+        if any(_first_number(one, x, _FAR) > 1 for one in beside):
+            return number
+    return 0
+
+
+def _first_number(line: Baseline, x0: float, x1: float) -> int:
+    """The number of the entry that a line begins between two places; 0 where it begins none."""
+    segments = line.within(x0, x1).segments
+    return entry_number(segments[0].text) if segments else 0
 
 
 def _without_numbers(line: Baseline, x: float) -> Baseline:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from engine.readers.pdf.baselines import entry_number
 from engine.readers.pdf.furniture import Body
 from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.paragraphs import HAS_WORD, Block
 
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
-_NUMBER = re.compile(r"^[\[(]?(\d{1,3})[\].)]{0,2}\s+(?=\S)")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d{2}[a-z]?\b|\bin press\b|\bdoi\b|\barxiv\b", re.IGNORECASE)
 _AUTHOR = re.compile(r"\b[A-Z]\.(?:[- ]?[A-Z]\.){0,4},? [A-Z]\w|\b[A-Z][\w'’-]{1,30},? [A-Z]{1,3}\b|\bet al\b")
 _LONGEST = 1_500
@@ -58,7 +58,7 @@ def unnamed_list(blocks: Sequence[Block]) -> range:
 
     The last such list of the blocks, up to the next heading; an empty range where they hold none.
     """
-    ones = [place for place, one in enumerate(blocks) if one.kind == "text" and _number(one.lines[0]) == 1]
+    ones = [place for place, one in enumerate(blocks) if one.kind == "text" and entry_number(one.lines[0].text) == 1]
     for start in reversed(ones[-_MOST_TRIED:]):
         stop = next((place for place in range(start, len(blocks)) if blocks[place].heading), len(blocks))
         if _is_dated_list([line for block in blocks[start:stop] for line in block.lines]):
@@ -66,16 +66,11 @@ def unnamed_list(blocks: Sequence[Block]) -> range:
     return range(0)
 
 
-def _number(line: Line) -> int:
-    match = _NUMBER.match(line.text)
-    return int(match[1]) if match else 0
-
-
 def _is_dated_list(lines: Sequence[Line]) -> bool:
     """Whether lines are entries numbered 1, 2, 3 ... that go on to the end, most with a year."""
     listed: list[list[str]] = []
     for line in lines:
-        if _number(line) == len(listed) + 1:
+        if entry_number(line.text) == len(listed) + 1:
             listed.append([line.text])
         elif listed:
             listed[-1].append(line.text)

@@ -142,7 +142,7 @@ def _completed(document: Document, draw: random.Random) -> KnownPaper:
     names = draw.sample([(a, b) for a in _FIRST.split() for b in _LAST.split()], draw.randint(2, 5))
     places = tuple(draw.sample(_PLACES, draw.randint(1, min(3, len(names)))))
     authors = tuple(
-        Author(f"{first} {last}", number % len(places), f"{last.lower()}@example.org")
+        Author(f"{first} {last}", number * len(places) // len(names), f"{last.lower()}@example.org")
         for number, (first, last) in enumerate(names)
     )
     return KnownPaper(

@@ -47,7 +47,7 @@ _ACM = r"""\documentclass[sigconf]{acmart}
 \acmBooktitle{Meeting on Open Studies (OPEN '19), June 3--5, 2019, Porto, Portugal}
 \acmISBN{978-1-4503-0000-0/19/06}
 \begin{document}
-\title[%(short)s]{%(title)s}
+\title[{%(short)s}]{%(title)s}
 %(cells)s
 \renewcommand{\shortauthors}{%(running)s}
 \begin{abstract}

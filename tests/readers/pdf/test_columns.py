@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.readers.pdf.reader import read_pdf
 from tests.readers.pdf import papers as pdf_papers
 from tests.readers.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, REFERENCES, RESULTS
@@ -91,3 +93,18 @@ def test_a_wide_caption_divides_the_columns_and_stays_whole() -> None:
     results = read_pdf(pdf_papers.two_columns().data(), "paper.pdf").document.sections[2].text
     assert results.endswith("on which loggers were lost marked by crosses below.")
     assert results.split("\n\n")[-1].startswith("Figure 1. Temperature of all forty pools")
+
+
+@pytest.mark.parametrize("shift", [0, 5])
+def test_an_address_that_runs_over_the_gutter_does_not_join_the_columns(shift: float) -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, "Depth Decides How Tide Pools Keep Their Heat", 16, "bold")
+    long = f"{INTRODUCTION} {METHODS} {RESULTS}"
+    pdf.line(50, 96, "1  Introduction", 12, "bold")
+    address = "https://pools.shore.example/archive/of-all/the-years/and-of-all/the-months"
+    end = pdf.paragraph(50, 110, 236, long)
+    pdf.line(50, end, address)
+    pdf.paragraph(50, end + 12, 236, f"{long} The left ends here.")
+    pdf.paragraph(309, 110 + shift, 236, f"{long} {long} The right ends here.")
+    text = " ".join(read_pdf(pdf.data(), "x.pdf").document.text.split())
+    assert f"{long} {address} {long} The left ends here. {long} {long} The right ends here." in text

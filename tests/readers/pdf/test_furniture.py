@@ -92,3 +92,36 @@ def test_numbers_beside_entries_of_several_lines_stay() -> None:
         pdf.line(70, y, str(number))
         y = pdf.paragraph(90, y, 415, INTRODUCTION)
     assert "12 A tide pool" in read_pdf(pdf.data(), "x.pdf").document.text
+
+
+def _ending_in(lasts: list[str]) -> str:
+    """What is read of pages that end in those lines, each below a paragraph of its own."""
+    pdf = PdfWriter()
+    words = LONG.split()
+    for number, last in enumerate(lasts):
+        pdf.page()
+        turned = words[11 * number :] + words[: 11 * number]
+        pdf.line(90, pdf.paragraph(90, 640 + number, 415, " ".join(turned)), last)
+    return " ".join(read_pdf(pdf.data(), "x.pdf").document.text.split())
+
+
+@pytest.mark.parametrize("before", ["", "1,00"])
+def test_the_last_line_of_a_page_is_text_though_its_number_counts_up(before: str) -> None:
+    words = METHODS.split()
+    lasts = [f"{' '.join(words[9 * number : 9 * number + 9])} {before}{number + 1}" for number in range(4)]
+    text = _ending_in(lasts)
+    assert [line in text for line in lasts] == [True] * 4
+
+
+def test_a_year_that_ends_a_page_is_no_page_number() -> None:
+    pdf = PdfWriter().page()
+    pdf.line(90, 90, "1  Introduction", 14, "bold")
+    pdf.paragraph(90, 120, 415, LONG)
+    pdf.line(90, 540, "References", 14, "bold")
+    for number in range(1, 16):
+        pdf.line(
+            90, 544 + 18 * number, f"[{number}] A. Moor, B. Strand: Pools of shore {number}. Shore Notes {number}", 8
+        )
+        pdf.line(104, 553 + 18 * number, f"({1990 + number})", 8)
+    references = read_pdf(pdf.data(), "x.pdf").document.sections[-1]
+    assert references.role == "references" and references.text.endswith("Shore Notes 15 (2005)")

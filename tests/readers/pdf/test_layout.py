@@ -199,6 +199,50 @@ def test_a_grid_of_authors_whose_addresses_fill_a_column_is_read_across() -> Non
     assert document.abstract == ABSTRACT
 
 
+def test_the_first_of_three_authors_above_columns_is_no_side_column() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, TITLE, 18, "bold")
+    for x, y, name in (
+        (74, 100, "Ada Moor"),
+        (238, 100, "Ben Strand"),
+        (412, 100, "Cleo Tern"),
+        (184, 170, "Dan Weir"),
+    ):
+        pdf.line(x + 40, y, name, 12)
+        pdf.line(x, y + 12, "Institute of the Sea and of its")
+        pdf.line(x + 20, y + 24, "Shores, Rocks and Reefs")
+        pdf.line(x + 18, y + 36, "4200-319 Reef, Portugal")
+        pdf.line(x + 30, y + 48, f"{name[:3].lower()}@shore.example")
+    pdf.line(50, 230, "Abstract", 12, "bold")
+    end = pdf.paragraph(50, 246, 236, ABSTRACT)
+    pdf.line(50, end + 14, "1  Introduction", 12, "bold")
+    pdf.paragraph(50, end + 30, 236, f"{LONG} {LONG}")
+    pdf.paragraph(309, 230, 236, f"{LONG} {LONG}")
+    document = read_pdf(pdf.data(), "x.pdf").document
+    assert document.authors == ("Ada Moor", "Ben Strand", "Cleo Tern", "Dan Weir")
+    assert document.abstract == ABSTRACT
+
+
+@pytest.mark.parametrize("label", ["[{}]", "{}.", "({})"])
+def test_a_list_of_references_across_both_columns_follows_the_text_above_it(label: str) -> None:
+    pdf = PdfWriter().page()
+    pdf.line(50, 80, "1  Introduction", 14, "bold")
+    for x in (50, 309):
+        pdf.paragraph(x, 104, 236, f"{LONG} {LONG}")
+    pdf.page()
+    for x in (50, 309):
+        end = pdf.paragraph(x, 80 + x / 50, 236, f"{RESULTS} {METHODS} The end of {x}.")
+    for column, x in enumerate((50, 309)):
+        y = end + 30
+        for number in range(1 + 8 * column, 9 + 8 * column):
+            entry = f"A. Moor, B. Strand: Pools of the shore. Shore Notes {number}, 12 (19{70 + number})."
+            y = pdf.paragraph(x, y, 230, f"{label.format(number)} {entry}", size=8)
+    document = read_pdf(pdf.data(), "x.pdf").document
+    *_, body, references = document.sections
+    assert references.role == "references" and len(references.text.split("\n\n")) == 16
+    assert f"The end of 50. {RESULTS}" in " ".join(body.text.split()) and body.text.endswith("The end of 309.")
+
+
 def test_a_heading_at_a_columns_top_is_no_running_head() -> None:
     pdf = PdfWriter().page()
     pdf.centred(70, TITLE, 18, "bold")
