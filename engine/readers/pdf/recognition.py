@@ -44,8 +44,8 @@ class Engine(Protocol):
 
 
 ENGINES: dict[str, type[Tesseract] | type[RapidOcr]] = {"tesseract": Tesseract, "rapidocr": RapidOcr}
-"""By the name that chooses it; the first that is installed is taken, as it is quicker and no worse (research/reports/
-recognition.md)."""
+"""By the name that chooses it. The first that is installed is taken: it is quicker, and reads as well, as
+engine/research/reports/recognition.md shows."""
 
 
 def chosen() -> str | None:
