@@ -20,7 +20,7 @@ from engine.errors import (
     WrongExtensionError,
 )
 from engine.readers.limits import Limits
-from engine.readers.pdf.recognition import ENGINE_VARIABLE, Recogniser, is_picture
+from engine.readers.pdf.recognition import ENGINE_VARIABLE, Recogniser, how_to_install, is_picture
 from engine.readers.pdf.runs import Page, RunReader
 from engine.text import how_many
 
@@ -37,10 +37,6 @@ _MOST_LISTED = 20
 _TURNED = 200
 """A stamp in a margin holds fewer letters."""
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
-_ADVICE = (
-    "To have it recognised (OCR), install Tesseract so that it is on PATH, or the extra: "
-    'pip install "priorscope[ocr]". Or paste its text.'
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +274,7 @@ def _advice(recogniser: Recogniser) -> str:
     """What to do with a file that stays without text."""
     if recogniser.fault:
         return f"{recogniser.fault} Mend that, or choose another program for it (OCR) by {ENGINE_VARIABLE}."
-    return "No text could be recognised in them (OCR). Paste its text." if recogniser.engine else _ADVICE
+    return "No text could be recognised in them (OCR). Paste its text." if recogniser.engine else how_to_install()
 
 
 def _outline(raw: Any, document: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN401

@@ -24,6 +24,10 @@ from engine.readers.pdf.tesseract import RecognitionFault, Tesseract
 
 ENGINE_VARIABLE = "PRIORSCOPE_OCR"
 """The environment variable that chooses an engine by name."""
+_INSTALL = (
+    "To have it recognised (OCR), install Tesseract so that it is on PATH, or the extra: "
+    'pip install "priorscope[ocr]". Or paste its text.'
+)
 _POINTS_AN_INCH = 72
 _DPI = 200
 _MOST_PIXELS = 8_000_000
@@ -60,6 +64,13 @@ def chosen() -> str | None:
             "Correct it, or unset it to use what is installed."
         )
     return next((name for name in ([named] if named else ENGINES) if ENGINES[name].is_installed()), None)
+
+
+def how_to_install() -> str:
+    """What to do where `chosen` gives none."""
+    if named := os.environ.get(ENGINE_VARIABLE):
+        return f"{ENGINE_VARIABLE} chooses {named} to recognise it (OCR), which is not installed. Install or unset it."
+    return _INSTALL
 
 
 def is_picture(raw: Any, handle: Any, page: Page) -> bool:  # noqa: ANN401  pdfium's bindings carry no types

@@ -174,7 +174,18 @@ def test_the_named_engine_is_taken_or_the_first_that_is_installed(
     assert recognition.chosen() == taken
 
 
+def test_a_named_engine_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(recognition.ENGINE_VARIABLE, "tesseract")
+    monkeypatch.setattr(recognition.ENGINES["tesseract"], "is_installed", lambda: False)
+    with pytest.raises(ScannedPdfError) as caught:
+        loaded(as_pdf(scan()))
+    assert str(caught.value).endswith(
+        "PRIORSCOPE_OCR chooses tesseract to recognise it (OCR), which is not installed. Install or unset it."
+    )
+
+
 def test_without_an_engine_the_refusal_names_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(recognition.ENGINE_VARIABLE, raising=False)
     monkeypatch.setattr(recognition, "chosen", lambda: None)
     with pytest.raises(ScannedPdfError) as caught:
         loaded(as_pdf(scan()))
