@@ -13,7 +13,7 @@ from engine import files
 from engine.documents import Document, Kind
 from engine.errors import EvaluationError, TextEncodingError
 from engine.readers import iter_documents
-from engine.readers.dispatch import require_within
+from engine.readers.base import require_within
 from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS
 from engine.readers.tables.columns import COLUMNS

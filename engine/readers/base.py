@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.documents import Document, Section
+from engine.readers.limits import Limits
 
 UNTITLED = "Text"
 """The title of text without a heading."""
@@ -29,6 +30,14 @@ class Reading:
     format: str
     warnings: tuple[str, ...] = ()
     pages: int | None = None
+
+
+def require_within(document: Document, place: str, limits: Limits) -> Document:
+    """The document, if its text and lists are within the limits; `place` names it in the error."""
+    limits.require("characters", sum(len(part.text) for part in document.parts), place)
+    limits.require("sections", len(document.sections), place)
+    limits.require("claims", len(document.claims), place)
+    return document
 
 
 Part = tuple[Literal["group", "heading", "text"], str]

@@ -14,7 +14,7 @@ from engine.documents import Document
 from engine.errors import EmptyInputError, InputError, InputTooLargeError, ManyDocumentsError, UnsupportedFormatError
 from engine.files import fingerprint
 from engine.progress import Report, silent
-from engine.readers.base import Reading
+from engine.readers.base import Reading, require_within
 from engine.readers.detect import HEAD_BYTES, detect, promise_kept
 from engine.readers.encoding import decode
 from engine.readers.formats import NAMED, ROOTS, SETS, BytesFormat, Format, StreamedFormat, TextFormat, Warn
@@ -80,7 +80,6 @@ def iter_documents(
         _require_size(size, path.name, limits.max_bulk_bytes)
         told = _Warnings(warn, budget)
         for document in _stream(found, file, path.name, budget, told):
-            require_within(document, path.name, limits)
             budget.meter.reach(file.tell() / size if size else 0.0)
             budget.renew()
             yield document
@@ -106,14 +105,6 @@ class _Warnings:
         """Say how many sentences were not passed on."""
         if self._count > MOST_WARNINGS:
             self._warn(f"{self._count - MOST_WARNINGS:,} more notes on {self._budget.name} are not listed.")
-
-
-def require_within(document: Document, name: str, limits: Limits) -> Document:
-    """The document, if its text and lists are within the limits."""
-    limits.require("characters", sum(len(part.text) for part in document.parts), name)
-    limits.require("sections", len(document.sections), name)
-    limits.require("claims", len(document.claims), name)
-    return document
 
 
 def _open(path: Path, limits: Limits) -> BinaryIO:
@@ -184,7 +175,7 @@ def _one(found: Format, file: BinaryIO, name: str, budget: Budget) -> Reading:
         raise ManyDocumentsError(
             f"Expected one document in {name}, found several. Import it instead, and search in the library."
         )
-    return _bounded(Reading(documents[0], found.name, (*_missing(documents[0]), *warnings)), name, budget)
+    return Reading(documents[0], found.name, (*_missing(documents[0]), *warnings))
 
 
 def _missing(document: Document) -> Iterator[str]:

@@ -11,17 +11,23 @@ import codecs
 import io
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
 from typing import BinaryIO, NamedTuple
 
-from engine.errors import BinaryTextError, EmptyInputError, InputTooLargeError, TextEncodingError
+from engine.errors import BinaryTextError, EmptyInputError, InputError, TextEncodingError
 from engine.readers.encoding_names import declared, spoken_encoding
-from engine.readers.limits import LIMITS, Budget, Limits
+from engine.readers.limits import LIMITS, Budget, Limits, record_too_large
+from engine.readers.misreadings import misreadings
 from engine.text import how_many
 
 Warn = Callable[[str], None]
 """Gets a sentence on what was guessed or lost."""
 
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_FEW_CONTROLS, _BEGIN_BYTES = 0.01, 512
+"""The share of control characters that a text copied from a PDF may hold; more of them are a picture or a program."""
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -35,6 +41,8 @@ _HEAD_BYTES = 16 << 20
 _WIDE_BYTES = 4096
 _WIDE_SHARE = 0.3
 """Of text in Latin letters in UTF-16, nearly half of the bytes are zero, all of them on one side."""
+_FEWEST_ZEROS, _FEW_ZEROS = 4, 0.005
+"""In other letters so are its blanks and line ends; what more than these are zero must be printable throughout."""
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]++")
 _AROUND, _SAMPLE_BYTES = 30, 1 << 13
 _STRAY = re.compile("[\udc80-\udcff]")
@@ -45,8 +53,10 @@ _GUESSES = (
     "mac_roman", "cp850",
 )  # fmt: skip
 """The encodings that are tried, the most usual first."""
-_AS_TIDY, _AS_CLEAR = 0.02, 0.05
-"""By how much two encodings may differ and serve alike: in the mess, and in the words, that they make of the bytes."""
+_AS_TIDY, _AS_SENSIBLE, _AS_CLEAR = 0.02, 0.02, 0.05
+"""By how much two encodings may differ and serve alike: in the mess, the misreadings and the words that they make."""
+_STILL_SENSIBLE = 0.1
+"""An encoding that makes as many misreadings more than another is out of the question."""
 _UNDEFINED = b"\x81\x8d\x8f\x90\x98\x9d"
 """Bytes that stand for nothing in Windows-1252 or in its kin."""
 _WORST = 0.25
@@ -74,8 +84,10 @@ def mark(data: bytes) -> tuple[str, int]:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes without a mark, and not in UTF-16, hold characters that never occur in text."""
-    return mark(data)[0] == "utf-8" and not _wide(data) and _BINARY.search(data) is not None
+    """Whether more than a few of some bytes without a mark, and not in UTF-16, never occur in text."""
+    if mark(data)[0] != "utf-8" or _BINARY.search(data) is None or _wide(data):
+        return False
+    return any(len(_BINARY.findall(part)) > _FEW_CONTROLS * len(part) for part in (data[:_BEGIN_BYTES], data))
 
 
 def decode(data: bytes, name: str, *, cut: bool = False, warn: Warn | None = None) -> str:
@@ -93,8 +105,10 @@ def decode(data: bytes, name: str, *, cut: bool = False, warn: Warn | None = Non
     decoder = codecs.getincrementaldecoder(found.codec)("surrogateescape" if found.stray else "replace")
     text = decoder.decode(data[found.mark :], final=not cut)
     text, stray = _mended(text) if found.stray else (text, 0)
+    lost = text.count("\ufffd") if found.codec != "utf-8" else 0
+    text, controls = _CONTROL.subn(" ", text)
     if warn is not None:
-        _tell(found, name, stray, text.count("\ufffd") if found.codec != "utf-8" else 0, warn)
+        _tell(found, name, _Doubts(stray, lost, controls), warn)
     if not text.strip():
         raise EmptyInputError(f"Expected text in {name}, found nothing but white space. Choose another file.")
     return text.replace("\r", "\n") if "\r" in text and "\n" not in text else text  # as old Macs end lines
@@ -107,12 +121,12 @@ def text_lines(
     *,
     warn: Warn | None = None,
     newline: str | None = None,
-    advice: str = "Break it.",
+    omit: Callable[[InputError], None] | None = None,
 ) -> Iterator[str]:
     """The lines of a text file with their ends, streamed and each bounded; `warn` as in `decode`.
 
-    `newline` is as `open` takes it; `advice` says what to do about a line that is too long. Raises InputTooLargeError
-    or TextEncodingError.
+    `newline` is as `open` takes it. A line that is too long is left out and told to `omit`. Raises TextEncodingError,
+    and InputTooLargeError for a long line without `omit`.
     """
     head = file.read(_HEAD_BYTES)
     found = encoding_of(head, name, cut=len(head) == _HEAD_BYTES)
@@ -120,22 +134,30 @@ def text_lines(
     errors = "surrogateescape" if found.codec == "utf-8" else "replace"
     text = io.TextIOWrapper(file, encoding=found.codec, errors=errors, newline=newline)
     budget = Budget.within(limits, name)
-    strays = lost = 0
+    doubts = _Doubts()
+    most = limits.max_record_bytes
     try:
-        while line := text.readline(limits.max_record_bytes + 1):
-            if len(line) > limits.max_record_bytes:
-                raise InputTooLargeError(
-                    f"Expected lines of at most {limits.max_record_bytes >> 20} MiB in {name}; one is longer. {advice}"
-                )
+        for number in count(1):
+            line = text.readline(most + 1)
             budget.check()
-            if not line.isascii() and found.codec == "utf-8":
-                line, stray = _mended(line)
-                strays += stray
-            elif found.codec != "utf-8":
-                lost += line.count("\ufffd")
+            if not line:
+                break
+            if len(line) > most:
+                error = record_too_large(f"line {number:,} of {name}", most)
+                if omit is None:
+                    raise error
+                omit(error)
+                while not line.endswith(("\n", "\r")) and (line := text.readline(most)):
+                    budget.check()
+                yield "\n"
+                continue
+            line, stray = _mended(line) if found.codec == "utf-8" and not line.isascii() else (line, 0)
+            lost = line.count("\ufffd") if found.codec != "utf-8" else 0
+            line, controls = _CONTROL.subn(" ", line)
+            doubts.add(stray, lost, controls)
             yield line
         if warn is not None:
-            _tell(found, name, strays, lost, warn)
+            _tell(found, name, doubts, warn)
     finally:
         if not text.closed:
             text.detach()  # the file is the caller's to close
@@ -177,10 +199,15 @@ def _best(sample: bytes) -> str:
     from charset_normalizer import from_bytes
 
     found = from_bytes(sample, cp_isolation=list(_GUESSES), threshold=_WORST, enable_fallback=False)
-    tidiest = min((one.chaos for one in found), default=0.0)
-    tidy = [one for one in found if one.chaos <= tidiest + _AS_TIDY]
-    clearest = max((one.coherence for one in tidy), default=0.0)
-    alike = {name for one in tidy if one.coherence >= clearest - _AS_CLEAR for name in one.could_be_from_charset}
+    named = [(name, one) for one in found for name in one.could_be_from_charset]
+    odd = {name: misreadings(sample.decode(name, "replace")) for name, _ in named}
+    least = min(odd.values(), default=0.0)
+    tidiest = min((one.chaos for name, one in named if odd[name] <= least + _STILL_SENSIBLE), default=0.0)
+    tidy = [(name, one) for name, one in named if one.chaos <= tidiest + _AS_TIDY]
+    least = min((odd[name] for name, _ in tidy), default=0.0)
+    tidy = [(name, one) for name, one in tidy if odd[name] <= least + _AS_SENSIBLE]
+    clearest = max((one.coherence for _, one in tidy), default=0.0)
+    alike = {name for name, one in tidy if one.coherence >= clearest - _AS_CLEAR}
     return next((name for name in _GUESSES if name in alike), "")
 
 
@@ -201,13 +228,26 @@ def _sample(data: bytes) -> bytes:
 def _wide(data: bytes) -> str:
     """The codec of UTF-16 without a mark, which the zeros in it tell; mostly empty."""
     head = data[:_WIDE_BYTES]
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    least = _WIDE_SHARE * len(head)
-    if max(even, odd) <= least or min(even, odd) * 10 > max(even, odd):
+    zeros = {"utf-16-le": head[1::2].count(0), "utf-16-be": head[::2].count(0)}
+    most = max(zeros, key=lambda name: zeros[name])
+    if zeros[most] < max(_FEWEST_ZEROS, _FEW_ZEROS * len(head)):
         return ""
-    found = "utf-16-le" if odd > even else "utf-16-be"
-    text = head[: len(head) // 2 * 2].decode(found, "replace")
-    return found if _CONTROLS.search(text) is None else ""
+    texts = {name: head[: len(head) // 2 * 2].decode(name, "replace") for name in zeros}
+    if zeros[most] > _WIDE_SHARE * len(head) and min(zeros.values()) * 10 <= zeros[most]:
+        return most if _CONTROLS.search(texts[most]) is None else ""
+    if not _is_no_text(head):
+        return ""
+    shown = [name for name, text in texts.items() if "".join(text.split()).isprintable() and "\ufffd" not in text[:-1]]
+    return max(shown, key=lambda name: zeros[name], default="")
+
+
+def _is_no_text(head: bytes) -> bool:
+    """Whether the start of a file is not UTF-8, or holds more control characters than a text does."""
+    try:
+        codecs.getincrementaldecoder("utf-8")("strict").decode(head)
+    except UnicodeDecodeError:
+        return True
+    return len(_BINARY.findall(head)) > _FEW_CONTROLS * len(head)
 
 
 def _is_mostly_utf8(data: bytes) -> bool:
@@ -221,19 +261,33 @@ def _mended(text: str) -> tuple[str, int]:
     return _STRAY.subn(lambda match: bytes([ord(match[0]) - 0xDC00]).decode("cp1252", "replace"), text)
 
 
-def _tell(found: Encoding, name: str, stray: int, lost: int, warn: Warn) -> None:
+@dataclass(slots=True)
+class _Doubts:
+    """How many bytes of a text were no bytes of its encoding, were lost, or belong to no text."""
+
+    stray: int = 0
+    lost: int = 0
+    controls: int = 0
+
+    def add(self, stray: int, lost: int, controls: int) -> None:
+        self.stray, self.lost, self.controls = self.stray + stray, self.lost + lost, self.controls + controls
+
+
+def _tell(found: Encoding, name: str, doubts: _Doubts, warn: Warn) -> None:
     if found.guessed:
         warn(
             f"{name} is not in UTF-8 and names no encoding. It was read as {spoken_encoding(found.codec)}; "
             "if letters look wrong, save it as UTF-8."
         )
-    if stray:
+    if doubts.stray:
         warn(
-            f"Of {name}, which is in UTF-8, {how_many(stray, 'byte')} could only be read as Windows-1252; "
+            f"Of {name}, which is in UTF-8, {how_many(doubts.stray, 'byte')} could only be read as Windows-1252; "
             "if letters look wrong, save it as UTF-8 throughout."
         )
-    if lost:
-        what = how_many(lost, "character")
+    if doubts.controls:
+        warn(f"{how_many(doubts.controls, 'control character')} of {name} belong to no text, and were left out.")
+    if doubts.lost:
+        what = how_many(doubts.lost, "character")
         warn(f"{what} of {name} could not be read as {spoken_encoding(found.codec)}; the text has a mark there.")
 
 

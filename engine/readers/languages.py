@@ -1,11 +1,20 @@
-"""The language of a text, by its letters or by the small words that a language cannot do without."""
+"""The language of a text, by its letters or by the small words that a language cannot do without.
+
+An abstract that stands in several languages is cut by them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from engine.readers.heading_names import languages_of
 
 _HEAD_CHARACTERS = 4_000
+_BODY_TEXTS = 50
+_PARAGRAPH_CHARACTERS = 40
+"""A shorter paragraph's own words do not tell its language."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?=[^\W\d_]))?")
 _WORDS = {
     "en": "the of and in to is that for with we are this by as on from which be were was an our has it not can",
@@ -61,6 +70,33 @@ def language_of(text: str) -> str:
         return "uk" if shares["uk"] >= _LEAST_LETTERS else "ru"
     own = next((language for language, _ in _LETTERS if shares[language] >= _SCRIPT), "")
     return own or _by_words([word.lower().replace("’", "'") for word in _WORD.findall(head)])
+
+
+def abstracts_by_language(told: Sequence[tuple[str, str]], body: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """The document's language, empty unless its abstract stands in several, and its abstract in each of these.
+
+    `told` are the paragraphs of the abstract, each with the heading above it, and `body` the texts of the sections. The
+    document has the language of its sections, else of its first abstract. A paragraph whose language is not told
+    belongs to the abstract before it.
+    """
+    found = [(_of_paragraph(text, heading), text) for heading, text in told]
+    known = list(dict.fromkeys(language for language, _ in found if language))
+    if len(known) < 2:
+        return "", {"": "\n\n".join(text for _, text in found)}
+    abstracts: dict[str, list[str]] = {}
+    last = found[0][0] or known[0]
+    for language, text in found:
+        last = language or last
+        abstracts.setdefault(last, []).append(text)
+    own = language_of("\n".join(islice(body, _BODY_TEXTS)))
+    return own if own in abstracts else known[0], {one: "\n\n".join(texts) for one, texts in abstracts.items()}
+
+
+def _of_paragraph(text: str, heading: str) -> str:
+    """The language of a paragraph of an abstract, by its words, else by its heading if one language alone has it so."""
+    named = languages_of(heading) if heading != "Abstract" else frozenset()
+    only = next(iter(named)) if len(named) == 1 else ""
+    return (language_of(text) if len(text) >= _PARAGRAPH_CHARACTERS else "") or only
 
 
 def _by_words(words: Sequence[str]) -> str:

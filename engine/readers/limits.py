@@ -236,10 +236,8 @@ class Budget(Limits):
         self.delivered()
 
 
-def require_record_size(size: int, name: str, limits: Limits) -> None:
-    """Refuse a record of a streamed file that has grown beyond its limit, with `size` bytes or characters so far."""
-    if size > limits.max_file_bytes:
-        raise InputTooLargeError(
-            f"Expected records of at most {limits.max_file_bytes >> 20} MiB in {name}; one is larger. "
-            "Cut the file into smaller ones."
-        )
+def record_too_large(place: str, most: int) -> InputTooLargeError:
+    """The error for a record of a streamed file that has grown beyond `most` bytes or characters."""
+    return InputTooLargeError(
+        f"Expected at most {most >> 20} MiB in {place}; it is larger. Take it out, or cut it into smaller ones."
+    )

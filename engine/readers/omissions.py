@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterable
 
 from engine.documents import Document
 from engine.errors import InputError
+from engine.readers.base import require_within
+from engine.readers.limits import LIMITS, Limits
 
 
 class Omissions:
     """Tells `warn` what was left out of a file, reason by reason; the door bounds how many are passed on."""
 
-    def __init__(self, warn: Callable[[str], None]) -> None:
-        """Begin with a file, before anything is left out."""
+    def __init__(self, warn: Callable[[str], None], limits: Limits = LIMITS) -> None:
+        """Begin with a file, before anything is left out; `limits` hold for each of its documents."""
         self.tell = warn
+        self._limits = limits
         self._first: InputError | None = None
         self._read = 0
 
@@ -24,13 +27,17 @@ class Omissions:
 
     def value(self, error: InputError) -> None:
         """A value was left out of an entry, and why."""
+        self._first = self._first or error
         self.tell(f"A value was left out. {error}")
 
-    def documents(self, entry: Iterable[Document]) -> list[Document]:
-        """The documents of one entry, as they are read; where that fails, the entry is left out."""
+    def documents(self, entry: Iterable[Document], place: str) -> list[Document]:
+        """The documents of one entry, as they are read; one that fails or is too large is left out.
+
+        `place` names the entry in the error for a document beyond the limits.
+        """
         found: list[Document] = []
         try:
-            found.extend(entry)
+            found.extend(require_within(document, place, self._limits) for document in entry)
         except InputError as error:
             self.entry(error)
         self._read += len(found)

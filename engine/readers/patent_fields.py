@@ -10,6 +10,7 @@ from engine.documents import DateKind, DocumentDate, Identifier, Reference
 _NUMBER = re.compile(r"([A-Z]{0,2})(\d++)")
 _SYMBOL = re.compile(r"([A-HY]\d{2}[A-Z])\s*(\d{1,4})\s*/\s*(\d{2,6})")
 _CLAIM_NUMBER = re.compile(r"\s*\d+(?:\s*[-–]\s*\d+)?\s*[.)]\s*")
+_NUMBERED = re.compile(r"(?:\A|\s)(\d{1,3})\s?[.)]\s+(?=[A-Z])")
 _CANCELLED = re.compile(
     r"\s*+(?:claims?\s++)?(?:(?P<first>\d{1,4})\s*+[.)]?\s*+(?:(?:[-–—]|to|through|and)\s*+(?P<last>\d{1,4})\s*+)?[.):]?\s*+)?"
     r"[(\[]?\s*+(?:previously\s++)?cancell?ed\s*+(?:without prejudice\s*+)?[)\]]?\s*+\.?\s*+",
@@ -107,6 +108,18 @@ def claims(texts: Iterable[str]) -> Iterator[str]:
             yield from [""] * places
             yield claim
             count, places = count + places + 1, 0
+
+
+def numbered_claims(text: str) -> list[str]:
+    """Claims that stand in one text, cut at their numbers; the whole text where it has none."""
+    starts: list[re.Match[str]] = []
+    for match in _NUMBERED.finditer(text):
+        if int(match[1]) == len(starts) + 1:
+            starts.append(match)
+    if not starts:
+        return [text]
+    ends = [match.start() for match in starts[1:]] + [len(text)]
+    return [text[match.end() : end] for match, end in zip(starts, ends, strict=True)]
 
 
 def cancelled(text: str) -> range:

@@ -50,7 +50,8 @@ def test_json_has_exactly_its_keys(tmp_path: Path, capsys: pytest.CaptureFixture
     assert all(list(section) == ["title", "text", "role"] for section in value["sections"])
     assert value["sections"][-1]["role"] == "references"
     assert value["sections"][-1]["title"] == "Literature"
-    assert (value["claims"], value["warnings"]) == ([], [])
+    told = "Left out of the text of article.xml: 1 table. Captions are read."
+    assert (value["claims"], value["warnings"]) == ([], [told])
 
 
 def test_json_of_all_that_a_document_knows() -> None:
@@ -110,7 +111,8 @@ def test_outline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0].startswith("Boiling of H2O")
     assert lines[1] == "paper; read as jats; PMC123456; 2020"
     assert "Results [2 words] It boiled." in lines
-    assert lines[-1].startswith("Note: The name paper.pdf promises another format")
+    assert lines[-2].startswith("Note: The name paper.pdf promises another format")
+    assert lines[-1] == "Note: Left out of the text of paper.pdf: 1 table. Captions are read."
 
 
 def test_outline_of_a_patent_has_its_claims(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

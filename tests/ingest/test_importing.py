@@ -5,13 +5,15 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from engine import ingest
-from engine.errors import CancelledError, LibraryError
+from engine.documents import Document
+from engine.errors import CancelledError, LibraryError, TruncatedFileError
 from engine.ingest import importing
 from engine.library import Library
 from engine.progress import Meter, Progress
@@ -169,9 +171,22 @@ def test_a_broken_line_is_left_out_and_told(library: Library, files: Path) -> No
     assert summary.notes[0].text.startswith("An entry was left out. Expected JSON in row ")
 
 
-def test_a_file_that_breaks_off_is_taken_back_whole(library: Library, files: Path) -> None:
+def test_a_document_beyond_the_limits_is_left_out_and_told(library: Library, files: Path) -> None:
     with (files / "papers.jsonl").open("a") as file:
         file.write(json.dumps({"title": "A book of kites", "sections": ["Kites fly."] * 6_000}) + "\n")
+    summary = ingest.import_paths(library, [files / "papers.jsonl"])
+    assert summary.documents == len(library) > 0 and not summary.failures
+    assert summary.notes[0].text.startswith("An entry was left out. Expected at most 5,000 sections in row ")
+
+
+def test_a_file_that_breaks_off_is_taken_back_whole(
+    library: Library, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> Iterator[Document]:
+        yield Document("a", title="Kites")
+        raise TruncatedFileError("Expected more kites; the file stops before. Fetch it again.")
+
+    monkeypatch.setattr("engine.readers.iter_documents", broken)
     summary = ingest.import_paths(library, [files / "papers.jsonl"])
     assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
 

@@ -113,7 +113,7 @@ def test_a_pdf_that_is_jats_is_read_with_a_warning() -> None:
     reading = read_bytes(texts.JATS.encode(), "paper.pdf")
     assert reading.document.id == "PMC123456"
     said = "The name paper.pdf promises another format; the content is JATS, and was read as that."
-    assert reading.warnings == (said,)
+    assert reading.warnings[0] == said
 
 
 @pytest.mark.parametrize(

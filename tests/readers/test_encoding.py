@@ -158,3 +158,43 @@ def test_lines_that_end_as_on_old_macs(name: str, text: str, format_name: str) -
         "Quiet lids",
         "Of lids.",
     )
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Медленный дрейф рифов. Мы картируем сорок рифов.",
+        "礁の緩やかな漂流\n本研究では、湾内の四十の礁を二年間に一つずつ描いた。\nJ. Reefs 2020, 1-9\n",
+        "암초의 느린 표류. 본 연구에서는 마흔 개의 암초를 지도에 그렸다.",
+    ],
+)
+def test_wide_text_without_a_mark_in_any_letters(codec: str, text: str) -> None:
+    told: list[str] = []
+    assert decode(text.encode(codec), "a.txt", warn=told.append) == text
+    assert "It was read as" in told[0]
+
+
+def test_a_few_zeros_in_a_text_make_no_wide_text_of_it() -> None:
+    told: list[str] = []
+    data = b"TI  - Slow drift\x00 in maps of forty reefs\nAB  - " + b"Reefs move slowly. " * 5 + b"\n"
+    data *= 9
+    assert decode(data, "a.ris", warn=told.append) == data.decode().replace("\0", " ")
+    assert told == ["9 control characters of a.ris belong to no text, and were left out."]
+
+
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        ("koi8_r", "ый дрейф рифов"),
+        ("cp1251", "ый дрейф рифов"),
+        ("mac_roman", "The reefs’ slow drif"),
+        ("cp1252", "The reefs’ slow drif"),
+        ("mac_roman", "für größere Drift"),
+        ("cp1252", "für größere Drift"),
+        ("cp932", "礁の緩やかな漂流"),
+        ("big5hkscs", "礁石的緩慢漂移"),
+    ],
+)
+def test_a_few_words_tell_their_encoding(codec: str, text: str) -> None:
+    assert decode(text.encode(codec), "a.txt") == text

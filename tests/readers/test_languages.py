@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.readers.languages import language_of
+from engine.readers.languages import abstracts_by_language, language_of
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,12 @@ from engine.readers.languages import language_of
 def test_a_text_by_its_letters_or_its_small_words(language: str, text: str) -> None:
     assert language_of(text) == language
     assert language_of(text * 10_000)[:2] == language
+
+
+def test_an_abstract_is_cut_by_its_languages() -> None:
+    english = "We map forty reefs over two seasons and compare the maps with those of the last century."
+    german = "Wir kartieren vierzig Riffe und vergleichen die Karten mit denen des letzten Jahrhunderts."
+    told = [("", english), ("", "40 m."), ("Zusammenfassung", german)]
+    assert abstracts_by_language(told, [german]) == ("de", {"en": f"{english}\n\n40 m.", "de": german})
+    assert abstracts_by_language(told, ["40"]) == ("en", {"en": f"{english}\n\n40 m.", "de": german})
+    assert abstracts_by_language(told[:2], [german]) == ("", {"": f"{english}\n\n40 m."})

@@ -7,14 +7,15 @@ import pytest
 from engine.errors import CancelledError, InputTooLargeError
 from engine.progress import Progress
 from engine.readers import LIMITS, dispatch, limits
-from engine.readers.limits import Budget, Limits, require_record_size
+from engine.readers.limits import Budget, Limits, record_too_large
 
 
-def test_a_record_is_as_large_as_a_file_may_be() -> None:
-    limits = Limits(max_file_bytes=2 << 20)
-    require_record_size(2 << 20, "weekly.xml", limits)
-    with pytest.raises(InputTooLargeError, match=r"of at most 2 MiB in weekly\.xml; one is larger\. Cut the"):
-        require_record_size((2 << 20) + 1, "weekly.xml", limits)
+def test_a_record_that_is_too_large_is_named() -> None:
+    said = str(record_too_large("the record of line 7 of a.ris", 2 << 20))
+    assert said == (
+        "Expected at most 2 MiB in the record of line 7 of a.ris; it is larger. Take it out, or cut it into "
+        "smaller ones."
+    )
 
 
 def test_a_limit_of_nothing() -> None:

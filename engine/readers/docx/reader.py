@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from xml.etree.ElementTree import Element
 
-from engine.documents import Document, Section
 from engine.errors import EmptyInputError
 from engine.readers.base import Reading
 from engine.readers.bylines import is_about_authors, left_out, names_in
@@ -27,6 +26,7 @@ from engine.readers.docx.numbering import Number, Numbering
 from engine.readers.docx.package import PROPERTIES, DocxFile
 from engine.readers.docx.styles import Part, Style, Styles, number, value
 from engine.readers.limits import LIMITS, Budget, Limits
+from engine.readers.notes import with_notes
 from engine.readers.text import headings
 from engine.readers.text.outline import Stretch, build, choose_abstract, looks_like_title
 from engine.readers.text.plain import read_plain
@@ -52,9 +52,6 @@ _OFF = ("0", "false", "off")
 _BOX_WORDS = 5
 _CONTENTS = "Table of Contents"
 _NOTES = ("footnote", "endnote")
-_CITES = re.compile(
-    r"\b(?:1[5-9]|20)\d{2}[a-z]?\b|\bibid\b|\bop\. ?cit|\bloc\. ?cit|\bdoi\b|https?://|\bn\.d\.", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +94,7 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
         )
     reading = _read(paragraphs, form, _property_title(file.part(PROPERTIES)), identifier)
     notes = [text for kind in _NOTES for text in _notes(body, file.part(file.beside[f"{kind}s"]), kind, form)]
-    return replace(reading, document=_with_notes(reading.document, notes)) if notes else reading
+    return replace(reading, document=with_notes(reading.document, notes))
 
 
 def _read(paragraphs: list[_Paragraph], form: _Format, given: str, identifier: str) -> Reading:
@@ -132,16 +129,6 @@ def _referred(element: Element, tag: str) -> Iterator[str]:
             yield child.get("id", "")
         elif child.tag not in ("del", "moveFrom", "Fallback"):
             yield from _referred(child, tag)
-
-
-def _with_notes(document: Document, notes: Sequence[str]) -> Document:
-    """The document with its notes as a section behind the others, before or as a reference list."""
-    citing = sum(1 for text in notes if _CITES.search(text))
-    listed = Section("Notes", "\n\n".join(notes), "references" if citing > len(notes) / 2 else "body")
-    body = tuple(one for one in document.sections if one.role != "references")
-    references = tuple(one for one in document.sections if one.role == "references")
-    ordered = (*body, *references, listed) if listed.role == "references" else (*body, listed, *references)
-    return replace(document, sections=ordered)
 
 
 def _warnings(title: str, abstract: str, about: Sequence[str] = ()) -> Iterator[str]:

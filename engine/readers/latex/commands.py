@@ -59,6 +59,12 @@ AFFILIATIONS = frozenset(
     "significancestatement".split()
 )
 """Commands of the front matter that leave no text, with all their arguments."""
+NOTES = frozenset(
+    "footnote footnotetext endnote endnotetext sidenote sidenotetext marginnote marginpar footnoteA footnoteB".split()
+)
+TABLES = frozenset("tabular tabularx longtable tabulary supertabular xltabular tblr deluxetable".split())
+PROGRAMS = frozenset("algorithmic tabbing Schunk Sinput Soutput".split())
+"""Environments that are left out, which a warning counts."""
 KEYWORDS = frozenset(
     "keywords Keywords keyword IEEEkeywords kwd kword KeyWords icmlkeywords KEYWORDS indexterms keywordsname "
     "IndexTerms KEYWORD".split()

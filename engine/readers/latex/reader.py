@@ -1,10 +1,13 @@
 r"""LaTeX, AMS-TeX and plain TeX source into a document: title, authors, abstract and sections; never run.
 
-Citations, labels, footnotes, comments, macro definitions, program listings, tables' cells and what is
-switched off by `iffalse` are left out, and so are displayed formulas, as from JATS; a figure's or table's
-caption is read with its section. Formulas within the text keep their source, as in arXiv's abstracts. An author's
+Citations, labels, comments, macro definitions, program listings, tables' cells and what is switched off by `iffalse`
+are left out, and so are displayed formulas, as from JATS; a figure's or table's caption is read with its section.
+Footnotes and notes in the margin are a section at the end; those of a title or a name are left out.
+Formulas within the text keep their source, as in arXiv's abstracts. An author's
 macros are expanded. Where no command names title, authors, abstract or sections, their fonts and places tell them.
 Other files that the source includes are not read; a warning names them.
+
+All of it is one file, since its one class answers every command with the state that the commands before have left.
 """
 
 from __future__ import annotations
@@ -15,12 +18,12 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from engine.errors import InputTooLargeError
-from engine.readers import bylines
+from engine.readers import bylines, notes
 from engine.readers.base import Reading
 from engine.readers.latex import commands, styles, titlepage
 from engine.readers.latex.authors import HARD, LINE, NOTE, SOFT, names_in
 from engine.readers.latex.macros import with_macros
-from engine.readers.latex.source import without_silent
+from engine.readers.latex.source import programs, without_silent
 from engine.readers.latex.stretches import (
     HEADING,
     SMALL,
@@ -104,6 +107,8 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     title = paper.title or paper.headings.title or _title_of_pdf(source)
     document = build(identifier, title, stretches)
     document = replace(document, authors=tuple(dict.fromkeys(paper.authors)))
+    document = notes.with_notes(document, list(notes.worded(map(paragraphs, paper.notes))))
+    paper.dropped["program"] += programs(text)
     return Reading(document, "latex", tuple(_warnings(document.title, document.abstract, paper)))
 
 
@@ -129,6 +134,7 @@ def _warnings(title: str, abstract: str, paper: _Paper) -> Iterator[str]:
         yield "No abstract was found."
     if paper.left_out:
         yield bylines.left_out(paper.left_out)
+    yield from notes.left_out(dict(sorted(paper.dropped.items())))
     if paper.included:
         files = list(dict.fromkeys(paper.included))
         shown = ", ".join(files[:5]) + (f" and {len(files) - 5} more" if len(files) > 5 else "")
@@ -148,6 +154,8 @@ class _Paper(Stripper):
         self.authors: list[str] = []
         self.included: list[str] = []
         self.left_out: list[str] = []
+        self.notes: list[str] = []
+        self.dropped: Counter[str] = Counter()
         self.headings = headings.Marked()
         self.opening = stretch("")
         self._raw_opening = ""
@@ -241,6 +249,7 @@ class _Paper(Stripper):
         """An environment: read, left out, or a part of its own."""
         plain = name.rstrip("*")
         if plain in commands.SILENT and not self._shows_table(plain):
+            self._count(plain)
             self.push(name, lambda _: self.write(f" {TRACE}"))
         elif plain in commands.KEYWORDS:
             self.push(name, self._keywords, "keywords")
@@ -257,6 +266,11 @@ class _Paper(Stripper):
                 self.restyle(self.style | (styles.PAGE if plain in commands.PAGES else styles.CENTRED))
         if plain in commands.WITH_ARGUMENT:
             self.leave_out(commands.WITH_ARGUMENT[plain] + (name == "tabular*"))
+
+    def _count(self, name: str) -> None:
+        """Count a table or a program that is left out; one within another counts once."""
+        if name in commands.PROGRAMS or (name in commands.TABLES and not any(map(self.is_open, commands.TABLES))):
+            self.dropped["table" if name in commands.TABLES else "program"] += 1
 
     def end(self, name: str) -> None:
         """The environment ends; so does its paragraph."""
@@ -382,8 +396,12 @@ class _Paper(Stripper):
             self.capture(lambda text: self.write(f"\n- {text.strip()} "))
         elif name == "item":
             self.write(f"\n- {options.strip(' []')} ")
-        elif name == "footnote" and self._is_plain:
-            self.leave_out(2)
+        elif name in commands.NOTES:
+            mark = [None] * (self._is_plain and name == "footnote")
+            self.capture(*mark, self.notes.append if self._takes_notes else None, zone="note")
+        elif name == "todo":
+            self.dropped["to-do note"] += 1
+            self.leave_out(1)
         elif name in ("support", "thanksref", "tnote") and self.zone == "title":
             self.leave_out(1)
         elif name == "textsuperscript" and self.zone == "title":
@@ -395,6 +413,12 @@ class _Paper(Stripper):
         else:
             return False
         return True
+
+    @property
+    def _takes_notes(self) -> bool:
+        """Whether a note belongs to the text, not to a title or a name."""
+        begun = self._opened or bool(self._title and not self._setting and not self._is_plain)
+        return self.zone == "abstract" or (begun and not self.zone)
 
     def _of_setting(self, name: str) -> bool:
         """Above the title is set, an unknown command is the class's, and so are its arguments."""

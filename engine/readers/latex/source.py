@@ -44,6 +44,11 @@ def without_silent(text: str) -> str:
     )
 
 
+def programs(text: str) -> int:
+    """How many program listings a source holds, which are left out."""
+    return sum(match[1] != "comment" for match in _VERBATIM.finditer(text))
+
+
 def _without_shorthands(source: str) -> str:
     """Source with the letters that German spells with a quotation mark, where it says that it is German."""
     return _SHORTHAND.sub(lambda match: _LETTERS[match[1]], source) if _GERMAN.search(source) else source

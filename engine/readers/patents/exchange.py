@@ -8,11 +8,10 @@ services give with a number alone. All of them name parties several times, as th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 from xml.etree.ElementTree import Element
 
-from engine.documents import Document, Reference, Translation
+from engine.documents import Document, Reference
 from engine.readers.base import UNTITLED_DESCRIPTION, cut
 from engine.readers.patent_fields import (
     application_family,
@@ -27,11 +26,9 @@ from engine.readers.patent_fields import (
 )
 from engine.readers.patents.fulltext import numbered_claims, paragraphs, parts
 from engine.readers.patents.parties import companies, parties
+from engine.readers.patents.wordings import Wordings, by_language
 from engine.readers.xml.tree import children, find_line, line
 
-_ENGLISH = "en"
-_NO_LANGUAGE = frozenset({"xx", "ol", "oo"})
-"""What stands for a language that is unknown, or an office's own."""
 _CODES = ("classification-ipcr", "patent-classification", "classification-cpc", "main-classification")
 _FURTHER = "further-classification"
 _FORMATS = ("docdb", "epo")
@@ -51,13 +48,14 @@ def read_publication(root: Element) -> Document:
     inventors, applicants = parties(front, "inventor"), parties(front, "applicant")
     assignees = parties(front, "assignee") or companies(applicants, inventors)
     texts = _texts(root, front)
+    title = texts.own(texts.titles, "")
     family = root.get("family-id", "").strip()
     return Document(
         id=identifier,
         kind="patent",
-        title=_of(texts.titles, texts.language, ""),
-        abstract=_of(texts.abstracts, texts.language, ""),
-        sections=tuple(cut(parts(texts.description, _of(texts.titles, texts.language, "")), UNTITLED_DESCRIPTION)),
+        title=title,
+        abstract=texts.own(texts.abstracts, ""),
+        sections=tuple(cut(parts(texts.own(texts.descriptions, None), title), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(front)),
         year=year(date),
         dates=dates(
@@ -66,7 +64,7 @@ def read_publication(root: Element) -> Document:
             *(("priority", _number(one)[3]) for one in front.iter("priority-claim")),
         ),
         language=texts.language,
-        translations=tuple(_translations(texts)),
+        translations=tuple(texts.translations()),
         categories=symbols(_codes(front)),
         venue=next(iter(assignees), ""),
         authors=inventors,
@@ -74,63 +72,28 @@ def read_publication(root: Element) -> Document:
         assignees=assignees,
         url=patent_url(identifier),
         family=family if family.isdecimal() else application_family(filed_at, filed_as),
-        claims=_of(texts.claims, texts.language, ()),
+        claims=texts.own(texts.claims, ()),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Texts:
-    """What a publication says, by language; one that it does not name is empty."""
-
-    language: str
-    titles: dict[str, str]
-    abstracts: dict[str, str]
-    claims: dict[str, tuple[str, ...]]
-    description: Element | None
-
-
-def _texts(root: Element, front: Element) -> _Texts:
-    """The texts, and the publication's own language: as it says if a text is in it, or that of its longest text."""
-    titles = _by_language(front.iter("invention-title"), _title)
-    abstracts = _by_language((*children(root, "abstract"), *children(front, "abstract")), paragraphs)
-    claims = _by_language(children(root, "claims"), numbered_claims)
-    descriptions = _by_language(children(root, "description"), lambda one: one if len(one) else None)
-    said = [root.get("lang", ""), *(line(one) for one in front.iterfind("publication-reference/document-id/lang"))]
-    given = [*descriptions, *claims, *abstracts, *titles]
-    own = next((one for text in said if (one := text.lower()) in given), "")
-    only = next((one for group in (descriptions, claims) for one in group if len(group) == 1), "")
-    language = own or only or (_ENGLISH if _ENGLISH in given else next(filter(None, given), ""))
-    return _Texts(language, titles, abstracts, claims, _of(descriptions, language, None))
+def _texts(root: Element, front: Element) -> Wordings[Element]:
+    """The texts of a publication, an empty description left out."""
+    said = (root.get("lang", ""), *(line(one) for one in front.iterfind("publication-reference/document-id/lang")))
+    return Wordings(
+        said,
+        _each(front.iter("invention-title"), _title),
+        _each((*children(root, "abstract"), *children(front, "abstract")), paragraphs),
+        _each(children(root, "claims"), numbered_claims),
+        _each((one for one in children(root, "description") if len(one)), lambda one: one),
+    )
 
 
-def _by_language(found: Iterable[Element], read: Callable[[Element], Value]) -> dict[str, Value]:
-    """The first text in each language, empty ones left out."""
-    texts: dict[str, Value] = {}
-    for element in found:
-        language = element.get("lang", "").lower()
-        if text := read(element):
-            texts.setdefault("" if language in _NO_LANGUAGE else language, text)
-    return texts
-
-
-def _of(texts: dict[str, Value], language: str, nothing: Value) -> Value:
-    """A text in a language, else in English, else in any."""
-    return next((texts[one] for one in (language, _ENGLISH, *texts) if one in texts), nothing)
+def _each(found: Iterable[Element], read: Callable[[Element], Value]) -> dict[str, Value]:
+    return by_language((element.get("lang", ""), read(element)) for element in found)
 
 
 def _title(element: Element) -> str:
     return sentence_case(line(element), element.get("lang", "").lower())
-
-
-def _translations(texts: _Texts) -> Iterator[Translation]:
-    for language in dict.fromkeys((*texts.titles, *texts.abstracts, *texts.claims)):
-        if language not in ("", texts.language):
-            yield Translation(
-                language,
-                texts.titles.get(language, ""),
-                texts.abstracts.get(language, ""),
-                texts.claims.get(language, ()),
-            )
 
 
 def _number(reference: Element | None) -> tuple[str, str, str, str]:

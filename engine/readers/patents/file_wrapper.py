@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.documents import Document, Identifier
+from engine.readers.json_objects import list_at, objects_at, string_at
 from engine.readers.patent_fields import (
     application_family,
     dates,
@@ -45,27 +46,27 @@ def is_wrapper(values: Mapping[str, Any]) -> bool:
 def read_wrapper(values: Mapping[str, Any]) -> Document:
     """One application, under the number of its grant, else of its publication; values of wrong types are left out."""
     data = values[_DATA]
-    application = _text(values, _NUMBER)
+    application = string_at(values, _NUMBER)
     grant, publication = _numbers(data)
     inventors = first_of_each(_inventors(data))
     assignees = companies(first_of_each(_names(data, "applicantBag", "applicantNameText")), inventors)
     assignees = assignees or first_of_each(_owners(values))
     identifier = grant or publication or application_family("US", application)
-    published = _text(data, "earliestPublicationDate") if publication else ""
+    published = string_at(data, "earliestPublicationDate") if publication else ""
     return Document(
         id=identifier,
         kind="patent",
-        title=sentence_case(one_line(_text(data, "inventionTitle"))),
+        title=sentence_case(one_line(string_at(data, "inventionTitle"))),
         identifiers=tuple(Identifier("patent", one) for one in (grant, publication) if one),
-        year=year(_text(data, "grantDate")) or year(published),
+        year=year(string_at(data, "grantDate")) or year(published),
         dates=dates(
-            ("granted", _text(data, "grantDate")),
+            ("granted", string_at(data, "grantDate")),
             ("published", published),
-            ("filed", _text(data, "filingDate")),
-            *(("priority", _text(one, "filingDate")) for one in _objects(values, "foreignPriorityBag")),
+            ("filed", string_at(data, "filingDate")),
+            *(("priority", string_at(one, "filingDate")) for one in objects_at(values, "foreignPriorityBag")),
         ),
         language="en",
-        categories=symbols(code for code in _list(data, "cpcClassificationBag") if isinstance(code, str)),
+        categories=symbols(code for code in list_at(data, "cpcClassificationBag") if isinstance(code, str)),
         venue=next(iter(assignees), ""),
         authors=inventors,
         inventors=inventors,
@@ -80,48 +81,35 @@ def _numbers(data: Mapping[str, Any]) -> tuple[str, str]:
 
     The portal gives no kind with a grant's number: it follows from its letters and from whether it was published.
     """
-    found = _PUBLICATION.fullmatch(_text(data, "earliestPublicationNumber").strip())
+    found = _PUBLICATION.fullmatch(string_at(data, "earliestPublicationNumber").strip())
     publication = patent_id("US", f"{found[1]}{found[2]:0>7}", (found[3] or "A1").upper()) if found is not None else ""
-    match = _GRANT.fullmatch(_text(data, "patentNumber").strip())
+    match = _GRANT.fullmatch(string_at(data, "patentNumber").strip())
     if match is None:
         return "", publication
     number = match[1].upper()
-    granted = year(_text(data, "grantDate"))
+    granted = year(string_at(data, "grantDate"))
     kinds = _KINDS_OF_GRANTS.get(number.rstrip("0123456789"), _UTILITY)
     kind = kinds[bool(publication)] if granted is not None and granted >= _FIRST_WITH_KIND else ""
     return patent_id("US", number, kind), publication
 
 
 def _inventors(data: Mapping[str, Any]) -> Iterator[str]:
-    for one in _objects(data, "inventorBag"):
-        parts = (_text(one, part) for part in ("firstName", "middleName", "lastName", "nameSuffix"))
-        yield one_line(" ".join(filter(None, parts)) or _text(one, "inventorNameText"))
+    for one in objects_at(data, "inventorBag"):
+        parts = (string_at(one, part) for part in ("firstName", "middleName", "lastName", "nameSuffix"))
+        yield one_line(" ".join(filter(None, parts)) or string_at(one, "inventorNameText"))
 
 
 def _names(data: Mapping[str, Any], bag: str, name: str) -> Iterator[str]:
-    return (one_line(_text(one, name)) for one in _objects(data, bag))
+    return (one_line(string_at(one, name)) for one in objects_at(data, bag))
 
 
 def _owners(values: Mapping[str, Any]) -> Iterator[str]:
     """Those to whom the inventors first assigned it; later owners and banks are left out."""
     found = [
         one
-        for one in _objects(values, "assignmentBag")
-        if _ASSIGNMENT.search(_text(one, "conveyanceText")) and not _NO_OWNER.search(_text(one, "conveyanceText"))
+        for one in objects_at(values, "assignmentBag")
+        if _ASSIGNMENT.search(string_at(one, "conveyanceText"))
+        and not _NO_OWNER.search(string_at(one, "conveyanceText"))
     ]
-    first = min(found, key=lambda one: _text(one, "assignmentRecordedDate"), default={})
+    first = min(found, key=lambda one: string_at(one, "assignmentRecordedDate"), default={})
     yield from _names(first, "assigneeBag", "assigneeNameText")
-
-
-def _text(values: Mapping[str, Any], name: str) -> str:
-    value = values.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def _list(values: Mapping[str, Any], name: str) -> list[Any]:
-    value = values.get(name)
-    return value if isinstance(value, list) else []
-
-
-def _objects(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
-    return (one for one in _list(values, name) if isinstance(one, dict))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, SubElement
 
 from engine.readers.base import Part
 from engine.readers.patent_fields import claims
@@ -33,6 +33,14 @@ def parts(element: Element | None, title: str) -> Iterator[Part]:
                 yield "heading", " ".join(text.split())
         else:
             yield "text", _NUMBER.sub("", text, count=1) if _NUMBER.match(text) else text
+
+
+def lines_of(description: str, title: str) -> Iterator[Part]:
+    """The same of a description that is a text, one paragraph a line."""
+    element = Element("description")
+    for text in description.split("\n"):
+        SubElement(element, "p").text = text
+    return parts(element, title)
 
 
 def paragraphs(abstract: Element) -> str:

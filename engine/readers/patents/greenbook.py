@@ -17,7 +17,7 @@ from engine.documents import Document, Reference
 from engine.errors import MalformedFileError
 from engine.readers.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.readers.encoding import text_lines
-from engine.readers.limits import LIMITS, Budget, Limits, require_record_size
+from engine.readers.limits import LIMITS, Budget, Limits, record_too_large
 from engine.readers.omissions import Omissions
 from engine.readers.patent_fields import (
     DESCRIPTION_GROUPS,
@@ -74,34 +74,39 @@ def read_greenbook(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
     """The patents of a Green Book file, streamed; `warn` gets a sentence on each that cannot be read."""
-    omissions, budget = Omissions(warn), Budget.within(limits, name)
-    for number, record in enumerate(_records(_bounded(file, name, limits, warn)), start=1):
+    omissions, budget = Omissions(warn, limits), Budget.within(limits, name)
+    lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
+    for line, record in _records(lines, limits.max_file_bytes):
         budget.check()
-        yield from omissions.documents(_patents(record, f"record {number} of {name}"))
+        place = f"the record of line {line:,} of {name}"
+        if record:
+            yield from omissions.documents(_patents(record, place), place)
+        else:
+            omissions.entry(record_too_large(place, limits.max_file_bytes))
     omissions.finish()
 
 
-def _bounded(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[str]:
-    """The lines of a file whose records are bounded."""
-    size = 0
-    for line in text_lines(file, name, limits, warn=warn):
-        size = len(line) if line.startswith("PATN") else size + len(line)
-        require_record_size(size, name, limits)
-        yield line.rstrip("\n")
+def _records(lines: Iterable[str], most: int) -> Iterator[tuple[int, list[str]]]:
+    """The lines of each patent and the number of its first; none of one of more than `most` characters.
 
-
-def _records(lines: Iterable[str]) -> Iterator[list[str]]:
-    """The lines of each patent; what stands before the first `PATN` is the tape's own header."""
+    What stands before the first `PATN` is the tape's own header.
+    """
     record: list[str] = []
-    for text in lines:
+    begun = size = 0
+    for number, line in enumerate(lines, start=1):
+        text = line.rstrip("\n")
         if text.rstrip() == "PATN":
-            if record:
-                yield record
-            record = [text]
-        elif record:
-            record.append(text)
-    if record:
-        yield record
+            if begun:
+                yield begun, record
+            begun, size, record = number, len(text), [text]
+        elif begun:
+            size += len(text)
+            if size <= most:
+                record.append(text)
+            else:
+                record = []
+    if begun:
+        yield begun, record
 
 
 def _patents(lines: Iterable[str], name: str) -> Iterator[Document]:

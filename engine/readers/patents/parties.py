@@ -29,7 +29,8 @@ def parties(front: Element, role: str) -> tuple[str, ...]:
     spelled: dict[str, list[str]] = {}
     for one in front.iter(role):
         spelling = one.get("data-format") or one.get("format") or ""
-        spelled.setdefault(spelling, []).append(_person(one) if role == "inventor" else _name(one))
+        name = _name(one)
+        spelled.setdefault(spelling, []).append(person(name) if role == "inventor" else name)
     names = {spelling: first_of_each(spelled.get(spelling, ())) for spelling in (*_SPELLINGS, *spelled)}
     most = max((len(names[one]) for one in _COUNTED), default=0) or None
     return max((one[:most] for one in names.values()), key=len)
@@ -54,8 +55,8 @@ def _name(party: Element) -> str:
     return "" if _NOT_NAMED.search(name) else name
 
 
-def _person(party: Element) -> str:
-    name = _name(party)
+def person(name: str) -> str:
+    """A name in the order of speech, without titles, where the EPO writes the surname first."""
     if name.isupper() and name.count(" ") == 1 and not re.search(r"[.,]", name):
         name = name.replace(" ", ", ")  # where the EPO writes a name in capitals, the surname comes first
     last, *given = (part.strip() for part in name.split(","))

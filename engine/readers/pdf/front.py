@@ -190,7 +190,7 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
         ):
             state = "after"
         if block.heading and ABSTRACT.match(block.heading.title):
-            state = "abstract"
+            state, first = "abstract", None
         elif KEYWORDS_LABEL.match(text) and len(text) < 600:
             listed = _split_keywords(text)
             keywords = keywords or listed

@@ -15,6 +15,8 @@ from engine.readers.pdf.runs import Page, Run
 
 _MARGIN = 0.13
 """Running heads and feet are within this share of the page's height."""
+_NUMBER_MARGIN = 0.18
+"""A page number may stand higher up, where paper is taller than the layout was made for."""
 _DEPTH = 3
 _WIDEST = 20_000.0
 _PAGE_NUMBER = re.compile(
@@ -167,8 +169,13 @@ def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[
     """The lines nearest to a page's top, outermost first, and those nearest to its foot."""
     ordered = sorted(lines, key=lambda line: line.y)
     top = [line for line in ordered[:_DEPTH] if line.y < _MARGIN * height]
-    foot = [line for line in ordered[::-1][:_DEPTH] if line.y > (1 - _MARGIN) * height]
+    foot = [line for line in ordered[::-1][:_DEPTH] if line.y > (1 - _foot_margin(line)) * height]
     return top, foot
+
+
+def _foot_margin(line: Line) -> float:
+    """The share of a page's height in which a line stands in its foot: more where it is a page number alone."""
+    return _NUMBER_MARGIN if _PAGE_NUMBER.match(line.text) else _MARGIN
 
 
 def _letters(text: str) -> str:

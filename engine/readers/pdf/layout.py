@@ -228,9 +228,11 @@ def _list_start(lines: Sequence[Baseline], x: float) -> int:
 
 
 def _first_number(line: Baseline, x0: float, x1: float) -> int:
-    """The number of the entry that a line begins between two places; 0 where it begins none."""
+    """The number of the entry that a line begins between two places; 0 where it begins none, as a heading does."""
     segments = line.within(x0, x1).segments
-    return entry_number(segments[0].text) if segments else 0
+    if not segments or segments[0].runs[-1].font.bold or segments[0].text.isupper():
+        return 0
+    return entry_number(segments[0].text)
 
 
 def _without_numbers(line: Baseline, x: float) -> Baseline:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.readers.heading_names import KEYWORDS_LABEL
+from engine.readers.heading_names import KEYWORDS_LABEL, run_in_abstract, run_in_keywords
 from engine.readers.pdf.furniture import Body
 from engine.readers.pdf.headings import Heading
 from engine.readers.pdf.hyphens import Hyphens
@@ -126,7 +126,7 @@ def _goes_on(block: Block, line: Line, body: Body) -> bool:
     edge = max(line.x1, *(other.x1 for other in block.lines[-6:]), above.x1)
     short = above.x1 < edge - 2 * body.size
     ended = bool(_TERMINAL.search(above.text[-_TAIL:]))
-    if line.gap > 1.12 * leading and (ended or short):
+    if (ended or short) and (line.gap > 1.12 * leading or run_in_abstract(line.text) or run_in_keywords(line.text)):
         return False
     shift = line.x0 - above.x0
     if shift > 0.8 * body.size and (ended or short) and line.gap > 0.6 * leading:

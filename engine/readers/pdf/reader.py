@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.documents import Document, RecognisedPage, Section
+from engine.documents import Document, RecognisedPage, Section, Translation
 from engine.files import fingerprint
 from engine.readers.base import Reading
+from engine.readers.languages import abstracts_by_language
 from engine.readers.limits import LIMITS, Budget, Limits
 from engine.readers.pdf.front import doi_of, named_authors, plausible_title, year_of
 from engine.readers.pdf.patent import as_patent, is_patent
@@ -47,13 +48,17 @@ def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:
 def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
     front = parts.front
     doi = doi_of(parts.first_page)
+    told = [("", text) for text in front.abstract.split("\n\n")]
+    language, abstracts = abstracts_by_language(told, (section.text for section in parts.sections))
     return Document(
         id=f"doi:{doi}" if doi else f"file:{fingerprint(data)}",
         kind="paper",
         title=front.title or plausible_title(metadata["Title"]),
-        abstract=front.abstract,
+        abstract=abstracts.pop(language, ""),
         sections=parts.sections,
         year=year_of(parts.masthead),
+        language=language,
+        translations=tuple(Translation(other, abstract=text) for other, text in abstracts.items()),
         keywords=front.keywords,
         authors=named_authors(metadata["Author"], parts.first_page, front.authors),
         url=f"https://doi.org/{doi}" if doi else "",

@@ -10,6 +10,7 @@ from itertools import pairwise, takewhile
 
 from engine.documents import PageStart, Section
 from engine.readers.heading_names import ABSTRACT, KEYWORDS_LABEL, OPENING, REFERENCES
+from engine.readers.languages import language_of
 from engine.readers.limits import Budget
 from engine.readers.pdf.covers import without_covers
 from engine.readers.pdf.front import FrontMatter, beside, ends_abstract, is_notice, read_front, title_lines
@@ -150,7 +151,23 @@ def _first_section(blocks: Sequence[Block]) -> int:
     if 0 < after < len(blocks) and _is_top(blocks[after]) and begun and after < begun:
         after = begun  # the headings of an abstract in parts
     tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]) and not _is_front(blocks[number]))
-    return next(tops, len(blocks))
+    return next((number for number in tops if not _heads_other_abstract(blocks, number)), len(blocks))
+
+
+def _heads_other_abstract(blocks: Sequence[Block], number: int) -> bool:
+    """Whether a block heads an abstract in another language than the prose above it or under the next heading."""
+    if not _heads_abstract(blocks[number]):
+        return False
+    below = next((place for place in range(number + 1, len(blocks)) if blocks[place].heading), len(blocks))
+    own = _language_of(blocks[number + 1 : below])
+    others = {_language_of(blocks[:number][::-1]), _language_of(blocks[below:])} - {""}
+    return bool(own) and bool(others - {own})
+
+
+def _language_of(blocks: Iterable[Block]) -> str:
+    """The language of the first prose among some blocks; empty where that does not tell."""
+    texts = (" ".join(line.text for line in block.lines) for block in blocks if not block.heading)
+    return language_of(next((text for text in texts if len(text) >= _PROSE), ""))
 
 
 def _is_numbered_one(block: Block) -> bool:

@@ -54,8 +54,9 @@ def read_bibtex(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
 ) -> Iterator[Document]:
     """The documents of a BibTeX file; `warn` is told what was left out."""
-    omissions = Omissions(warn)
-    entries = bibtex_entries.read_entries(text_lines(file, name, limits, warn=warn), name, omissions, limits)
+    omissions = Omissions(warn, limits)
+    lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
+    entries = bibtex_entries.read_entries(lines, name, omissions, limits)
     whole = _with_parents(entries, most=limits.max_list_items)
     return documents(whole, lambda entry: _reference(entry, limits), omissions, name, limits)
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Self
 
 from engine.errors import InputError, InputTooLargeError, MalformedFileError, TruncatedFileError
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Limits, record_too_large
 from engine.readers.omissions import Omissions
 
 _START = re.compile(r"@\s*+([A-Za-z]++)\s*+([{(])")
@@ -46,6 +47,7 @@ class _Open:
     kind: str
     line: int
     closing: str
+    most: int
     parts: list[str] = field(default_factory=list)
     size: int = 0
     depth: int = 1
@@ -68,8 +70,18 @@ class _Open:
         return -1
 
     def _add(self, text: str) -> None:
-        self.parts.append(text)
         self.size += len(text)
+        if self.size <= self.most:
+            self.parts.append(text)
+        else:
+            self.parts.clear()
+
+    def within(self, name: str, omissions: Omissions) -> Iterator[Self]:
+        """The entry, unless it is too large, which is told."""
+        if self.size <= self.most:
+            yield self
+        else:
+            omissions.entry(record_too_large(f"the entry of line {self.line} of {name}", self.most))
 
     @property
     def text(self) -> str:
@@ -77,19 +89,24 @@ class _Open:
 
 
 def read_entries(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits = LIMITS) -> Iterator[Entry]:
-    """The entries of a file; `omissions` are told of those that cannot be read. Raises InputTooLargeError."""
+    """The entries of a file; `omissions` are told of those that cannot be read."""
     macros: dict[str, str] = {}
+    told = False
     for opened, escapes in _cut(lines, name, omissions, limits):
         place = f"the entry of line {opened.line} of {name}"
         try:
             if opened.kind == "string":
                 values = _Values(opened.text, place, macros, escapes, limits)
-                macros.update(_fields(values, limits.max_macro_characters))
+                named = _fields(values, limits.max_macro_characters)
+                if len(macros.keys() | named.keys()) <= limits.max_macros:
+                    macros |= named
+                elif not told:
+                    told = True
+                    omissions.value(_too_many_macros(place, limits))
             elif opened.kind not in _PASSED_OVER:
                 yield _entry(opened, _Values(opened.text, place, macros, escapes, limits))
         except InputError as error:
             omissions.entry(error)
-        _require_macros(macros, name, limits)
 
 
 def _entry(opened: _Open, values: _Values) -> Entry:
@@ -115,11 +132,11 @@ def _cut(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits) 
                 start = _START.search(line, at)
                 if start is None or commented:
                     break
-                opened, at = _Open(start[1].lower(), number, "}" if start[2] == "{" else ")"), start.end()
+                closing = "}" if start[2] == "{" else ")"
+                opened, at = _Open(start[1].lower(), number, closing, limits.max_record_bytes), start.end()
             at = opened.take(line, at)
-            _require_size(opened, name, limits)
             if at >= 0:
-                yield opened, True
+                yield from ((one, True) for one in opened.within(name, omissions))
                 opened = None
     if stray:
         omissions.tell(f"Fields outside of entries of {name} were left out, the first of them in line {stray}.")
@@ -129,8 +146,8 @@ def _cut(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits) 
 
 def _before_next(opened: _Open, number: int, name: str, omissions: Omissions) -> Iterator[tuple[_Open, bool]]:
     """An entry that is open where the next one begins, if it closes as BibTeX counts."""
-    if opened.strict <= 0:
-        yield opened, False
+    if opened.strict <= 0 or opened.size > opened.most:
+        yield from ((one, False) for one in opened.within(name, omissions))
         return
     omissions.entry(
         MalformedFileError(
@@ -142,8 +159,8 @@ def _before_next(opened: _Open, number: int, name: str, omissions: Omissions) ->
 
 def _last(opened: _Open, name: str, omissions: Omissions) -> Iterator[tuple[_Open, bool]]:
     """An entry that is open where the file ends, if it closes as BibTeX counts."""
-    if opened.strict <= 0:
-        yield opened, False
+    if opened.strict <= 0 or opened.size > opened.most:
+        yield from ((one, False) for one in opened.within(name, omissions))
         return
     omissions.entry(
         TruncatedFileError(
@@ -231,16 +248,8 @@ def _fields(values: _Values, longest: int) -> dict[str, str]:
     return found
 
 
-def _require_size(opened: _Open, name: str, limits: Limits) -> None:
-    if opened.size > limits.max_record_bytes:
-        raise InputTooLargeError(
-            f"Expected entries of at most {limits.max_record_bytes >> 20} MiB in {name}; the one of line "
-            f"{opened.line} is larger. Close its braces."
-        )
-
-
-def _require_macros(macros: dict[str, str], name: str, limits: Limits) -> None:
-    if len(macros) > limits.max_macros:
-        raise InputTooLargeError(
-            f"Expected at most {limits.max_macros:,} @string names in {name}; there are more. Write the values out."
-        )
+def _too_many_macros(place: str, limits: Limits) -> InputTooLargeError:
+    return InputTooLargeError(
+        f"Expected at most {limits.max_macros:,} @string names before {place}; names from there on are not known. "
+        "Write their values out."
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from engine.documents import Document
 from engine.errors import InputTooLargeError
@@ -20,7 +20,15 @@ from engine.readers.patent_fields import patent_url
 from engine.readers.references.inline_tags import abstract_without_tags, title_without_tags
 from engine.text import how_many, one_line, tidy
 
-Entry = TypeVar("Entry")
+
+class _Placed(Protocol):
+    """What says where it stands in its file."""
+
+    @property
+    def place(self) -> str: ...
+
+
+Entry = TypeVar("Entry", bound=_Placed)
 
 _DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _DOI_URL = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
@@ -73,7 +81,7 @@ def documents(
 
     left_out = 0
     for entry in entries:
-        for document in omissions.documents(read(entry)):
+        for document in omissions.documents(read(entry), entry.place):
             if document.title or document.abstract:
                 yield document
             else:

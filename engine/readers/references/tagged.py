@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from engine.documents import Document
-from engine.errors import InputTooLargeError
 from engine.readers.encoding import text_lines
-from engine.readers.limits import Limits
+from engine.readers.limits import Limits, record_too_large
 from engine.readers.omissions import Omissions
 from engine.readers.references.documents import Reference, documents
 from engine.text import how_many
@@ -53,6 +52,21 @@ class Record:
     fields: dict[str, list[list[str]]] = field(default_factory=dict)
     size: int = 0
 
+    def grow(self, size: int, limits: Limits) -> bool:
+        """Count a line; whether the record is too large by now. Of such a one only the tags are kept."""
+        self.size += size + 1
+        if self.size <= limits.max_record_bytes:
+            return False
+        self.fields = {tag: [] for tag in self.fields}
+        return True
+
+    def within(self, limits: Limits, omissions: Omissions) -> Iterator[Record]:
+        """The record, unless it is too large, which is told."""
+        if self.size <= limits.max_record_bytes:
+            yield self
+        else:
+            omissions.entry(record_too_large(self.place, limits.max_record_bytes))
+
     def all(self, *tags: str) -> list[str]:
         """The values of some tags that are not empty, in the order of the tags."""
         values = (self.gap.join(lines).strip() for tag in tags for lines in self.fields.get(tag, ()))
@@ -70,7 +84,7 @@ class Record:
 def read_records(
     lines: Iterable[str], dialect: Dialect, name: str, limits: Limits, omissions: Omissions
 ) -> Iterator[Record]:
-    """The records of a file; tagged lines outside of records are told to `omissions`. Raises InputTooLargeError."""
+    """The records of a file; `omissions` are told of tagged lines outside of records, and of records too large."""
     outside = _Outside(name, dialect.around)
     record: Record | None = None
     last: list[str] | None = None
@@ -80,7 +94,7 @@ def read_records(
         match = dialect.tagged.match(line)
         tag = match[1] if match is not None else ""
         if record is not None and tag and (tag in dialect.ends or _begins_next(tag, record, dialect, blank=blank)):
-            yield record
+            yield from record.within(limits, omissions)
             record = last = None
         if match is not None and tag not in dialect.ends:
             if record is None and (tag in dialect.begins or not dialect.ends):
@@ -96,9 +110,10 @@ def read_records(
         elif last is not None and not tag and not dialect.notes.match(line):
             last.append(line.strip())  # a value that goes on in the next line
         blank = not line.strip()
-        _measure(record, len(line), name, limits)
+        if record is not None and record.grow(len(line), limits):
+            last = None
     if record is not None:
-        yield record
+        yield from record.within(limits, omissions)
     outside.tell(omissions)
 
 
@@ -129,17 +144,6 @@ class _Outside:
             omissions.tell(f"{lines} were left out, the first of them {self._first}.")
 
 
-def _measure(record: Record | None, size: int, name: str, limits: Limits) -> None:
-    if record is None:
-        return
-    record.size += size + 1
-    if record.size > limits.max_record_bytes:
-        raise InputTooLargeError(
-            f"Expected records of at most {limits.max_record_bytes >> 20} MiB in {name}; the one of line "
-            f"{record.line} is larger. End each record as its format asks."
-        )
-
-
 def read_tagged(
     file: BinaryIO,
     name: str,
@@ -149,6 +153,7 @@ def read_tagged(
     to_reference: Callable[[Record], Reference],
 ) -> Iterator[Document]:
     """The documents of a file in one dialect; `warn` is told what was left out."""
-    omissions = Omissions(warn)
-    records = read_records(text_lines(file, name, limits, warn=warn), dialect, name, limits, omissions)
+    omissions = Omissions(warn, limits)
+    lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
+    records = read_records(lines, dialect, name, limits, omissions)
     return documents(records, to_reference, omissions, name, limits)

@@ -52,7 +52,7 @@ _ALIASES: dict[str, str] = {
     "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"
     "tags|keyword list|keywords display name|indexed keywords|关键词|キーワード|ключевые слова",
     "venue": "source title|publication title|journal|journal title|journal name|journal book|"
-    "container title|source title anthology title|publication name|publication venue|conference name|"
+    "container title|journals|source title anthology title|publication name|publication venue|conference name|"
     "proceedings title|book title|booktitle|primary location source display name|journal info|publication info|"
     "publication|pub|so|source|刊名|来源|文献来源|期刊|журнал|"
     "zeitschrift|revue|revista|rivista|assignee|assignees|current assignee|current assignees|"

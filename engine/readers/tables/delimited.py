@@ -67,15 +67,15 @@ def read_csv(
     A row that cannot be read is left out, and `warn` is told.
     """
     csv.field_size_limit(max(csv.field_size_limit(), limits.max_record_bytes))
-    lines = text_lines(file, name, limits, warn=warn, newline="", advice="Write one document a line.")
+    omissions = Omissions(warn, limits)
+    lines = text_lines(file, name, limits, warn=warn, newline="", omit=omissions.entry)
     begun = list(islice(lines, _HEAD_LINES))
     header = _header(begun)
     require_columns(header.names, name)
-    omissions = Omissions(warn)
     rows = _Rows(chain(begun[header.lines :], lines), header, name, omissions, at=header.lines)
     for line, cells in rows:
         place = f"line {line} of {name}"
-        yield from omissions.documents(_document(cells, header, place, omissions, limits))
+        yield from omissions.documents(_document(cells, header, place, omissions, limits), place)
     omissions.finish()
 
 

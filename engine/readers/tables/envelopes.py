@@ -10,6 +10,7 @@ from typing import Any
 from engine import arxiv
 from engine.errors import InputError, InputTooLargeError, MalformedFileError, UnsupportedFormatError
 from engine.readers.patents.file_wrapper import is_wrapper
+from engine.readers.patents.lens import is_lens_patent
 from engine.readers.references.inline_tags import abstract_without_tags, title_without_tags
 from engine.readers.tables import openalex
 from engine.readers.tables.columns import as_ours, is_of_patents, plain_name
@@ -60,9 +61,14 @@ def rows(value: object, place: str, depth: int = 0) -> Iterator[Row | InputError
     yield from rows(inner, place, depth + 1)
 
 
+def is_of_office(value: Mapping[str, Any]) -> bool:
+    """Whether a record is a patent in a form of its own, which another reader turns into a document."""
+    return is_wrapper(value) or is_lens_patent(value)
+
+
 def _inner(value: dict[str, Any], depth: int) -> object:
     """What an object wraps: a list of records or one record; None where it is itself a record, or wraps none."""
-    if depth >= _DEEPEST or openalex.is_work(value) or arxiv.is_record(value) or is_wrapper(value):
+    if depth >= _DEEPEST or openalex.is_work(value) or arxiv.is_record(value) or is_of_office(value):
         return None
     if by_column := _of_columns(value):
         return by_column
@@ -90,7 +96,8 @@ def _is_list_of_works(key: str, value: Mapping[str, Any]) -> bool:
 
 def _holds_records(values: list[Any]) -> bool:
     first = [one for one in values[:20] if one is not None]
-    return bool(first) and all(isinstance(one, dict) for one in first) and _wraps_text(first[0])
+    records = [one for one in first if isinstance(one, dict)]
+    return 2 * len(records) > len(first) and any(map(_wraps_text, records))
 
 
 def _wraps_text(value: dict[str, Any]) -> bool:
@@ -115,7 +122,6 @@ def _nested(value: Mapping[str, Any]) -> dict[str, Any]:
         ("pdf_parse", ("abstract", "body_text")),
         ("metadata", ("title", "authors", "year", "venue", "doi")),
         ("content", ("title", "authors", "abstract", "keywords", "venue")),  # of OpenReview
-        ("biblio", ("invention_title",)),  # of the Lens
     )
     found: dict[str, Any] = {}
     for name, keys in parts:
@@ -137,7 +143,7 @@ def _row(value: dict[str, Any], place: str) -> Row:
     _require_few_keys(value, place)
     if openalex.is_work(value):
         return Row(openalex.columns(Row(value, place)), place)
-    if is_wrapper(value):
+    if is_of_office(value):
         return Row(value, place)
     if arxiv.is_record(value):
         return Row(_of_arxiv(value, place), place)
@@ -179,6 +185,7 @@ def _identifiers(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             continue
         for scheme, identifier in pairs:
             column = _SCHEMES.get(str(scheme).lower())
+            identifier = next(iter(identifier), "") if isinstance(identifier, list) else identifier
             if column and isinstance(identifier, str | int):
                 yield column, str(identifier)
 

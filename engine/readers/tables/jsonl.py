@@ -15,17 +15,30 @@ from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.omissions import Omissions
 from engine.readers.patents.file_wrapper import is_wrapper, read_wrapper
+from engine.readers.patents.lens import is_lens_patent, read_lens_patent
 from engine.readers.tables.envelopes import rows
-from engine.readers.tables.records import Row, load_json, number_too_long, require_depth, to_document
+from engine.readers.tables.records import (
+    Row,
+    end_of_deep,
+    goes_deeper,
+    load_json,
+    number_too_long,
+    to_document,
+    too_deep,
+)
 from engine.text import how_many
 
 _log = logging.getLogger(__name__)
 
-_ADVICE = "Write one document a line."
 _START = re.compile(r"\s*(?:\{\s*(?:\"|\}|\Z)|\[\s*\{)")
 _GAP = re.compile(r"[\s,]*+")
+_WORKS = re.compile(
+    r'"(?:items|results|papers|records|documents|docs|data|works|articles|entries|publications|hits|patents)"'
+    r"\s*+:\s*+\[\s*+(?=\{)"
+)
 _REST = re.compile(r"\s*+\Z")
 _MOST_BROKEN = 1_000
+_DECODER = json.JSONDecoder()
 _NEXT = re.compile(r"\}[\s,]*+(?=\{)")
 
 
@@ -42,8 +55,8 @@ def read_jsonl(
     Records of arXiv, OpenAlex, Crossref, Semantic Scholar and others are recognised by content, also within the answer
     of an API. An entry that cannot be read is left out, and `warn` is told.
     """
-    omissions = Omissions(warn)
-    lines = (line for line in text_lines(file, name, limits, warn=warn, advice=_ADVICE) if line.strip())
+    omissions = Omissions(warn, limits)
+    lines = (line for line in text_lines(file, name, limits, warn=warn, omit=omissions.entry) if line.strip())
     begun = list(islice(lines, 2))
     if any(_is_object(line, name, limits) for line in begun):
         values = _of_lines(chain(begun, lines), name, limits)
@@ -53,7 +66,8 @@ def read_jsonl(
         if isinstance(value, InputError):
             omissions.entry(value)
         else:
-            yield from omissions.documents(_documents(value, f"row {number} of {name}", omissions, limits))
+            place = f"row {number} of {name}"
+            yield from omissions.documents(_documents(value, place, omissions, limits), place)
     omissions.finish()
 
 
@@ -65,7 +79,7 @@ def _documents(value: object, place: str, omissions: Omissions, limits: Limits) 
             omissions.entry(row)
         else:
             without_text += is_wrapper(row.values)
-            yield from omissions.documents(_document(row, omissions, limits))
+            yield from omissions.documents(_document(row, omissions, limits), row.place)
     if without_text:
         omissions.tell(
             f"The USPTO gives {how_many(without_text, 'record')} in {place} without abstract, claims and description. "
@@ -76,6 +90,8 @@ def _documents(value: object, place: str, omissions: Omissions, limits: Limits) 
 def _document(row: Row, omissions: Omissions, limits: Limits) -> Iterator[Document]:
     if is_wrapper(row.values):
         yield read_wrapper(row.values)
+    elif is_lens_patent(row.values):
+        yield read_lens_patent(row.values)
     else:
         yield to_document(row, limits, omissions.value)
 
@@ -97,10 +113,10 @@ def _value(line: str, place: str, limits: Limits) -> object:
 
 
 def _is_object(line: str, name: str, limits: Limits) -> bool:
-    """Whether a line holds a whole object."""
+    """Whether a line holds a whole object that can be read."""
     try:
         return isinstance(load_json(line, name, limits), dict)
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, InputError):
         return False
 
 
@@ -120,30 +136,43 @@ def _whole(lines: Iterable[str], name: str, limits: Limits) -> str:
 
 
 def _elements(text: str, name: str, limits: Limits) -> Iterator[object]:
-    """The values of a list, or those that stand one after the other; an error in place of one that cannot be read."""
-    require_depth(text, name, limits)
-    decoder = json.JSONDecoder()
+    """The values of a list, or those that stand one after the other; an error in place of one that cannot be read.
+
+    Where an object cannot be read that holds a list of works, as the answer of a service does, these are its values.
+    """
+    deep, inside = goes_deeper(text, limits), False
     at = _after_gap(text, 0)
     at = _after_gap(text, at + text.startswith("[", at))
     number = broken = 0
-    while at < len(text) and text[at] != "]":
+    while at < len(text) and text[at] != "]" and broken <= _MOST_BROKEN:
         number += 1
-        place, failed = f"row {number} of {name}", at
-        try:
-            value, at = decoder.raw_decode(text, at)
-            yield value
-            at = _after_gap(text, at)
-            continue
-        except json.JSONDecodeError as error:
-            yield _not_json(error, text, place)
-            failed = error.pos
-        except ValueError:
-            yield number_too_long(place)
-        broken += 1
-        following = _NEXT.search(text, failed) if broken <= _MOST_BROKEN else None
-        if following is None:
-            return
-        at = following.end()
+        value, end = _value_at(text, at, f"row {number} of {name}", limits, deep=deep)
+        if isinstance(value, InputError):
+            inner = _WORKS.search(text, at) if number == 1 and not inside and text[at] == "{" else None
+            if inner is not None:
+                inside, number, at = True, 0, inner.end()
+                continue
+            broken += 1
+        yield value
+        at = _after_gap(text, end)
+
+
+def _value_at(text: str, at: int, place: str, limits: Limits, *, deep: bool) -> tuple[object, int]:
+    """The value that begins at a place, or the error where it has none, and where what follows it begins.
+
+    With `deep` it may be nested too deep.
+    """
+    wrong: InputError
+    if deep and (end := end_of_deep(text, at, limits)):
+        return too_deep(place, limits), end
+    try:
+        return _DECODER.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        wrong, failed = _not_json(error, text, place), error.pos
+    except ValueError:
+        wrong, failed = number_too_long(place), at
+    following = _NEXT.search(text, failed)
+    return wrong, len(text) if following is None else following.end()
 
 
 def _after_gap(text: str, at: int) -> int:

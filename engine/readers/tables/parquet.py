@@ -37,15 +37,10 @@ def read_parquet(
             f"Expected {name} to end with Parquet's mark PAR1; it stops before. Fetch or write the file again."
         )
     file.seek(0)
-    omissions = Omissions(warn)
+    omissions = Omissions(warn, limits)
     try:
         for row in _rows(file, size, name, limits, omissions):
-            yield from omissions.documents(_document(row, omissions, limits))
-    except UnicodeDecodeError as error:
-        raise TextEncodingError(
-            f"Expected UTF-8 text in {name}, as Parquet has it, found the byte 0x{error.object[error.start]:02x} that "
-            "UTF-8 does not allow there. Write its columns of text in UTF-8."
-        ) from None
+            yield from omissions.documents(_document(row, omissions, limits), row.place)
     except (pyarrow.ArrowException, OSError) as error:
         raise MalformedFileError(
             f"Expected a whole Parquet file in {name}; it is damaged ({str(error)[:100]}). Fetch or write it again."
@@ -167,7 +162,7 @@ def _plain(array: Any, place: str, omissions: Omissions) -> list[Any]:  # noqa: 
 
     try:
         return list(array.to_pylist())
-    except (UnicodeDecodeError, pyarrow.ArrowException):
+    except pyarrow.ArrowException:
         raise
     except (OverflowError, ValueError):
         return [_one(value, place, omissions) for value in array]
@@ -176,6 +171,14 @@ def _plain(array: Any, place: str, omissions: Omissions) -> list[Any]:  # noqa: 
 def _one(value: Any, place: str, omissions: Omissions) -> Any:  # noqa: ANN401  pyarrow has no types
     try:
         return value.as_py()
+    except UnicodeDecodeError as error:
+        omissions.value(
+            TextEncodingError(
+                f"Expected UTF-8 text in {place}, as Parquet has it, found the byte "
+                f"0x{error.object[error.start]:02x} that UTF-8 does not allow there. Write the column in UTF-8."
+            )
+        )
+        return None
     except (OverflowError, ValueError) as error:
         omissions.value(
             MalformedFileError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from engine.errors import InputError, InputTooLargeError, MalformedFileError, Mi
 from engine.files import fingerprint
 from engine.readers.base import UNTITLED
 from engine.readers.limits import LIMITS, Limits
-from engine.readers.patent_fields import patent_url
+from engine.readers.patent_fields import numbered_claims, patent_url
 from engine.readers.references.documents import arxiv_number, doi_number, patent_number
 from engine.readers.tables.columns import plain_name
 from engine.readers.tables.values import labels_of, names_of, python_list, text_of, unwrapped, year_of
@@ -24,9 +24,9 @@ WITH_TEXT = ("title", "abstract", "text")
 """At least one of these must be there."""
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
+_DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 _JSON_LIST = re.compile(r"\[\s*(?:[\"'{\]]|\Z)")
 _KIND_CODE = re.compile(r"[A-Z]\d?")
-_CLAIM = re.compile(r"(?:\A|\s)(\d{1,3})\s?[.)]\s+(?=[A-Z])")
 _CODES = re.compile(r"(?:[a-z-]+\.[A-Za-z-]{2,}|(?:hep|nucl)-[a-z]+|quant-ph|math-ph|gr-qc)(?:\s+|\Z)")
 _TWO_KEYWORDS = re.compile(r"[^\s,]+(?: [^\s,]+)?, [^\sA-Z,][^\s,]*(?: [^\s,]+)?")
 """Two short terms, the second without a capital: "Neoplasms, Experimental" is one."""
@@ -121,7 +121,8 @@ def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: A
 
     Raises MalformedFileError, or json.JSONDecodeError for the caller to place.
     """
-    require_depth(text, place, limits)
+    if goes_deeper(text, limits):
+        raise too_deep(place, limits)
     try:
         return json.loads(text)
     except json.JSONDecodeError:
@@ -130,18 +131,38 @@ def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: A
         raise number_too_long(place) from None
 
 
-def require_depth(text: str, place: str, limits: Limits) -> None:
-    """Refuse JSON that is nested deeper than the limit."""
+def goes_deeper(text: str, limits: Limits) -> bool:
+    """Whether JSON is nested deeper than the limit."""
     if text.count("[") + text.count("{") <= limits.max_json_depth:
-        return
+        return False
+    return any(depth > limits.max_json_depth for depth, _ in _depths(text, 0))
+
+
+def end_of_deep(text: str, at: int, limits: Limits) -> int:
+    """Where the value ends that begins at a place, if it is nested deeper than the limit; else 0."""
+    deepest = 0
+    for depth, stop in _depths(text, at):
+        deepest = max(deepest, depth)
+        if depth <= 0:
+            return stop if deepest > limits.max_json_depth else 0
+    return len(text) if deepest > limits.max_json_depth else 0
+
+
+def _depths(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """How deep a text is nested after each bracket from a place on, and the place behind the bracket."""
     depth = 0
-    for match in _BRACKETS.finditer(text):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
-        if depth > limits.max_json_depth:
-            raise MalformedFileError(
-                f"Expected JSON nested at most {limits.max_json_depth} deep in {place}; it goes deeper. "
-                "A document needs three levels: check how the file was made."
-            )
+    for match in _BRACKETS.finditer(text, at):
+        depth += _DEEPER.get(match[0], 0)
+        if match[0] in _DEEPER:
+            yield depth, match.end()
+
+
+def too_deep(place: str, limits: Limits) -> MalformedFileError:
+    """The error for JSON that is nested deeper than the limit."""
+    return MalformedFileError(
+        f"Expected JSON nested at most {limits.max_json_depth} deep in {place}; it goes deeper. "
+        "A document needs three levels: check how the file was made."
+    )
 
 
 def number_too_long(place: str) -> MalformedFileError:
@@ -235,21 +256,10 @@ def _claims(row: Row, limits: Limits) -> tuple[str, ...]:
     """Claims; a text of claims is cut at their numbers."""
     value = _parsed(row, "claims")
     if isinstance(value, str):
-        value = _numbered(value)
+        value = numbered_claims(value)
     values = _labels(row, "claims", value, limits)
-    values = _numbered(values[0]) if len(values) == 1 else values
+    values = numbered_claims(values[0]) if len(values) == 1 else values
     return tuple(one_line(claim) for claim in values if claim.strip())
-
-
-def _numbered(text: str) -> list[str]:
-    starts: list[re.Match[str]] = []
-    for match in _CLAIM.finditer(text):
-        if int(match[1]) == len(starts) + 1:
-            starts.append(match)
-    if not starts:
-        return [text]
-    ends = [match.start() for match in starts[1:]] + [len(text)]
-    return [text[match.end() : end] for match, end in zip(starts, ends, strict=True)]
 
 
 def _strings(row: Row, column: str, limits: Limits) -> tuple[str, ...]:

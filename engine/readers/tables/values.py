@@ -24,11 +24,11 @@ _DEEPEST = 4
 
 _TEXTS = (
     "text", "value", "content", "title", "display name", "name", "en", "raw", "literal", "abstract", "source",
-    "description", "journal title", "journal",
+    "description", "journal title", "journal", "url",
 )  # fmt: skip
 _LABELS = (
-    "display name", "name", "term", "tag", "keyword", "category", "label", "subject", "code", "cpc subgroup id", "text",
-    "value", "title",
+    "display name", "name", "term", "mesh heading", "tag", "keyword", "category", "label", "subject", "code",
+    "cpc subgroup id", "text", "value", "title",
 )  # fmt: skip
 _DATES = ("date parts", "year", "raw", "literal", "date time", "date", "value", "text")
 _NAMES = (

@@ -31,6 +31,8 @@ _ATTRIBUTES = re.compile(r"\{([^{}\n]{1,200})\}")
 _ATTRIBUTE = re.compile(r"[#.][A-Za-z][\w:.-]*|-|[A-Za-z][\w-]*=\S*|:?[A-Za-z][\w-]*:")
 _SPAN = re.compile(r"\[([^\[\]\n]{1,300})\](\{[^{}\n]{1,200}\})")
 _LINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
+_NOTED = re.compile(r"\[\^[^\[\]\n]{1,60}\](?!:)")
+"""Where a footnote is named in the text."""
 _HIGHLIGHT = re.compile(r"==(?=\S)([^=\n]{1,300})==")
 _BLOCK_NAME = re.compile(r"(?<=\S) \^[A-Za-z0-9-]{1,60}$")
 _CALLOUT = re.compile(r"\[!\w{1,30}\][+-]? ?")
@@ -66,13 +68,13 @@ def common(lines: list[str]) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A text without attributes of its spans, its links between notes by the words that they show."""
+    """A text without attributes of its spans, its links between pages by the words that they show."""
     text = _BLOCK_NAME.sub("", text)
     if "==" in text:
         text = _HIGHLIGHT.sub(r"\1", text)
     if "[" not in text and "{" not in text:
         return text
-    text = _LINK.sub(_linked, text)
+    text = _NOTED.sub("", _LINK.sub(_linked, text))
     text = _SPAN.sub(lambda match: match[1] if _is_attributes(match[2]) else match[0], text)
     return _CALLOUT.sub("", text) if text.startswith("[!") else text
 

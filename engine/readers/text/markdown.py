@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from engine.readers.base import Reading
 from engine.readers.bylines import is_about_authors, is_name, left_out, names_in
 from engine.readers.limits import LIMITS, Budget, Limits
+from engine.readers.notes import with_notes, worded
 from engine.readers.text import dialects, headings
 from engine.readers.text.front_matter import authors_of, front_matter, year_of
 from engine.readers.text.headings import Heading
@@ -36,6 +37,8 @@ _FORMULA = re.compile(
     r"|\\\((?:[^\\]|\\[^()])*+\\\)|\\\[(?:[^\\]|\\[^\[\]])*+\\\]",
     re.DOTALL,
 )
+_NOTE = re.compile(r"^\[\^[^\[\]\n]{1,60}\]:[ \t]*+", re.MULTILINE)
+"""Where the text of a footnote begins, as pandoc and GitHub write it."""
 _TEX = re.compile(r"[_^=$]|\\[A-Za-z]")
 """What formulas hold, and brackets that are only escaped do not."""
 _PLAIN_HEADING = re.compile(
@@ -98,6 +101,8 @@ def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> Readin
     found = [marked.add(one.text, one.level) if isinstance(one, _Title) else one for one in walked]
     title = one_line(fields.get("title", "")) or marked.title
     title, found = (title, found) if title else _titled(found)
+    notes = list[str]()
+    found = list(_without_notes(found, notes))
     stretches = [*_from_fields(fields), *_stretches(found, title)]
     about = choose_abstract(stretches)
     warnings = () if title else ("No title was found: neither front matter nor a first heading gives one.",)
@@ -110,7 +115,19 @@ def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> Readin
         year=year_of(fields),
         language=language or document.language,
     )
-    return Reading(document, "markdown", warnings)
+    return Reading(with_notes(document, list(worded(notes))), "markdown", warnings)
+
+
+def _without_notes(found: list[Heading | _Paragraph | str], notes: list[str]) -> Iterator[Heading | _Paragraph | str]:
+    """The parts of a text without the notes between them, which go to `notes`; those of a reference list stay."""
+    listed = False
+    for one in found:
+        listed = one.role == "references" if isinstance(one, Heading) else listed
+        if isinstance(one, _Paragraph) and not listed and _NOTE.match(one.text):
+            _, *texts = _NOTE.split(one.text)
+            notes.extend(texts)
+        else:
+            yield one
 
 
 def _stretches(found: Sequence[Heading | _Paragraph | str], title: str) -> list[Stretch]:

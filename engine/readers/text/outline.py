@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from engine.documents import Document, Section, Translation
 from engine.readers.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
 from engine.readers.bylines import is_about_authors, is_short
-from engine.readers.heading_names import languages_of
-from engine.readers.languages import language_of
+from engine.readers.languages import abstracts_by_language
 from engine.readers.patent_fields import cancelled, claims
 from engine.readers.text.headings import PATENT_HEADING, Role
 from engine.text import one_line
@@ -23,9 +22,6 @@ _NEXT_CLAIM = re.compile(
     r"(?:(?<=[.;])|(?<=ed\)))\s+(?=\d{1,3}\s*[.)]\s+(?:An?|The|In|One|Apparatus|Method|Process|System|Use)\b)"
 )
 _TWO_SENTENCES = re.compile(r"[a-z]{2}[.!?]\s+[A-Z]|[。！？]")
-_BODY_CHARACTERS = 10_000
-_PARAGRAPH_CHARACTERS = 40
-"""A shorter paragraph's own words do not tell its language."""
 _TITLE_WORDS = 30
 _TITLE_CHARACTERS = 400
 _LIST_ITEM = re.compile(r"(?:[-*•▪◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
@@ -67,7 +63,8 @@ def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document
     claimed = tuple(claim for part in parts if part.role == "claims" for claim in split_claims(part.lines))
     headings = sum(1 for part in parts if part.role == "body" and PATENT_HEADING.fullmatch(part.title))
     patent = bool(claimed) or headings >= 2
-    language, abstracts = _abstracts(parts)
+    told = [(part.title, text) for part in parts if part.role == "abstract" for text in part.paragraphs]
+    language, abstracts = abstracts_by_language(told, (part.text for part in parts if part.role == "body"))
     return Document(
         id=identifier,
         kind="patent" if patent else "paper",
@@ -79,33 +76,6 @@ def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document
         keywords=tuple(_keywords(parts)),
         claims=claimed,
     )
-
-
-def _abstracts(parts: Sequence[Stretch]) -> tuple[str, dict[str, str]]:
-    """The document's language, empty unless its abstract stands in several, and its abstract in each of these.
-
-    Its own is its sections' language, else its first abstract's. A paragraph whose language is not told belongs to
-    the abstract before it.
-    """
-    abstracts = [part for part in parts if part.role == "abstract"]
-    told = [(_language(text, part.title), text) for part in abstracts for text in part.paragraphs]
-    known = list(dict.fromkeys(language for language, _ in told if language))
-    if len(known) < 2:
-        return "", {"": "\n\n".join(text for _, text in told)}
-    found: dict[str, list[str]] = {}
-    last = told[0][0] or known[0]
-    for language, text in told:
-        last = language or last
-        found.setdefault(last, []).append(text)
-    body = language_of("\n".join(part.text for part in parts if part.role == "body")[:_BODY_CHARACTERS])
-    return body if body in found else known[0], {one: "\n\n".join(texts) for one, texts in found.items()}
-
-
-def _language(text: str, heading: str) -> str:
-    """The language of a paragraph of an abstract, by its words, else by its heading if one language alone has it so."""
-    named = languages_of(heading) if heading != "Abstract" else frozenset()
-    only = next(iter(named)) if len(named) == 1 else ""
-    return (language_of(text) if len(text) >= _PARAGRAPH_CHARACTERS else "") or only
 
 
 def looks_like_title(text: str) -> bool:

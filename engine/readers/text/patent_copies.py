@@ -17,7 +17,9 @@ from engine.text import one_line
 
 _HEAD_LINES = 80
 _NUMBER = r"(?P<country>[A-Z]{2})[ /]?(?P<digits>\d[\d/,. ]{3,16}\d)[ ]?\(?(?P<kind>[A-Z]\d?)?\)?"
-_ALONE = re.compile(rf"(?:(?:Pub(?:lication)?\.?|Patent) (?:No\.?|number):?\s*)?{_NUMBER}(?: ?[|·].*)?")
+_ALONE = re.compile(
+    rf"(?:(?:Pub(?:lication)?\.?|Patent) (?:No\.?|number):?\s*|Bibliographic data:\s*)?{_NUMBER}(?: ?[|·―].*)?"
+)
 _NUMBERED_TITLE = re.compile(
     rf"(?:\d\. )?{_NUMBER}(?:\s*[-–―—·:]\s*|\s+)(?P<title>[^\W\d_].*?)(?:(?<!\s)\s++- Google Patents)?"
 )

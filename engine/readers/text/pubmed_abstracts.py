@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 from engine.documents import Document, Section
-from engine.errors import InputTooLargeError
 from engine.files import fingerprint
 from engine.readers.encoding import text_lines
-from engine.readers.limits import LIMITS, Limits
+from engine.readers.limits import LIMITS, Limits, record_too_large
+from engine.readers.omissions import Omissions
 from engine.text import one_line
 
 _FIRST = re.compile(r"(\d{1,7})(?:\.|:) +(\S[^.]{0,200}(?:\.[^.]{1,60}){0,4}?)\. ((?:1[89]|20)\d\d)\b")
@@ -45,35 +45,42 @@ def read_pubmed_abstracts(
     file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None]
 ) -> Iterator[Document]:
     """The documents of a file; `warn` is told about records without a title."""
-    for place, record in _records(text_lines(file, name, limits, warn=warn), name, limits):
-        document = _document(record)
-        if document.title or document.abstract:
-            yield document
-        else:
-            warn(f"The record of line {place} of {name} has neither a title nor an abstract, and was left out.")
+    omissions = Omissions(warn, limits)
+    lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
+    for line, record in _records(lines, limits.max_record_bytes):
+        place = f"the record of line {line} of {name}"
+        if not record:
+            omissions.entry(record_too_large(place, limits.max_record_bytes))
+            continue
+        for document in omissions.documents([_document(record)], place):
+            if document.title or document.abstract:
+                yield document
+            else:
+                warn(f"The record of line {line} of {name} has neither a title nor an abstract, and was left out.")
+    omissions.finish()
 
 
-def _records(lines: Iterable[str], name: str, limits: Limits) -> Iterator[tuple[int, str]]:
-    """Each record with its first line's number; one begins with the next number, below the numbers of the last."""
+def _records(lines: Iterable[str], most: int) -> Iterator[tuple[int, str]]:
+    """Each record with its first line's number; nothing of one of more than `most` characters.
+
+    One begins with the next number, below the numbers of the last.
+    """
     record: list[str] = []
     begun = size = last = 0
     ended = True
     for number, line in enumerate(lines, start=1):
         match = _FIRST.match(line.lstrip("\ufeff")) if ended else None
-        if match is not None and (not record or int(match[1]) == last + 1):
-            if record:
+        if match is not None and (not begun or int(match[1]) == last + 1):
+            if begun:
                 yield begun, "".join(record)
             record, begun, size, last, ended = [], number, 0, int(match[1]), False
         ended = ended or line.startswith("PMID")
         size += len(line)
-        if size > limits.max_record_bytes:
-            raise InputTooLargeError(
-                f"Expected records of at most {limits.max_record_bytes >> 20} MiB in {name}; the one of line {begun} "
-                "is larger. Cut the file into smaller ones."
-            )
-        if begun:
+        if begun and size <= most:
             record.append(line)
-    if record:
+        elif begun:
+            record.clear()
+    if begun:
         yield begun, "".join(record)
 
 

@@ -55,6 +55,9 @@ def read_patent_page(page: Element, meta: Metadata, identifier: str) -> Document
     dates = tuple(_dates(page, own))
     published = next((one.day for one in dates if one.kind == "published"), meta.day)
     family = application_family(number[:2] or "US", own.first("applicationNumber")) if number else ""
+    inventors = own.every("inventor") or tuple(_contributors(page, "inventor"))
+    assignees = own.every("assigneeOriginal") or own.every("assigneeCurrent")
+    assignees = assignees or tuple(_contributors(page, "assignee"))
     return Document(
         id=number or identifier,
         kind="patent",
@@ -67,10 +70,10 @@ def read_patent_page(page: Element, meta: Metadata, identifier: str) -> Document
         dates=dates,
         language=meta.language,
         categories=symbols(_codes(page)),
-        inventors=own.every("inventor") or tuple(_contributors(page, "inventor")),
-        assignees=own.every("assigneeOriginal")
-        or own.every("assigneeCurrent")
-        or tuple(_contributors(page, "assignee")),
+        venue=next(iter(assignees), ""),
+        authors=inventors,
+        inventors=inventors,
+        assignees=assignees,
         url=patent_url(number) if number else meta.url,
         family=family,
     )

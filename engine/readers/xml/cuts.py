@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from engine.readers.limits import Limits, require_record_size
+from engine.readers.limits import Budget, Limits, record_too_large
+from engine.readers.omissions import Omissions
 from engine.readers.xml.doctype import root_name
 
 _BLOCK_BYTES = 1 << 20
@@ -33,23 +34,43 @@ class Record:
     data: bytes
     number: int
     line: int
+    of_set: bool = False
+
+    def place(self, name: str) -> str:
+        """Where it stands in a file of that name; the name alone for what is mostly the whole file."""
+        return f"the record of line {self.line:,} of {name}" if self.number > 1 or self.of_set else name
 
 
 class _Source:
     """The part of a file that is looked at, and how much went before."""
 
-    def __init__(self, file: BinaryIO, name: str, limits: Limits) -> None:
-        self._file, self._name, self._limits = file, name, limits
+    def __init__(self, file: BinaryIO, name: str, limits: Limits, omissions: Omissions) -> None:
+        self._file, self._name, self._budget, self._omissions = file, name, Budget.within(limits, name), omissions
         self.data = bytearray()
         self.line = 1
         self.number = 0
+        self._too_large = 0
 
     def more(self) -> bool:
         """Read another block; false at the end of the file."""
         block = self._file.read(_BLOCK_BYTES)
         self.data += block
-        require_record_size(len(self.data), self._name, self._limits)
         return bool(block)
+
+    def go_on(self, at: int) -> int:
+        """Read another block, and the place in the data that a place now has; -1 at the end of the file.
+
+        Of a record that has grown too large only its end is kept.
+        """
+        self._budget.check()
+        if len(self.data) > self._budget.max_file_bytes:
+            self._too_large = self._too_large or self.line + self.data.count(
+                b"\n", 0, len(self.data) - len(self.data.lstrip())
+            )
+            passed = max(0, at - _CLOSING_BYTES)
+            self.drop(passed)
+            at -= passed
+        return at if self.more() else -1
 
     def drop(self, stop: int) -> bytes:
         """Go on behind a place, and give what stood before."""
@@ -58,25 +79,30 @@ class _Source:
         self.line += passed.count(b"\n")
         return passed
 
-    def record(self, stop: int) -> Iterator[Record]:
-        """What stands before a place as a record, unless it is blank."""
+    def record(self, stop: int, *, of_set: bool = False) -> Iterator[Record]:
+        """What stands before a place as a record, unless it is blank, or too large, which is told."""
         blank = stop - len(self.data[:stop].lstrip())
         self.drop(blank)
         line = self.line
         if data := self.drop(stop - blank):
             self.number += 1
-            yield Record(data, self.number, line)
+            record = Record(data, self.number, self._too_large or line, of_set)
+            if self._too_large or len(data) > self._budget.max_file_bytes:
+                self._omissions.entry(record_too_large(record.place(self._name), self._budget.max_file_bytes))
+            else:
+                yield record
+        self._too_large = 0
 
 
 def xml_records(
-    file: BinaryIO, name: str, limits: Limits, sets: Mapping[str, tuple[str, ...]], warn: Callable[[str], None]
+    file: BinaryIO, name: str, limits: Limits, sets: Mapping[str, tuple[str, ...]], omissions: Omissions
 ) -> Iterator[Record]:
     """The records of a file; `sets` are the roots that hold records, each with the roots of these.
 
-    A declaration within a document, quoted in a comment or in a CDATA section, cuts nothing. `warn` gets a sentence
-    where the file stops within a set.
+    A declaration within a document, quoted in a comment or in a CDATA section, cuts nothing. `omissions` are told where
+    the file stops within a set, and of records that are too large.
     """
-    source = _Source(file, name, limits)
+    source = _Source(file, name, limits, omissions)
     while True:
         while len(source.data) < _PROLOG_BYTES and source.more():
             pass
@@ -84,7 +110,7 @@ def xml_records(
             return
         root = root_name(source.data[:_PROLOG_BYTES].removeprefix(BOM_UTF8).decode("latin-1"))
         if root in sets:
-            yield from _members(source, root, sets[root], name, warn)
+            yield from _members(source, root, sets[root], name, omissions.tell)
         else:
             yield from _document(source, root)
 
@@ -100,8 +126,8 @@ def _document(source: _Source, root: str) -> Iterator[Record]:
                 yield from source.record(stop)
                 return
             at = match.end()
-        at = max(at, len(source.data) - _TOKEN_BYTES)
-        if not source.more():
+        at = source.go_on(max(at, len(source.data) - _TOKEN_BYTES))
+        if at < 0:
             yield from source.record(len(source.data))
             return
 
@@ -122,9 +148,9 @@ def _members(
     for kind, stop in _tokens(source, names, root):
         if kind == "member":
             prefix = b"".join(b' xmlns:%s="%s"' % (one, one) for one in prefixes)
-            for record in source.record(stop):
+            for record in source.record(stop, of_set=True):
                 data = b"%s<%s%s>%s</%s>" % (opening, local, prefix, record.data, local)
-                yield Record(data, record.number, record.line)
+                yield replace(record, data=data)
         else:
             passed = source.drop(stop)
             ended = ended or kind == "end"
@@ -162,7 +188,7 @@ def _tokens(source: _Source, names: tuple[str, ...], root: str) -> Iterator[tupl
             if not inside:
                 yield "other", at
                 at = 0
-            if source.more():
+            if (at := source.go_on(at)) >= 0:
                 continue
             yield "member" if inside else "other", len(source.data)
             return
@@ -185,8 +211,8 @@ def _tokens(source: _Source, names: tuple[str, ...], root: str) -> Iterator[tupl
 def _past(source: _Source, at: int, ending: bytes) -> int:
     """The place behind what ends a comment or a CDATA section; the end of the file if none does."""
     while (found := source.data.find(ending, at)) < 0:
-        at = max(at, len(source.data) - len(ending) + 1)
-        if not source.more():
+        at = source.go_on(max(at, len(source.data) - len(ending) + 1))
+        if at < 0:
             return len(source.data)
     return found + len(ending)
 

@@ -3,8 +3,8 @@
 An external DTD is never fetched and an entity is never expanded, whatever a file says. Yet real
 patents and articles name their publisher's DTD, and old patents list their drawings in it. So:
 
-* A DOCTYPE with no external DTD, with a known publisher's DTD (JATS and NLM by public identifier;
-  the USPTO's by file name; XHTML's, which some copies of USPTO files carry) is cut off unread.
+* A DOCTYPE with no external DTD, with a known publisher's DTD (JATS and NLM by public identifier, as
+  MAREC's; the USPTO's by file name; XHTML's, which some copies of USPTO files carry) is cut off unread.
 * In its internal subset, notations, element and attribute declarations are cut off with it, and so
   is an unparsed entity (`<!ENTITY FIG1 SYSTEM "fig1.tif" NDATA TIF>`): a picture's name, not text.
 * Any other external DTD, every entity with a replacement text or an external text, and every
@@ -38,13 +38,17 @@ _HARMLESS = re.compile(
 )
 _ENTITY = re.compile(r"<!ENTITY\s++(?:%\s*+)?([^\s\"'<>]++)")
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
-_KNOWN_PUBLIC = re.compile(r"-//(?:NLM//DTD |TaxonX//DTD |W3C//DTD XHTML |USPTO//DTD ST\.32 |EPO//|TEI)", re.IGNORECASE)
+_KNOWN_PUBLIC = re.compile(
+    r"-//(?:NLM//DTD |TaxonX//DTD |W3C//DTD XHTML |USPTO//DTD ST\.32 |EPO//|MXW//DTD |TEI)", re.IGNORECASE
+)
 _KNOWN_SYSTEM = re.compile(
     r"(?:us-patent-(?:grant|application)-v\d[\w.-]*|pap-v\d[\w.-]*|ST32-US-Grant-\w+|(?:\w{1,20}-){0,4}patent-document[\w.-]{0,60}|"
     r"(?:docdb-)?exchange-documents?[\w.-]*|alexandria[\w.-]*|tei[\w.-]*)\.dtd",
     re.IGNORECASE,
 )
-_KNOWN_HOSTS = frozenset({"www.w3.org", "jats.nlm.nih.gov", "dtd.nlm.nih.gov", "www.ncbi.nlm.nih.gov"})
+_KNOWN_HOSTS = frozenset(
+    {"www.w3.org", "jats.nlm.nih.gov", "dtd.nlm.nih.gov", "www.ncbi.nlm.nih.gov", "www.ir-facility.org"}
+)
 _PLAIN_NAME = re.compile(r"[\w.-]+\.dtd", re.IGNORECASE)
 
 
@@ -143,8 +147,9 @@ def _check_external(doctype: re.Match[str], name: str) -> None:
     if not public and _KNOWN_SYSTEM.fullmatch(system):
         return
     raise UnsafeXmlError(
-        f"{name} asks for the outside file {(system or public)[:100]!r} as its DTD. Only the DTD names of JATS, NLM "
-        "and the USPTO are accepted (and never fetched). Save the document without its DOCTYPE, or paste its text."
+        f"{name} asks for the outside file {(system or public)[:100]!r} as its DTD. Only the DTD names of JATS, NLM, "
+        "the USPTO and the EPO are accepted (and never fetched). Save the document without its DOCTYPE, or paste its "
+        "text."
     )
 
 

@@ -2,12 +2,13 @@
 
 Every `sec` is a section of its own, in reading order: a heading over subsections stands with the
 text directly under it, which may be empty. From the back matter come appendices,
-acknowledgements and notes, and last the reference list. A figure's or table's caption is read
+acknowledgements and notes, then the footnotes, and last the reference list. A figure's or table's caption is read
 with its section; the cells of tables are not.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import takewhile
 from xml.etree.ElementTree import Element
@@ -15,6 +16,7 @@ from xml.etree.ElementTree import Element
 from engine.documents import Document, Identifier, Reference, Section, Translation
 from engine.readers.base import REFERENCES, UNTITLED
 from engine.readers.heading_names import ABSTRACT
+from engine.readers.notes import with_notes, worded
 from engine.readers.patent_fields import dates, year
 from engine.readers.xml.tree import block, children, line
 
@@ -29,6 +31,10 @@ _NAMED = frozenset({"table", "fig", "sec", "disp-formula", "app", "boxed-text", 
 _NOT_NAMES = frozenset({"contrib-group", "address", "aff", "email", *_MARKS})
 _BREAKS = frozenset({"p", "list", "list-item", "disp-formula", "disp-quote", "verse-line", "boxed-text"})
 _NO_PROSE = frozenset({"table", "graphic", "media", "object-id", "fn", "supplementary-material", *_SOURCE, *_FLOATS})
+_NOT_IN_NOTES = frozenset({"label", *_SOURCE})
+_WITHOUT_NOTES = frozenset({"front", "table-wrap", "sub-article", "response", "ref-list"})
+_ANNEXED = ("fig", "table-wrap", "supplementary-material")
+_DOWNLOAD = re.compile(r"(?:click here|additional data file|\(?(?:doc|pdf|zip|xls|tif))", re.IGNORECASE)
 _SECTIONS = ("sec", "app-group", "app", "ack", "notes", "glossary", "bio")
 _CAPTION = frozenset({"title", "p"})
 _BREAK = frozenset({"break"})
@@ -48,7 +54,7 @@ def read_article(article: Element, fingerprint: str) -> Document:
     identifier, url = _identity(ids)
     language = article.get("lang", "").lower()
     published = _date(meta)
-    return Document(
+    document = Document(
         id=identifier or f"file:{fingerprint}",
         title=_title(meta),
         abstract=_abstract(meta, language),
@@ -65,6 +71,16 @@ def read_article(article: Element, fingerprint: str) -> Document:
         authors=tuple(_authors(meta)),
         url=url,
     )
+    return with_notes(document, list(worded(text for part in (*_abstracts(meta), article) for text in _notes(part))))
+
+
+def _notes(element: Element) -> Iterator[str]:
+    """The footnotes of a text, without those about its authors; those of a table stand with its caption."""
+    for child in element:
+        if child.tag == "fn":
+            yield line(child, apart=_BREAKS, without=_NOT_IN_NOTES)
+        elif child.tag not in _WITHOUT_NOTES:
+            yield from _notes(child)
 
 
 def _identity(ids: dict[str, str]) -> tuple[str, str]:
@@ -200,10 +216,14 @@ def _texts(element: Element) -> Iterator[str]:
     if element.tag not in _NO_PROSE and (text := block(element, breaks=_BREAKS, without=_NO_PROSE)):
         yield text
     for found in element.iter():
-        if found.tag in ("fig", "table-wrap"):
-            label, caption = _find_line(found, "label"), found.find("caption")
-            if text := f"{label} {line(caption, apart=_CAPTION, without=_SOURCE)}".strip():
+        if found.tag in _ANNEXED:
+            label, caption = _find_line(found, "label"), line(found.find("caption"), apart=_CAPTION, without=_SOURCE)
+            if found.tag == "supplementary-material" and (not caption or _DOWNLOAD.match(caption)):
+                continue
+            if text := f"{label} {caption}".strip():
                 yield text
+            for foot in children(found, "table-wrap-foot"):
+                yield from worded(line(one, apart=_BREAKS, without=_SOURCE) for one in foot)
 
 
 def _reference(reference: Element) -> str:

@@ -19,6 +19,7 @@ from engine.documents import Document
 from engine.errors import EmptyInputError, InputError, UnsupportedFormatError
 from engine.files import fingerprint
 from engine.readers.limits import LIMITS, Budget, Limits
+from engine.readers.notes import left_out
 from engine.readers.omissions import Omissions
 from engine.readers.xml.cuts import Record, xml_records
 from engine.readers.xml.tree import parse
@@ -31,6 +32,8 @@ ElementReader = Callable[[Element, str], Iterable[Document]]
 _OTHER_RECORDS = frozenset({"sequence-cwu"})
 """Roots in the USPTO's weekly files other than patents: gene sequences, which belong to the patent before."""
 
+_LEFT_OUT = {"table": "table", "sub-article": "enclosed article", "response": "enclosed article"}
+"""What no reader of XML takes into the text, in words."""
 _DECLARATION = re.compile(rb"^[^\S\n]*+(?=<\?xml\s)", re.MULTILINE)
 _MOST_NAMES = 5
 
@@ -50,12 +53,14 @@ def read_xml(
     what `parse` raises if no record can be read; else `warn` gets a sentence on each that cannot.
     """
     budget = Budget.within(limits, name)
-    reader = _RecordReader(name, budget, readers, sets, Omissions(warn))
-    for record in xml_records(file, name, budget, sets, warn):
+    reader = _RecordReader(name, budget, readers, sets, Omissions(warn, limits))
+    for record in xml_records(file, name, budget, sets, reader.omissions):
         budget.check()  # of a file whose time is over, each record would be left out for that
         yield from reader.read(record)
     reader.omissions.finish()
     reader.tell_unknown(warn)
+    for told in left_out(reader.left_out, name):
+        warn(told)
 
 
 class _RecordReader:
@@ -71,21 +76,23 @@ class _RecordReader:
     ) -> None:
         self._name, self._limits, self._readers, self._sets = name, limits, readers, sets
         self._unknown: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
         self.omissions = omissions
 
     def read(self, record: Record) -> Iterator[Document]:
         """The documents of a record; one that is cut short takes those behind it along, which are then read alone."""
+        place = record.place(self._name)
         starts = [match.end() for match in _DECLARATION.finditer(record.data) if match.end() > 0]
         if starts:
             try:
-                yield from self.omissions.documents(list(self._documents(record)))
+                yield from self.omissions.documents(list(self._documents(record)), place)
             except InputError:
                 for start, stop in pairwise((0, *starts, len(record.data))):
                     line = record.line + record.data.count(b"\n", 0, start)
                     part = Record(record.data[start:stop], record.number, line)
-                    yield from self.omissions.documents(self._documents(part))
+                    yield from self.omissions.documents(self._documents(part), part.place(self._name))
         else:
-            yield from self.omissions.documents(self._documents(record))
+            yield from self.omissions.documents(self._documents(record), place)
 
     def _documents(self, record: Record) -> Iterator[Document]:
         root = parse(
@@ -96,6 +103,7 @@ class _RecordReader:
             unknown=self._unknown,
             warn=self.omissions.tell,
         )
+        self.left_out.update(_LEFT_OUT[one.tag] for one in root.iter() if one.tag in _LEFT_OUT)
         if root.tag in _OTHER_RECORDS:
             _log.info("%s: left out a record of %s, which is not a patent", self._name, root.tag)
         elif root.tag in self._sets:

@@ -15,6 +15,7 @@ from xml.etree.ElementTree import Element
 from engine.documents import Document, Identifier, Reference, Section, Translation
 from engine.readers.base import REFERENCES, UNTITLED, Part, cut
 from engine.readers.heading_names import ABSTRACT
+from engine.readers.notes import with_notes, worded
 from engine.readers.patent_fields import dates
 from engine.readers.references.documents import arxiv_number
 from engine.readers.xml.tree import block, children, find_line, line
@@ -22,6 +23,7 @@ from engine.readers.xml.tree import block, children, find_line, line
 _BREAKS = frozenset({"p", "list", "item", "formula", "head", "figDesc", "lg", "l", "sp", "speaker", "stage"})
 _NO_PROSE = frozenset({"table", "graphic", "note", "label", "fw", "del"})
 _DIVISIONS = frozenset({"div", *(f"div{level}" for level in range(8)), "text", "group", "front", "body", "back"})
+_WITHOUT_NOTES = frozenset({"figure", "listBibl", "biblStruct", "bibl", "titlePage", "byline"})
 _APART = frozenset({"head", "listBibl", "titlePage", "docTitle"})
 """What a division's prose leaves out: its head makes a section, its list of works stands with the references."""
 _LISTS = ("references", "bibliography")
@@ -81,7 +83,7 @@ def _document(header: _Header, text: Element | None, fingerprint: str) -> Docume
     references = tuple(_reference(one) for listed in _lists(text) for one in listed[1])
     date = _date(header)
     year = _YEAR.search(date)
-    return Document(
+    document = Document(
         id=identifier or f"file:{fingerprint}",
         title=titles.get(language) or next(iter(titles.values()), ""),
         abstract=abstracts.get(language) or next(iter(abstracts.values()), ""),
@@ -98,6 +100,16 @@ def _document(header: _Header, text: Element | None, fingerprint: str) -> Docume
         authors=tuple(dict.fromkeys(_authors(source) or _authors(header.file.find("titleStmt")))),
         url=url,
     )
+    return with_notes(document, list(worded(_notes(text) if text is not None else ())))
+
+
+def _notes(element: Element) -> Iterator[str]:
+    """The notes of a text; those of a figure stand with its caption, those of a list of works with its entries."""
+    for child in element:
+        if child.tag == "note":
+            yield line(child, apart=_BREAKS)
+        elif child.tag not in _WITHOUT_NOTES:
+            yield from _notes(child)
 
 
 def _identity(header: _Header) -> tuple[str, str, tuple[Identifier, ...]]:
@@ -194,8 +206,10 @@ def _parts(division: Element) -> Iterator[Part]:
             if not _is_list(child) and child.get("type") != "abstract":
                 yield from _parts(child)
         elif child.tag == "figure":
-            captions = (find_line(child, "head"), find_line(child, "figDesc"))
+            captions = (line(one, without=_NO_PROSE) for one in children(child, "head", "figDesc", "p"))
             yield "text", " ".join(dict.fromkeys(filter(None, captions)))
+            for text in worded(line(one, apart=_BREAKS) for one in children(child, "note")):
+                yield "text", text
         elif child.tag not in _APART and child.tag not in _NO_PROSE:
             yield "text", block(child, breaks=_BREAKS, without=_NO_PROSE)
 

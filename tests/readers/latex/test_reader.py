@@ -60,7 +60,8 @@ We thank cats.
 def test_a_paper() -> None:
     reading = read(PAPER)
     document = reading.document
-    assert (reading.format, reading.warnings) == ("latex", ())
+    told = "Left out of the text: 1 program and 1 table. Captions are read."
+    assert (reading.format, reading.warnings) == ("latex", (told,))
     assert document.title == "Kettles that do not whistle: naïve lids"
     assert document.authors == ("Ada Lind", "Kurt Gödel")
     assert document.abstract == "We make kettles quiet: noise falls by $x_1 = 100\\%$ in most cases."
@@ -345,3 +346,31 @@ def test_an_abstract_in_two_languages(front: str, body: str, own: tuple[str, str
     found = read(rf"\documentclass{{article}}\title{{Reefs}}\begin{{document}}\maketitle {front}{body}").document
     assert (found.language, found.abstract) == own
     assert found.translations == (Translation(other[0], abstract=other[1]),)
+
+
+def test_notes_are_a_section_at_the_end() -> None:
+    note = "\\%s{This %s says more about the kettles than their text does.}"
+    kinds = {"footnote": "first", "footnotetext[2]": "second", "endnote": "third", "marginpar[]": "fourth"}
+    found = read(
+        "\\documentclass{a}\\title{Lids\\thanks{Paid by the lid fund of the old town and its port.}}\\author{Ada Lind}"
+        "\\begin{document}\\maketitle\\begin{abstract}We boil."
+        "\\footnote{In the year of the flood we boiled no kettle at all.}"
+        "\\end{abstract}\\section{One\\footnote{Paid by the lid fund of the old town and its port.}}Tea."
+        + "".join(note % one for one in kinds.items())
+        + "\\footnote{See \\cite{a}.} Hot.\\todo{Ask Bo whether all of the kettles were hot on that day.}"
+        "\\begin{thebibliography}{9}\\bibitem{a} Ek, 1999.\\end{thebibliography}\\end{document}"
+    )
+    assert found.warnings == ("Left out of the text: 1 to-do note.",)
+    assert found.document.abstract == "We boil."
+    assert [one.title for one in found.document.sections] == ["One", "Notes", "References"]
+    assert found.document.sections[0].text == "Tea. Hot."
+    assert found.document.sections[1].text.split("\n\n") == [
+        "In the year of the flood we boiled no kettle at all.",
+        *(f"This {one} says more about the kettles than their text does." for one in kinds.values()),
+    ]
+
+
+def test_a_table_within_a_table_counts_once() -> None:
+    table = "\\begin{tabular}{l}\\begin{tabular}{l}1\\end{tabular}\\end{tabular}"
+    found = read("\\documentclass{a}\\begin{document}\\section{A}x" + table + table)
+    assert found.warnings[-1] == "Left out of the text: 2 tables. Captions are read."

@@ -56,7 +56,9 @@ def test_many_records_are_streamed_past_the_header_of_the_tape(tmp_path: Path) -
 
 @pytest.mark.parametrize("key", ["WKU  039999991\n", "TTL  Whistle for a kettle that\n      can be heard\n"])
 def test_record_without_number_or_title(key: str) -> None:
-    with pytest.raises(MalformedFileError, match=r"patent number \(WKU\) and a title \(TTL\).*record 1 of a.txt"):
+    with pytest.raises(
+        MalformedFileError, match=r"patent number \(WKU\) and a title \(TTL\).*record of line 1 of a.txt"
+    ):
         read_bytes(GREENBOOK.replace(key, "").encode(), "a.txt")
 
 
@@ -66,8 +68,8 @@ def test_a_record_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     found = [one.id for one in iter_documents(tmp_path / "week.txt", warn=warnings.append)]
     assert found == ["US3999999A", "US3999999A"]
     assert warnings == [
-        "An entry was left out. Expected a patent number (WKU) and a title (TTL) after PATN in record 2 of week.txt; "
-        "one is missing. Check that the record is whole."
+        "An entry was left out. Expected a patent number (WKU) and a title (TTL) after PATN in the record of line 42 "
+        "of week.txt; one is missing. Check that the record is whole."
     ]
 
 
@@ -95,7 +97,7 @@ def test_dates_and_citations() -> None:
 
 def test_record_over_the_limit(tmp_path: Path) -> None:
     (tmp_path / "week.txt").write_text(GREENBOOK)
-    with pytest.raises(InputTooLargeError, match=r"Expected records of at most 0 MiB in week[.]txt; one is larger"):
+    with pytest.raises(InputTooLargeError, match=r"at most 0 MiB in the record of line 1 of week[.]txt; it is larger"):
         list(iter_with_limits(tmp_path / "week.txt", Limits(max_file_bytes=400)))
 
 

@@ -94,6 +94,16 @@ def test_numbers_beside_entries_of_several_lines_stay() -> None:
     assert "12 A tide pool" in read_pdf(pdf.data(), "x.pdf").document.text
 
 
+def test_a_page_number_high_above_the_edge_is_dropped() -> None:
+    pdf = PdfWriter()
+    for number in (1, 2):
+        pdf.page()
+        pdf.line(90, 90, f"{number}  {('Introduction', 'Methods')[number - 1]}", 14, "bold")
+        pdf.paragraph(90, 112, 415, LONG)
+        pdf.centred(703, str(number))
+    assert [one.text for one in read_pdf(pdf.data(), "x.pdf").document.sections] == [LONG, LONG]
+
+
 def _ending_in(lasts: list[str]) -> str:
     """What is read of pages that end in those lines, each below a paragraph of its own."""
     pdf = PdfWriter()

@@ -243,6 +243,21 @@ def test_a_list_of_references_across_both_columns_follows_the_text_above_it(labe
     assert f"The end of 50. {RESULTS}" in " ".join(body.text.split()) and body.text.endswith("The end of 309.")
 
 
+def test_headings_beside_each_other_begin_no_list_across_both_columns() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(70, TITLE, 18, "bold")
+    pdf.line(50, 110, "Abstract", 12, "bold")
+    pdf.paragraph(50, 128, 236, LONG)
+    pdf.line(50, 480, "1  Introduction", 14, "bold")
+    pdf.line(309, 480, "2  Methods", 14, "bold")
+    pdf.paragraph(309, 110, 236, f"{RESULTS} {INTRODUCTION}")
+    for x in (50, 309):
+        pdf.paragraph(x, 504, 236, METHODS)
+    introduction, methods = read_pdf(pdf.data(), "x.pdf").document.sections
+    assert " ".join(introduction.text.split()) == f"{METHODS} {RESULTS} {INTRODUCTION}"
+    assert methods.text == METHODS
+
+
 def test_a_heading_at_a_columns_top_is_no_running_head() -> None:
     pdf = PdfWriter().page()
     pdf.centred(70, TITLE, 18, "bold")

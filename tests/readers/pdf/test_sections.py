@@ -7,12 +7,12 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from engine.documents import Document, PageStart
+from engine.documents import Document, PageStart, Translation
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.reader import read_pdf
 from engine.readers.pdf.sections import page_starts
 from engine.text import clean
-from tests.readers.pdf.papers import INTRODUCTION, METHODS, RESULTS, one_column, patent
+from tests.readers.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, RESULTS, one_column, patent
 from tests.readers.pdf.writer import PdfWriter
 
 VIGNETTES = Path("/usr/lib/R/site-library")
@@ -94,3 +94,68 @@ def test_pages_of_real_papers_hold_what_is_said_to_begin_there(paper: str) -> No
 
 def _starts(document: Document) -> list[tuple[str, int, int]]:
     return [(section.text, start, page) for section in document.sections for start, page in section.pages]
+
+
+PROSE = {
+    "en": f"{ABSTRACT} The rule holds on every coast that we have seen.",
+    "de": "Wir messen vierzig Becken an einer felsigen Kueste und zeigen, dass die Tiefe, nicht die Flaeche, bestimmt, "
+    "wie weit die Temperatur vor dem Morgen sinkt. Die Regel gilt an jeder Kueste, die wir gesehen haben, und auch im "
+    "Winter, wenn das Wasser an der Luft gefriert.",
+}
+HEADED = {"en": "Abstract", "de": "Zusammenfassung"}
+TITLES = {"en": ("Introduction", "Methods"), "de": ("Einleitung", "Methoden")}
+LISTED = {"en": "Keywords: pools, heat", "de": "Schlagworte: Becken, Wärme"}
+
+
+def bilingual(order: str, *, own: str, run_in: bool, between: str = "") -> Document:
+    """A paper with an abstract in two languages, each with its key words below."""
+    pdf = PdfWriter().page()
+    pdf.centred(60, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    pdf.centred(90, "Ada Moor", 12)
+    y = 120.0
+    for language in order.split():
+        if between and y > 120:
+            pdf.centred(y, between, 13, "bold")
+            y += 24
+        if run_in:
+            pdf.line(90, y, f"{HEADED[language]}.", 10, "bold")
+            y = pdf.paragraph(90, y + 12, 415, PROSE[language])
+        else:
+            pdf.line(90, y, HEADED[language], 12, "bold")
+            y = pdf.paragraph(90, y + 18, 415, PROSE[language])
+        pdf.line(90, y, LISTED[language])
+        y += 12 if run_in else 30
+    for number, title in enumerate(TITLES[own], 1):
+        pdf.line(90, y + 20, f"{number}  {title}", 14, "bold")
+        y = pdf.paragraph(90, y + 42, 415, {"en": METHODS, "de": PROSE["de"]}[own])
+    return read_pdf(pdf.data(), "x.pdf").document
+
+
+@pytest.mark.parametrize("run_in", [True, False])
+@pytest.mark.parametrize("own", ["en", "de"])
+@pytest.mark.parametrize("order", ["en de", "de en"])
+def test_an_abstract_in_two_languages(order: str, own: str, run_in: bool) -> None:
+    found = bilingual(order, own=own, run_in=run_in)
+    other = "de" if own == "en" else "en"
+    assert (found.language, found.abstract) == (own, PROSE[own])
+    assert found.translations == (Translation(other, abstract=PROSE[other]),)
+    assert [one.title for one in found.sections] == list(TITLES[own])
+    assert len(found.keywords) == 2
+
+
+def test_a_title_between_two_abstracts_is_no_section() -> None:
+    found = bilingual("en de", own="de", run_in=False, between="Tiefe bestimmt die Wärme der Becken an der See")
+    assert (found.language, found.abstract) == ("de", PROSE["de"])
+    assert [one.title for one in found.sections] == ["Einleitung", "Methoden"]
+
+
+def test_a_summary_in_the_language_of_the_abstract_is_a_section() -> None:
+    pdf = PdfWriter().page()
+    pdf.centred(60, "Depth Decides How Tide Pools Keep Their Heat", 18, "bold")
+    y = 100.0
+    for title in ("Abstract", "Summary", "Introduction", "Methods"):
+        pdf.line(90, y + 20, title, 14, "bold")
+        y = pdf.paragraph(90, y + 42, 415, PROSE["en"])
+    found = read_pdf(pdf.data(), "x.pdf").document
+    assert [one.title for one in found.sections] == ["Summary", "Introduction", "Methods"]
+    assert (found.language, found.translations) == ("", ())

@@ -117,15 +117,14 @@ def test_latin_1_is_read_with_a_warning(tmp_path: Path) -> None:
             bib,
             "@a{a, title={\n" + "a\n" * 2000,
             {"max_record_bytes": 1000},
-            "entries of at most 0 MiB in a.bib; the one of line 1",
+            "at most 0 MiB in the entry of line 1 of a.bib; it is larger",
         ),
         (
             bib,
             "@a{a, title={" + "a" * 2000,
             {"max_record_bytes": 1000},
-            "lines of at most 0 MiB in a.bib; one is longer. Break",
+            "at most 0 MiB in line 1 of a.bib; it is larger",
         ),
-        (bib, "@string{a=b}@string{b=c}", {"max_macros": 1}, "at most 1 @string names in a.bib; there are more"),
         (
             bib,
             '@string{a="bb"}',
@@ -142,7 +141,7 @@ def test_latin_1_is_read_with_a_warning(tmp_path: Path) -> None:
             ris,
             "TY  - A\n" + "TI  - a\n" * 2000,
             {"max_record_bytes": 1000},
-            "records of at most 0 MiB in a.ris; the one of line 1",
+            "at most 0 MiB in the record of line 1 of a.ris; it is larger",
         ),
         (ris, RIS, {"max_list_items": 1}, "at most 1 authors in the record of line 1 of a.ris, found 2"),
     ],
@@ -150,6 +149,16 @@ def test_latin_1_is_read_with_a_warning(tmp_path: Path) -> None:
 def test_limits(read: object, text: str, limits: dict[str, int], said: str) -> None:
     with pytest.raises(InputTooLargeError, match=said):
         read(text, limits=Limits(**limits))  # type: ignore[operator]
+
+
+def test_names_beyond_the_limit_cost_no_entry(tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text('@string{a="b"}\n@string{c="d"}\n@string{e="f"}\n@misc{x, title=a # c}')
+    told: list[str] = []
+    assert [one.title for one in iter_documents(tmp_path / "a.bib", Limits(max_macros=1), warn=told.append)] == ["bc"]
+    assert told == [
+        "A value was left out. Expected at most 1 @string names before the entry of line 2 of a.bib; names from there "
+        "on are not known. Write their values out."
+    ]
 
 
 def test_a_long_file_is_streamed(tmp_path: Path) -> None:

@@ -244,8 +244,21 @@ def test_key_words_in_a_paragraph() -> None:
     assert (document.abstract, document.keywords, names(document)) == ("Of lids.", ("tea", "heat"), ["Introduction"])
 
 
+def test_footnotes_are_a_section_at_the_end() -> None:
+    notes = "[^1]: This note says more about kettles than the text of\n    tea does.\n[^b]: See above.\n\n"
+    listed = "## References\n\n[^4]: A. Lind, On the very long life of kettles, 1999.\n"
+    document = read(f"# Lids\n\n## Tea\n\nHot.[^1] Very[^b].\n\n{notes}## Lids\n\nRound.\n\n{listed}")
+    assert document.sections == (
+        Section("Tea", "Hot. Very."),
+        Section("Lids", "Round."),
+        Section("Notes", "This note says more about kettles than the text of tea does."),
+        Section("References", "[^4]: A. Lind, On the very long life of kettles, 1999.", "references"),
+    )
+
+
 @pytest.mark.parametrize(
-    "piece", ["**a**\n\n", "# Abstract\n\n", "# Ada Lind\n\n", "# Letter\n\n", "[[", "[a]{.b", "{", "==a"]
+    "piece",
+    ["**a**\n\n", "# Abstract\n\n", "# Ada Lind\n\n", "# Letter\n\n", "[[", "[a]{.b", "{", "==a", "[^a]: b\n", "[^"],
 )
 def test_many_odd_parts_cost_no_more_than_their_length(piece: str) -> None:
     begun = time.process_time()

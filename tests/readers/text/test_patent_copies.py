@@ -147,6 +147,7 @@ def test_a_patent_as_a_page_shows_it(text: str) -> None:
         ("BACKGROUND", "[0002] Lids rattle."),
     ]
     assert [name.lower() for name in document.inventors] == ["ada lind", "bo ek"]
+    assert (document.authors, document.venue) == (document.inventors, document.assignees[0])
     assert [name.lower() for name in document.assignees] == ["lid tools ltd"]
 
 
@@ -154,7 +155,7 @@ def test_a_patent_as_a_page_shows_it(text: str) -> None:
     ("text", "identifier", "year"),
     [
         (GOOGLE, "US20220012345A1", None),
-        (ESPACENET, "", 2022),
+        (ESPACENET, "US20220012345A1", 2022),
         (PATENTSCOPE, "", 2022),
         (LENS, "US10123456B2", 2022),
         (USPTO, "", 2022),

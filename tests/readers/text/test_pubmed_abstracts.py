@@ -100,7 +100,10 @@ def test_a_record_that_says_nothing_is_left_out() -> None:
 
 def test_an_overlong_record() -> None:
     limits = replace(LIMITS, max_record_bytes=100)
-    message = "Expected records of at most 0 MiB in a.txt; the one of line 1 is larger. Cut the file into smaller ones."
+    message = (
+        "Expected at most 0 MiB in the record of line 1 of a.txt; it is larger. Take it out, or cut it into smaller "
+        "ones."
+    )
     with pytest.raises(InputTooLargeError) as error:
         list(read_pubmed_abstracts(io.BytesIO(LIDS.encode()), "a.txt", limits, warn=print))
     assert str(error.value) == message

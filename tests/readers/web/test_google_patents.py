@@ -22,6 +22,7 @@ def test_a_page_with_its_fields() -> None:
         "A method of drifting.",
     )
     assert (document.inventors, document.assignees) == (("Mara Osei", "Pieter Lund"), ("Drift Ltd",))
+    assert (document.authors, document.venue) == (document.inventors, "Drift Ltd")
     assert document.dates == (
         DocumentDate("priority", "2006-12-27"), DocumentDate("filed", "2007-06-20"),
         DocumentDate("published", "2010-02-02"),

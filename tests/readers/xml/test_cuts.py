@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.errors import InputTooLargeError
 from engine.readers.limits import LIMITS, Limits
+from engine.readers.omissions import Omissions
 from engine.readers.xml.cuts import Record, xml_records
 
 SETS = {"set": ("member",)}
 
 
 def cut(text: str, limits: Limits = LIMITS, warn: Callable[[str], None] = pytest.fail) -> list[Record]:
-    return list(xml_records(io.BytesIO(text.encode()), "a.xml", limits, SETS, warn))
+    return list(xml_records(io.BytesIO(text.encode()), "a.xml", limits, SETS, Omissions(warn)))
 
 
 def members(text: str, warn: Callable[[str], None] = pytest.fail) -> list[str]:
@@ -76,8 +76,26 @@ def test_a_set_that_stops_is_told(cut_short: str) -> None:
 
 
 def test_a_member_beyond_the_limit() -> None:
-    with pytest.raises(InputTooLargeError, match=r"Expected records of at most 1 MiB in a\.xml; one is larger"):
-        cut(f"<set><member>{'a' * (3 << 20)}</member></set>", Limits(max_file_bytes=1 << 20))
+    told: list[str] = []
+    large = f"<member>{'a' * (3 << 18)}<!--\n{'b' * (3 << 18)}--></member>"
+    text = f"<set><member>1</member>\n\n{large}\n{large}<member>2</member></set>"
+    found = cut(text, Limits(max_file_bytes=1 << 20), told.append)
+    assert [(one.number, one.line, one.data[-21:-6]) for one in found] == [
+        (1, 1, b"<member>1</member>"[-15:]),
+        (4, 6, b"<member>2</member>"[-15:]),
+    ]
+    assert [one.partition(" a.xml;")[0] for one in told] == [
+        "An entry was left out. Expected at most 1 MiB in the record of line 3 of",
+        "An entry was left out. Expected at most 1 MiB in the record of line 5 of",
+    ]
+
+
+def test_a_document_beyond_the_limit_among_others() -> None:
+    told: list[str] = []
+    documents = [f'<?xml version="1.0"?>\n<a>{text}</a>\n' for text in ("1", "b" * (2 << 20), "3")]
+    found = cut("".join(documents), Limits(max_file_bytes=1 << 20), told.append)
+    assert [one.line for one in found] == [1, 5]
+    assert "at most 1 MiB in the record of line 3 of a.xml; it is larger" in told[0]
 
 
 def test_a_large_set_takes_the_memory_of_a_member(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,6 +103,6 @@ def test_a_large_set_takes_the_memory_of_a_member(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("engine.readers.xml.cuts._PROLOG_BYTES", 1 << 16)
     file = io.BytesIO(b"<set>" + b"<member>%b</member>" % (b"b" * 1_000) * 10_000 + b"</set>")
     tracemalloc.start()
-    assert sum(1 for _ in xml_records(file, "a.xml", LIMITS, SETS, pytest.fail)) == 10_000
+    assert sum(1 for _ in xml_records(file, "a.xml", LIMITS, SETS, Omissions(pytest.fail))) == 10_000
     assert tracemalloc.get_traced_memory()[1] < 2 << 20
     tracemalloc.stop()

@@ -33,6 +33,8 @@ def title(doctype: str, article: str = ARTICLE) -> str:
         '<!DOCTYPE article SYSTEM "us-patent-grant-v45-2014-04-03.dtd" [ ]>',
         '<!DOCTYPE PATDOC PUBLIC "-//USPTO//DTD ST.32 US PATENT GRANT V2.4 2000-09-20//EN" [ ]>',
         '<!DOCTYPE patent-document SYSTEM "patent-document.dtd">',
+        '<!DOCTYPE patent-document PUBLIC "-//MXW//DTD patent-document XML//EN" '
+        '"http://www.ir-facility.org/dtds/patents/v1.4/patent-document.dtd">',
         '<!DOCTYPE exch:exchange-documents SYSTEM "exchange-documents.dtd">',
         '<!DOCTYPE TEI SYSTEM "tei_all.dtd">',
         '<!-- a note --><?go on?><!DOCTYPE article [<!-- ] --><!NOTATION TIF SYSTEM "TIF">'

