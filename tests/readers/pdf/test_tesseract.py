@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw
 from engine.errors import ScannedPdfError
 from engine.progress import Progress
 from engine.readers.limits import LIMITS, Budget
-from engine.readers.pdf import recognition
+from engine.readers.pdf import recognition, worker
 from engine.readers.pdf.file import load_pdf
 from engine.readers.pdf.reader import read_pdf
 from engine.readers.pdf.scan_lines import Picture
@@ -220,6 +220,7 @@ def test_the_process_that_reads_takes_tesseract_with_it(stands_in: Stand, tmp_pa
         if marks.exists() and marks.read_text():
             raise StopError
 
+    worker._stop()  # one that reads for other tests already has their PATH
     with pytest.raises(StopError):
         read_pdf(as_pdf(scan()), "scan.pdf", Budget.of_file(LIMITS, "scan.pdf", report))
     assert has_ended(int(marks.read_text()))
