@@ -23,7 +23,7 @@ from engine.compare.base import (
 )
 from engine.compare.cache import TrimmedDocument, cached_parts, matches, trimmed
 from engine.compare.calibration import Calibration
-from engine.compare.pairs import Cells, Matches, Side, match
+from engine.compare.pairs import Cells, Matches, Scores, Side, match
 from engine.compare.read_document import ReadDocument
 from engine.documents import Chunk
 from engine.errors import FingerprintError
@@ -78,9 +78,8 @@ def _compare(
     ours, theirs = trimmed(a, exclusions), trimmed(b, exclusions)
     times = 2 if exclusions.min_words > 0 else 1
     meter = Meter("compare sentences", times * (2 * len(a.sentences) + len(b.sentences)), report)
-    matched, within_a, within_b = (
-        _matched(*pair, exclusions.min_words, meter) for pair in ((ours, theirs), (ours, ours), (theirs, theirs))
-    )
+    matched = _matched(ours, theirs, exclusions.min_words, meter)
+    within_a, within_b = (_matched(one, one, exclusions.min_words, meter).cells.scores for one in (ours, theirs))
     meter.finish()
     common = cached_parts(a, b, exclusions)
     left_out = {
@@ -95,9 +94,9 @@ def _compare(
         chunks=Grid(
             _chunk_names(a),
             _chunk_names(b),
-            across=_lifted(ours, theirs, matched.cells),
-            within_a=_lifted(ours, ours, within_a.cells),
-            within_b=_lifted(theirs, theirs, within_b.cells),
+            across=_lifted(ours, theirs, matched.cells.scores),
+            within_a=_lifted(ours, ours, within_a),
+            within_b=_lifted(theirs, theirs, within_b),
         ),
         chunks_a=a.long.chunks,
         chunks_b=b.long.chunks,
@@ -146,13 +145,13 @@ def _carriers(a: ReadDocument, b: ReadDocument, cells: Cells) -> Carriers:
     return Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, scores)
 
 
-def _lifted(a: TrimmedDocument, b: TrimmedDocument, cells: Cells) -> Matrix:
+def _lifted(a: TrimmedDocument, b: TrimmedDocument, best: Scores) -> Matrix:
     """Cosines of chunks mixed with how well their best pair of sentences matches: (c_a, c_b)."""
     rows, columns = a.levels.chunks, np.asarray(b.levels.chunks, np.float64).T
 
     def lifted(some: slice) -> Matrix:
         near = np.clip((np.asarray(rows[some], np.float64) @ columns).round(DIGITS), 0, 1)
-        return np.asarray((1 - PASSAGE_SHARE) * near + PASSAGE_SHARE * cells.scores[some], np.float64)
+        return np.asarray((1 - PASSAGE_SHARE) * near + PASSAGE_SHARE * best[some], np.float64)
 
     return rounded((len(rows), columns.shape[1]), lifted)
 

@@ -12,12 +12,13 @@ from typing import Literal
 from engine import files
 from engine.documents import Document
 from engine.errors import EvaluationError
-from engine.evaluation.formats import BOUNDS, Bounds, Qrels, read_collection, read_qrels
+from engine.evaluation.formats import BOUNDS, Bounds, Qrels, read_collection, read_excluded, read_qrels
 
 Part = Literal["valid", "test", "all"]
 PARTS: tuple[Part, ...] = ("valid", "test", "all")
 
 CORPUS, QUERIES, QRELS, SPLITS = "corpus.parquet", "queries.parquet", "qrels.tsv", "query-splits.tsv"
+EXCLUDE = "exclude.tsv"
 BEIR_CORPUS, BEIR_QUERIES, BEIR_QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
 BEIR_PARTS: Mapping[Part, str] = {"all": "test.tsv", "test": "test.tsv", "valid": "dev.tsv"}
 """The file of judgements for each part; a BEIR folder has no single file for all its queries."""
@@ -31,7 +32,8 @@ class Benchmark:
 
     `sha256` has the digest of each file read. `left_out` counts the queries of this part without a relevant document,
     `others` are the ids of all queries that are not asked. `own_works` are, by query, documents that are the query
-    itself under another id (`engine.evaluation.itself`); rankings are scored without them.
+    itself under another id (`engine.evaluation.itself`), and `excluded` those that exclude.tsv names; rankings are
+    scored without both.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Benchmark:
     left_out: int = 0
     others: frozenset[str] = frozenset()
     own_works: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    excluded: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def corpus_sha256(self) -> str:
@@ -54,9 +57,10 @@ def load_benchmark(folder: Path, *, part: Part = "all", bounds: Bounds = BOUNDS)
     """Read one part of the queries of a folder, ours or BEIR's, with its corpus.
 
     Ours holds corpus.parquet, queries.parquet and qrels.tsv. A query is in the part that query-splits.tsv names;
-    without that file it is `valid` where its id's sha1 is divisible by five, else `test`. BEIR's holds corpus.jsonl,
-    queries.jsonl and qrels/test.tsv, which are the parts `test` and `all`, or qrels/dev.tsv, the part `valid`. Raises
-    EvaluationError where a file is missing or the files do not belong together, or InputError.
+    without that file it is `valid` where its id's sha1 is divisible by five, else `test`. A line of exclude.tsv, a
+    query's id and a document's, leaves that document out of the query's rankings: what an encoder was trained on, say.
+    BEIR's holds corpus.jsonl, queries.jsonl and qrels/test.tsv, which are the parts `test` and `all`, or qrels/dev.tsv,
+    the part `valid`. Raises EvaluationError where a file is missing or the files do not belong together, or InputError.
     """
     if (folder / BEIR_CORPUS).is_file() and not (folder / CORPUS).is_file():
         return _load_beir(folder, part, bounds)
@@ -65,8 +69,10 @@ def load_benchmark(folder: Path, *, part: Part = "all", bounds: Bounds = BOUNDS)
     qrels = read_qrels(folder / QRELS, bounds=bounds)
     splits = _read_splits(folder / SPLITS)
     asked = frozenset(query.id for query in queries if part == "all" or _part_of(query.id, splits) == part)
-    sha256 = {name: files.sha256_file(folder / name) for name in (CORPUS, QUERIES, QRELS)}
-    return _chosen(Benchmark(folder.name, part, corpus, queries, qrels, sha256), asked)
+    excluded = read_excluded(folder / EXCLUDE, bounds=bounds) if (folder / EXCLUDE).is_file() else {}
+    read = (CORPUS, QUERIES, QRELS, *([EXCLUDE] if excluded else []))
+    sha256 = {name: files.sha256_file(folder / name) for name in read}
+    return _chosen(Benchmark(folder.name, part, corpus, queries, qrels, sha256, excluded=excluded), asked)
 
 
 def _load_beir(folder: Path, part: Part, bounds: Bounds) -> Benchmark:
@@ -133,7 +139,8 @@ def _chosen(whole: Benchmark, asked: frozenset[str]) -> Benchmark:
     qrels = {query.id: whole.qrels[query.id] for query in judged}
     others = frozenset(query.id for query in whole.queries) - qrels.keys()
     left_out = len(wanted) - len(judged)
-    return replace(whole, queries=judged, qrels=qrels, left_out=left_out, others=others)
+    excluded = {query: ids for query, ids in whole.excluded.items() if query in qrels}
+    return replace(whole, queries=judged, qrels=qrels, left_out=left_out, others=others, excluded=excluded)
 
 
 def _require(folder: Path, names: Sequence[str]) -> None:
@@ -146,7 +153,7 @@ def _require(folder: Path, names: Sequence[str]) -> None:
 
 
 def _check(benchmark: Benchmark) -> None:
-    """Raise EvaluationError where qrels name an unknown query or document."""
+    """Raise EvaluationError where qrels or exclusions name an unknown query or document, or contradict each other."""
     strange = benchmark.qrels.keys() - {query.id for query in benchmark.queries}
     if strange:
         raise EvaluationError(
@@ -161,6 +168,20 @@ def _check(benchmark: Benchmark) -> None:
             f"Expected every relevant document of {benchmark.name} in its corpus, {len(lost)} are not there, the first "
             f"{lost[0]!r}. Take both files from one set."
         )
+    asked = {query.id for query in benchmark.queries}
+    for query, ids in sorted(benchmark.excluded.items()):
+        unknown = sorted(({query} - asked) | (ids - held))
+        if unknown:
+            raise EvaluationError(
+                f"Expected ids of queries and documents of {benchmark.name} in {EXCLUDE}, got {unknown[0]!r}. Take all "
+                "files from one set."
+            )
+        both = sorted(name for name in ids if benchmark.qrels.get(query, {}).get(name, 0) > 0)
+        if both:
+            raise EvaluationError(
+                f"Expected {EXCLUDE} of {benchmark.name} to leave out no relevant document, got {both[0]!r} for "
+                f"{query!r}. Take the line out of one of the two files."
+            )
 
 
 def _digest(documents: Sequence[Document]) -> str:

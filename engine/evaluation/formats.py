@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ Qrels = Mapping[str, Mapping[str, int]]
 """Grades by query id, then by document id; unlisted documents are not relevant."""
 
 _TREC_QRELS = ("query", "iteration", "document", "grade")
+_EXCLUDED = ("query-id", "corpus-id")
 _TREC_RUN = ("query", "Q0", "document", "rank", "score", "run")
 _BEIR_ID = "_id"
 _SHOWN = 80
@@ -71,6 +73,25 @@ def read_qrels(path: Path, *, bounds: Bounds = BOUNDS) -> dict[str, dict[str, in
                 f"{grades[document]}. Keep one of the two."
             )
     return qrels
+
+
+def read_excluded(path: Path, *, bounds: Bounds = BOUNDS) -> dict[str, frozenset[str]]:
+    """Read what each query's rankings leave out: query-id and corpus-id between tabs, below a header or not.
+
+    Raises EvaluationError or InputError.
+    """
+    excluded: defaultdict[str, set[str]] = defaultdict(set)
+    for number, line in _lines(path, bounds):
+        columns = [column.strip() for column in line.split("\t")]
+        if number == 1 and columns[0].lower() == "query-id":
+            continue
+        if len(columns) != len(_EXCLUDED) or not all(columns):
+            raise EvaluationError(
+                f"Expected {' and '.join(_EXCLUDED)} with a tab between them in line {number} of {path.name}, got "
+                f"{' | '.join(columns)[:_SHOWN]!r}. Write two columns."
+            )
+        excluded[columns[0]].add(columns[1])
+    return {query: frozenset(ids) for query, ids in excluded.items()}
 
 
 def _judgement(line: str, number: int, name: str, *, trec: bool) -> tuple[str, str, int]:

@@ -1,4 +1,4 @@
-"""What rankings are scored without: the query itself in the corpus, versions of its work, its patent family."""
+"""What rankings are scored without: the query itself, versions of its work, its family, what a collection excludes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.documents import Document
 from engine.evaluation.benchmarks import Benchmark
-from engine.works import lacks_most_words, names, same_family, same_work
+from engine.works import differ_in_most_words, names, same_family, same_work
 
 
 def without_own_works(benchmark: Benchmark) -> Benchmark:
@@ -34,10 +34,10 @@ def without_own_works(benchmark: Benchmark) -> Benchmark:
 
 
 class Itself:
-    """What rankings of a query leave out: itself, its own works, and a patent's family.
+    """What rankings of a query leave out: itself, its own works, a patent's family, and what the benchmark excludes.
 
-    A document with the query's id is the query, unless it is relevant to it or lacks more than half of its words: some
-    collections number queries and documents from 1, both.
+    A document with the query's id is the query, whole or cut to its abstract, unless it is relevant to it or most of
+    its words are others: some collections number queries and documents from 1, both.
     """
 
     def __init__(self, benchmark: Benchmark) -> None:
@@ -49,7 +49,7 @@ class Itself:
         self._namesakes = frozenset(
             query.id
             for query in benchmark.queries
-            if query.id in alike and (_is_relevant(query.id, benchmark) or lacks_most_words(query, alike[query.id]))
+            if query.id in alike and (_is_relevant(query.id, benchmark) or differ_in_most_words(query, alike[query.id]))
         )
 
     def asking(self) -> list[Document]:
@@ -62,12 +62,12 @@ class Itself:
     def most(self) -> int:
         """The largest number of documents left out of one ranking."""
         families = Counter(family for family in self.family_of.values() if family)
-        own_works = self._benchmark.own_works.values()
-        return 1 + max(families.values(), default=0) + max(map(len, own_works), default=0)
+        named = (self._benchmark.own_works, self._benchmark.excluded)
+        return 1 + max(families.values(), default=0) + sum(max(map(len, ids.values()), default=0) for ids in named)
 
     def left_out(self, ids: Sequence[str], query: Document) -> list[str]:
         """The ids without them."""
-        own = set(self._benchmark.own_works.get(query.id, ()))
+        own = {*self._benchmark.own_works.get(query.id, ()), *self._benchmark.excluded.get(query.id, ())}
         if query.id not in self._namesakes:
             own.add(query.id)
         return [name for name in ids if name not in own and not same_family(query.family, self.family_of.get(name, ""))]

@@ -152,6 +152,7 @@ class Report:
             "queries": len(self.benchmark.queries),
             "queries_left_out_unjudged": self.benchmark.left_out,
             "queries_own_works_hidden": len(self.benchmark.own_works),
+            **({"queries_with_exclusions": len(excluded)} if (excluded := self.benchmark.excluded) else {}),
             "part": self.benchmark.part,
             "documents": len(self.benchmark.corpus),
             "ranks_read": self.scale.depth,

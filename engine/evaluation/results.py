@@ -106,6 +106,7 @@ def _benchmark_fields(benchmark: Benchmark) -> dict[str, Any]:
         "left_out": benchmark.left_out,
         "others": sorted(benchmark.others),
         "own_works": {query: sorted(ids) for query, ids in benchmark.own_works.items()},
+        "excluded": {query: sorted(ids) for query, ids in benchmark.excluded.items()},
     }
 
 
@@ -120,6 +121,7 @@ def _benchmark_of(fields: Mapping[str, Any]) -> Benchmark:
         left_out=fields["left_out"],
         others=frozenset(fields["others"]),
         own_works={query: frozenset(ids) for query, ids in fields["own_works"].items()},
+        excluded={query: frozenset(ids) for query, ids in fields.get("excluded", {}).items()},
     )
 
 

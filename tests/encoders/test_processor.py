@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
+from types import SimpleNamespace
+
 import pytest
 import torch
 
@@ -28,6 +32,26 @@ def test_a_gpu_reads_in_bfloat16_where_it_multiplies_it(
     monkeypatch.setattr(processor, "fastest_precision", lambda: "neither")
     assert processor.reading_device().type == "cuda"
     assert processor.reading_precision() == precision
+
+
+@pytest.mark.parametrize(("platform", "trimmed"), [("linux", [0, 0]), ("darwin", [])])
+def test_freed_memory_goes_back_to_the_system_once_a_turn(
+    monkeypatch: pytest.MonkeyPatch, platform: str, trimmed: list[int]
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace(malloc_trim=asked.append))
+    processor.give_back_memory.cache_clear()
+    for turn in (1, 1, 2, 2):
+        processor.give_back_memory(turn)
+    assert asked == trimmed
+
+
+def test_a_c_library_that_keeps_its_memory_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace())
+    processor.give_back_memory.cache_clear()
+    processor.give_back_memory(1)
+    assert processor.give_back_memory.cache_info().misses == 1
 
 
 def test_what_is_too_much_for_a_gpu_is_read_in_halves() -> None:

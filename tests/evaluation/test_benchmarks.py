@@ -12,7 +12,7 @@ from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import from_files, from_parts, load_benchmark, read_qrels
 from engine.evaluation.measure import measure
 from tests.contracts.encoder import corpus
-from tests.evaluation.small import QUERIES, write_beir, write_benchmark
+from tests.evaluation.small import QUERIES, split_queries, write_beir, write_benchmark
 
 
 def test_corpus_queries_and_qrels_are_read(tmp_path: Path) -> None:
@@ -90,6 +90,32 @@ def test_qrels_of_another_set_are_refused(tmp_path: Path, row: str, text: str) -
         file.write(row + "\n")
     with pytest.raises(EvaluationError, match=text):
         load_benchmark(folder)
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ("strange\tsteam0", "ids of queries and documents of small in exclude.tsv, got 'strange'"),
+        ("q-steam\tlost", "ids of queries and documents of small in exclude.tsv, got 'lost'"),
+        ("q-steam\tsteam0", "exclude.tsv of small to leave out no relevant document, got 'steam0' for 'q-steam'"),
+        ("q-steam\tneural0\t1", r"query-id and corpus-id with a tab between them in line 2 of exclude.tsv, got 'q-s"),
+        ("q-steam", "in line 2 of exclude.tsv, got 'q-steam'. Write two columns."),
+    ],
+)
+def test_exclusions_of_another_set_are_refused(tmp_path: Path, row: str, text: str) -> None:
+    folder = write_benchmark(tmp_path / "small")
+    (folder / "exclude.tsv").write_text(f"query-id\tcorpus-id\n{row}\n")
+    with pytest.raises(EvaluationError, match=text):
+        load_benchmark(folder)
+
+
+def test_exclusions_belong_to_the_queries_that_are_asked(tmp_path: Path) -> None:
+    folder = write_benchmark(tmp_path / "small")
+    (folder / "exclude.tsv").write_text("q-steam\tneural1\nq-neural\tsteam0\n")
+    split_queries(folder, valid=1)
+    assert load_benchmark(folder).excluded == {"q-steam": {"neural1"}, "q-neural": {"steam0"}}
+    (asked,) = load_benchmark(folder, part="valid").queries
+    assert load_benchmark(folder, part="valid").excluded.keys() == {asked.id} & {"q-steam", "q-neural"}
 
 
 @pytest.mark.parametrize("line", ["q1 d1 1", "q1\td1", "q1\td1\tmuch"])

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import main
-from engine.documents import Document
+from engine.documents import Document, Section
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
-from engine.evaluation.itself import without_own_works
+from engine.evaluation.itself import Itself, without_own_works
 from engine.evaluation.measure import measure, measure_run
 from tests.evaluation.small import QUERIES, write_benchmark
 
@@ -78,6 +78,30 @@ def test_where_queries_and_documents_are_both_numbered_a_number_names_neither(tm
     assert run == {"1": ("1", "2"), "2": ("2", "neural1")}
     for row in ("bm25", "default"):
         assert {"1", "2"} <= set(measure(numbered, row).run["1"])
+
+
+def test_a_whole_paper_is_not_another_work_than_its_own_record_cut_to_the_abstract(tmp_path: Path) -> None:
+    whole = dataclasses.replace(
+        ASKING, sections=(Section("Trials", "Rods, cranks, rivets, plates, pistons and gauges wear out within years."),)
+    )
+    record = Document("q-steam", title=ASKING.title, abstract=ASKING.abstract)
+    folder = write_benchmark(tmp_path / "cut", extra=[record], queries=[whole, *QUERIES[1:]])
+    run = measure(load_benchmark(folder), "bm25").run["q-steam"]
+    assert run and "q-steam" not in run
+
+
+def test_rankings_leave_out_what_the_benchmark_excludes(folder: Path) -> None:
+    before = measure(load_benchmark(folder), "bm25").run
+    lines = [f"q-steam\t{name}" for name in before["q-steam"] if not name.startswith("steam")]
+    (folder / "exclude.tsv").write_text("\n".join(["query-id\tcorpus-id", *lines, "q-neural\tsteam0", ""]))
+    benchmark = load_benchmark(folder)
+    after = measure(benchmark, "bm25").run
+    assert lines and after["q-steam"] == tuple(name for name in before["q-steam"] if name.startswith("steam"))
+    assert {query: ids for query, ids in after.items() if query != "q-steam"} == {
+        query: ids for query, ids in before.items() if query != "q-steam"
+    }
+    assert "exclude.tsv" in benchmark.sha256
+    assert Itself(benchmark).most() >= 1 + len(lines)
 
 
 def test_the_command_says_how_many_queries_hid_one(folder: Path, tmp_path: Path) -> None:

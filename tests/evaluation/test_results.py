@@ -32,7 +32,8 @@ QUERY = Document(
 @pytest.fixture(scope="module")
 def benchmark() -> Benchmark:
     made = from_parts("ours", corpus(), [QUERY], {"q1": {"steam0": 1, "graph1": 0}})
-    return replace(made, left_out=3, others=frozenset({"q2"}), own_works={"q1": frozenset({"steam9"})})
+    own, excluded = {"q1": frozenset({"steam9"})}, {"q1": frozenset({"graph2"})}
+    return replace(made, left_out=3, others=frozenset({"q2"}), own_works=own, excluded=excluded)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from engine.errors import (
     WrongExtensionError,
 )
 from engine.readers.limits import Limits
-from engine.readers.pdf.recognition import INSTALL, Recogniser, is_installed, is_picture
+from engine.readers.pdf.recognition import ENGINE_VARIABLE, Recogniser, how_to_install, is_picture
 from engine.readers.pdf.runs import Page, RunReader
 from engine.text import how_many
 
@@ -37,7 +37,6 @@ _MOST_LISTED = 20
 _TURNED = 200
 """A stamp in a margin holds fewer letters."""
 _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
-_ADVICE = f"To have it recognised (OCR), install the extra: {INSTALL}. Or paste its text."
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def _quiet() -> None:
 def load_pdf(
     data: bytes, name: str, limits: Limits, page_read: PageRead = _ignore, goes_on: Callable[[], None] = _quiet
 ) -> PdfContents:
-    """Read a PDF's text with fonts and positions; pages that are pictures are recognised if the extra `ocr` is there.
+    """Read a PDF's text with fonts and positions; pages that are pictures are recognised if an engine is installed.
 
     `page_read` is called after each page, `goes_on` at each step of a page's recognition.
 
@@ -78,13 +77,14 @@ def load_pdf(
     with _LOCK, _opened(raw, data, name) as document:
         count = raw.FPDF_GetPageCount(document)
         _check_pages(count, data, name, limits)
-        pages, warnings = _read_pages(raw, document, name, limits, page_read, goes_on)
+        recogniser = Recogniser(raw, limits, goes_on)
+        pages, warnings = _read_pages(raw, document, name, limits, recogniser, page_read)
         if not pages:
             raise MalformedFileError(
                 f"Expected {count} pages in {name}, and none of them can be read: the file is damaged. "
                 "Export or download it again."
             )
-        _check_text(pages, name)
+        _check_text(pages, name, recogniser)
         return PdfContents(tuple(pages), tuple(_outline(raw, document)), _metadata(raw, document), tuple(warnings))
 
 
@@ -154,12 +154,11 @@ def _read_pages(
     document: Any,  # noqa: ANN401
     name: str,
     limits: Limits,
+    recogniser: Recogniser,
     page_read: PageRead,
-    goes_on: Callable[[], None],
 ) -> tuple[list[Page], list[str]]:
     """The pages up to the limits on characters and runs, and a sentence for whatever was left out."""
     reader = RunReader(raw)
-    recogniser = Recogniser(raw, limits) if is_installed() else None
     count = raw.FPDF_GetPageCount(document)
     pages: list[Page] = []
     broken: list[int] = []
@@ -174,8 +173,8 @@ def _read_pages(
                 page = Page(number, raw.FPDF_GetPageWidthF(handle), raw.FPDF_GetPageHeightF(handle), [], cut=True)
             else:
                 page = reader.read(handle, number, min(left, limits.max_page_characters))
-                if recogniser and is_picture(raw, handle, page):
-                    page = recogniser.read(handle, page, goes_on)
+                if is_picture(raw, handle, page) and recogniser.engine:
+                    page = recogniser.read(handle, page)
         finally:
             raw.FPDF_ClosePage(handle)
         pages.append(page)
@@ -185,12 +184,13 @@ def _read_pages(
         runs_left -= len(page.runs)
         if min(left, runs_left) <= 0:
             break
-    return pages, _left_out(pages, broken, count, full=min(left, runs_left) <= 0, most=limits.max_page_characters)
+    warnings = _left_out(pages, broken, count, full=min(left, runs_left) <= 0, most=limits.max_page_characters)
+    return pages, [*warnings, recogniser.fault] if recogniser.fault else warnings
 
 
 def _check_cut(pages: list[Page], name: str, limits: Limits) -> None:
     """Refuse a file once several of its pages hold more than pages do; a plot may draw its points as letters."""
-    if pages[-1].cut and sum(page.cut for page in pages) > _CUT_PAGES:
+    if pages[-1].cut and sum(page.cut and page.recognised is None for page in pages) > _CUT_PAGES:
         raise InputTooLargeError(
             f"Expected pages of at most {limits.max_page_characters:,} characters in {name}; several hold more, which "
             "no paper or patent does. Give the pages that matter as a file."
@@ -240,7 +240,7 @@ def recognition_notes(pages: list[Page]) -> Iterator[str]:
     yield f"{which}; their text was recognised, on average {sure:.0%} sure. Check names and numbers."
     cut = [page for page in scanned if page.cut]
     if cut:
-        yield f"Scans that took too long, so that only some of their lines were recognised: pages {_listed(cut)}."
+        yield f"Scans that took too long or could not be recognised, so that lines are missing: pages {_listed(cut)}."
 
 
 def _listed(pages: Sequence[Page]) -> str:
@@ -259,15 +259,22 @@ def _letters(pages: list[Page]) -> int:
     return sum(sum(map(str.isalpha, run.text)) for page in pages for run in page.runs)
 
 
-def _check_text(pages: list[Page], name: str) -> None:
+def _check_text(pages: list[Page], name: str, recogniser: Recogniser) -> None:
     """Refuse a file whose pages are pictures, or whose fonts give no letters."""
     letters = _letters(pages)
     if letters < 25 + 15 * len(pages):
-        advice = "No text could be recognised in them (OCR). Paste its text." if is_installed() else _ADVICE
+        advice = _advice(recogniser)
         raise ScannedPdfError(
             f"Expected a PDF with text; {name} holds {letters} letters on {how_many(len(pages), 'page')}, so it is "
             f"probably scanned pictures. {advice}"
         )
+
+
+def _advice(recogniser: Recogniser) -> str:
+    """What to do with a file that stays without text."""
+    if recogniser.fault:
+        return f"{recogniser.fault} Mend that, or choose another program for it (OCR) by {ENGINE_VARIABLE}."
+    return "No text could be recognised in them (OCR). Paste its text." if recogniser.engine else how_to_install()
 
 
 def _outline(raw: Any, document: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN401

@@ -1,69 +1,76 @@
-"""Recognises the text of pages that are pictures, in the process that reads PDFs; needs the extra `ocr`.
+"""Recognises the text of pages that are pictures, in the process that reads PDFs, by the engine that is installed.
 
-The engine is RapidOCR with the models of its own wheel (PP-OCRv6 small), so nothing is fetched. It finds lines, and
-reads each. From a line's place we set a page upright that lies on its side, stands on its head or is skewed. The lines
-become runs, as a text's letters do, so that columns, headings and paragraphs are found by the same rules.
+That is Tesseract, a program, or RapidOCR, the extra `ocr`; both read pages in columns and whichever way they lie.
 """
 
 from __future__ import annotations
 
+import ctypes
 import math
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from importlib.util import find_spec
-from typing import Any
+import os
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.errors import InputError
+from engine.readers.found import shown
 from engine.readers.limits import Limits
-from engine.readers.pdf.runs import Font, Page, Run
+from engine.readers.pdf.rapidocr import RapidOcr
+from engine.readers.pdf.runs import Page
+from engine.readers.pdf.scan_lines import Draw, Picture, ScanPage, Step, runs_of
+from engine.readers.pdf.tesseract import RecognitionFault, Tesseract
 
-INSTALL = 'pip install "priorscope[ocr]"'
-"""The command that installs the extra."""
-
+ENGINE_VARIABLE = "PRIORSCOPE_OCR"
+"""The environment variable that chooses an engine by name."""
+_INSTALL = (
+    "To have it recognised (OCR), install Tesseract so that it is on PATH, or the extra: "
+    'pip install "priorscope[ocr]". Or paste its text.'
+)
 _POINTS_AN_INCH = 72
 _DPI = 200
 _MOST_PIXELS = 8_000_000
-_DETECTED_SIDE = 960
-"""The longer side of the picture in which lines are found, in pixels; they are read from the whole picture."""
-_THREADS = 2
-_SURE = 0.5
-"""Less sure lines are left out: specks, drawings, handwriting."""
-_LINES_AT_ONCE = 6
-_TALL = 1.5
-_UPRIGHT_SAMPLE = 12
-_LETTER_SHARE = 0.72
-"""Of a found line's height, the part that is its font's size; the rest is the margin that the finder leaves."""
-_BASELINE_SHARE = 0.24
-_SAME_SIZE = 0.2
-_BOLD_STROKE = 1.45
 _PICTURED = 0.6
 """The share of a page that pictures cover when it is a scan."""
 _FEW_LETTERS = 25
-
-_REGULAR, _BOLD = Font("recognised"), Font("recognised bold", bold=True)
-Picture = NDArray[np.uint8]
-"""(height, width, 3)."""
+_SLOW_PAGES = 2
+"""After this many pages that took too long, a file's other scans are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundLine:
-    """A line on a picture.
+class Engine(Protocol):
+    """What finds lines on the picture of a page, and reads them."""
 
-    `corners` (4, 2) are in pixels, from the upper left clockwise; `stroke` is how many pixels thick its strokes are.
+    name: str
+
+    def read(self, draw: Draw, dots: float, goes_on: Step) -> ScanPage:
+        """The lines of a page whose picture has `dots` an inch. Raises RecognitionFault if the engine is broken."""
+
+
+ENGINES: dict[str, type[Tesseract] | type[RapidOcr]] = {"tesseract": Tesseract, "rapidocr": RapidOcr}
+"""By the name that chooses it. The first that is installed is taken: it is quicker, and reads as well, as
+engine/research/reports/recognition.md shows."""
+
+
+def chosen() -> str | None:
+    """The name of the engine to use, None if it is not installed.
+
+    Raises InputError if the environment names an engine that we do not know.
     """
+    named = os.environ.get(ENGINE_VARIABLE, "")
+    if named and named not in ENGINES:
+        raise InputError(
+            f"Expected {' or '.join(ENGINES)} in the environment variable {ENGINE_VARIABLE}, found {shown(named)}. "
+            "Correct it, or unset it to use what is installed."
+        )
+    return next((name for name in ([named] if named else ENGINES) if ENGINES[name].is_installed()), None)
 
-    corners: NDArray[np.float64]
-    text: str
-    confidence: float
-    stroke: float
 
-
-def is_installed() -> bool:
-    """Whether the extra's packages are there."""
-    return all(find_spec(name) for name in ("rapidocr", "onnxruntime", "cv2"))
+def how_to_install() -> str:
+    """What to do where `chosen` gives none."""
+    if named := os.environ.get(ENGINE_VARIABLE):
+        return f"{ENGINE_VARIABLE} chooses {named} to recognise it (OCR), which is not installed. Install or unset it."
+    return _INSTALL
 
 
 def is_picture(raw: Any, handle: Any, page: Page) -> bool:  # noqa: ANN401  pdfium's bindings carry no types
@@ -74,8 +81,6 @@ def is_picture(raw: Any, handle: Any, page: Page) -> bool:  # noqa: ANN401  pdfi
 
 def _pictured(raw: Any, handle: Any, page: Page) -> float:  # noqa: ANN401
     """The share of a page that its pictures and forms cover; strips of one scan are added up."""
-    import ctypes
-
     covered = 0.0
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     for place in range(raw.FPDFPage_CountObjects(handle)):
@@ -88,179 +93,74 @@ def _pictured(raw: Any, handle: Any, page: Page) -> float:  # noqa: ANN401
 
 
 class Recogniser:
-    """Reads pages from their pictures; loads its models at the first."""
+    """Reads the scans of one file."""
 
-    def __init__(self, raw: Any, limits: Limits) -> None:  # noqa: ANN401
-        """Take pdfium's bindings and the limits; `max_recognition_seconds` bounds each page."""
+    def __init__(self, raw: Any, limits: Limits, goes_on: Step) -> None:  # noqa: ANN401
+        """Take pdfium's bindings, the limits, and what is called at each step.
+
+        `max_recognition_seconds` bounds each page.
+        """
         self._raw = raw
         self._limits = limits
-        self._loaded: Any = None
+        self._goes_on = goes_on
+        self._slow = 0
+        self.fault = ""
+        """What is wrong with the engine, as the last page showed."""
 
-    def read(self, handle: Any, page: Page, goes_on: Callable[[], None]) -> Page:  # noqa: ANN401
+    @cached_property
+    def engine(self) -> Engine | None:
+        """The engine, if one is installed. Raises as `chosen`."""
+        name = chosen()
+        return ENGINES[name](self._limits) if name else None
+
+    def read(self, handle: Any, page: Page) -> Page:  # noqa: ANN401
         """The page with the lines that were recognised on its picture, upright and straight.
 
-        `recognised` is the mean confidence by letters, 0 where no line was found; `cut` says that time ran out.
-        `goes_on` is called at each step.
+        `recognised` is the mean confidence by letters, 0 where no line was found; `cut` says that lines are missing,
+        because time ran out or the engine failed.
         """
-        goes_on()
+        assert self.engine
+        if self._slow >= _SLOW_PAGES:
+            return replace(page, recognised=0.0, cut=True)
+        self._goes_on()
         scale = min(_DPI / _POINTS_AN_INCH, math.sqrt(_MOST_PIXELS / max(1.0, page.width * page.height)))
-        picture = _rendered(self._raw, handle, page, scale)
-        goes_on()
-        picture, corners = self._upright(picture, self._corners(picture))
-        lines, whole = self._texts(picture, corners, goes_on)
-        height, width = picture.shape[:2]
-        runs = _runs(lines, (width, height), scale)
-        letters = sum(len(line.text) for line in lines)
-        sure = sum(line.confidence * len(line.text) for line in lines) / max(1, letters)
+        try:
+            found = self.engine.read(
+                lambda angle: _drawn(self._raw, handle, page, scale, angle), scale * _POINTS_AN_INCH, self._goes_on
+            )
+        except RecognitionFault as fault:
+            self.fault = f"{self.engine.name} failed: {fault}."
+            return replace(page, recognised=0.0, cut=True)
+        self._slow += not found.whole
         return replace(
             page,
-            width=width / scale,
-            height=height / scale,
-            runs=runs,
-            characters=letters,
-            recognised=sure,
-            cut=not whole,
+            width=found.width / scale,
+            height=found.height / scale,
+            runs=runs_of(found, scale),
+            characters=found.letters,
+            recognised=found.confidence,
+            turned=found.turned,
+            cut=not found.whole,
         )
 
-    @property
-    def _engine(self) -> Any:  # noqa: ANN401  the engine's package carries no types
-        if self._loaded is None:
-            from rapidocr import RapidOCR
 
-            self._loaded = RapidOCR(
-                params={
-                    "Global.log_level": "critical",
-                    "Global.max_side_len": 2 * max(_DETECTED_SIDE, math.isqrt(_MOST_PIXELS)),
-                    "Det.limit_type": "max",
-                    "Det.limit_side_len": _DETECTED_SIDE,
-                    "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
-                }
-            )
-        return self._loaded
-
-    def _corners(self, picture: Picture) -> NDArray[np.float64]:
-        """(n, 4, 2): the corners of the lines on a picture."""
-        found = self._engine(picture, use_det=True, use_cls=False, use_rec=False)
-        return np.zeros((0, 4, 2)) if found.boxes is None else np.asarray(found.boxes, dtype=np.float64)
-
-    def _upright(self, picture: Picture, corners: NDArray[np.float64]) -> tuple[Picture, NDArray[np.float64]]:
-        """The picture turned so that its lines run from left to right, with the corners of its lines there."""
-        if not len(corners):
-            return picture, corners
-        widths, heights = _widths(corners), _heights(corners)
-        if np.median(heights / np.maximum(widths, 1)) > _TALL:
-            picture = np.ascontiguousarray(np.rot90(picture))
-            corners = self._corners(picture)
-        longest = np.argsort(-_widths(corners))[:_UPRIGHT_SAMPLE]
-        crops = [_crop(picture, one) for one in corners[longest]]
-        if not crops:
-            return picture, corners
-        _, turned = self._engine.cls_and_rotate(crops)
-        if sum(label == "180" for label, _ in turned.cls_res) * 2 > len(crops):
-            picture = np.ascontiguousarray(np.rot90(picture, 2))
-            corners = self._corners(picture)
-        return picture, corners
-
-    def _texts(
-        self, picture: Picture, corners: NDArray[np.float64], goes_on: Callable[[], None]
-    ) -> tuple[list[FoundLine], bool]:
-        """The lines with their texts, and whether there was time for all.
-
-        We count the processor's time, so that a busy machine does not cut pages short.
-        """
-        last = time.process_time() + _THREADS * self._limits.max_recognition_seconds
-        by_length = corners[np.argsort(_widths(corners) / np.maximum(_heights(corners), 1))]
-        lines: list[FoundLine] = []
-        for start in range(0, len(by_length), _LINES_AT_ONCE):
-            if time.process_time() > last:
-                return lines, False
-            goes_on()
-            group = by_length[start : start + _LINES_AT_ONCE]
-            crops = [_crop(picture, one) for one in group]
-            read = self._engine.recognize_txt(list(crops))
-            lines += [
-                FoundLine(one, text.strip(), float(sure), _stroke(crop))
-                for one, crop, text, sure in zip(group, crops, read.txts, read.scores, strict=True)
-                if text.strip() and sure >= _SURE
-            ]
-        return lines, True
-
-
-def _rendered(raw: Any, handle: Any, page: Page, scale: float) -> Picture:  # noqa: ANN401
-    """A page's picture on white."""
-    import ctypes
-
+def _drawn(raw: Any, handle: Any, page: Page, scale: float, angle: float) -> Picture:  # noqa: ANN401
+    """A page's picture in grey on white, turned clockwise about its centre."""
     width, height = max(1, round(page.width * scale)), max(1, round(page.height * scale))
-    bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_BGR, None, 0)
+    sine, cosine = math.sin(angle), math.cos(angle)
+    right, down = width / 2 * (1 - cosine) + height / 2 * sine, height / 2 * (1 - cosine) - width / 2 * sine
+    matrix = raw.FS_MATRIX(scale * cosine, scale * sine, -scale * sine, scale * cosine, right, down)
+    bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_Gray, None, 0)
     try:
         raw.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-        raw.FPDF_RenderPageBitmap(bitmap, handle, 0, 0, width, height, 0, 0)
+        if angle:
+            whole = raw.FS_RECTF(0, 0, width, height)
+            raw.FPDF_RenderPageBitmapWithMatrix(bitmap, handle, matrix, whole, raw.FPDF_GRAYSCALE)
+        else:
+            raw.FPDF_RenderPageBitmap(bitmap, handle, 0, 0, width, height, 0, raw.FPDF_GRAYSCALE)
         stride = raw.FPDFBitmap_GetStride(bitmap)
         held = ctypes.cast(raw.FPDFBitmap_GetBuffer(bitmap), ctypes.POINTER(ctypes.c_ubyte * (stride * height)))
         rows = np.frombuffer(held.contents, dtype=np.uint8).reshape(height, stride)
-        return rows[:, : 3 * width].reshape(height, width, 3).copy()
+        return rows[:, :width].copy()
     finally:
         raw.FPDFBitmap_Destroy(bitmap)
-
-
-def _crop(picture: Picture, corners: NDArray[np.float64]) -> Picture:
-    """A line's own picture, straightened."""
-    from rapidocr.utils.process_img import get_rotate_crop_image
-
-    cropped: Picture = get_rotate_crop_image(picture, corners.astype(np.float32))
-    return cropped
-
-
-def _stroke(crop: Picture) -> float:
-    """How thick a line's strokes are: how many pixels are dark in a row, on average."""
-    grey = crop.mean(axis=2)
-    dark = grey < (grey.min() + grey.max()) / 2
-    return float(dark.sum() / max(1, (dark[:, 1:] & ~dark[:, :-1]).sum()))
-
-
-def _widths(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n,): the lengths of the lines' upper edges."""
-    lengths: NDArray[np.float64] = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
-    return lengths
-
-
-def _heights(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n,): the lengths of the lines' left edges."""
-    lengths: NDArray[np.float64] = np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1)
-    return lengths
-
-
-def _runs(lines: Sequence[FoundLine], size: tuple[int, int], scale: float) -> list[Run]:
-    """One run a line, in points, after the page is turned by the angle at which most of its text stands."""
-    if not lines:
-        return []
-    corners = np.array([line.corners for line in lines])
-    edges = corners[:, 1] - corners[:, 0]
-    angle = _weighted_median(np.arctan2(edges[:, 1], edges[:, 0]), _widths(corners))
-    straight = _turned(corners, -angle, np.array(size) / 2) / scale
-    heights = _heights(corners) / scale
-    usual = _weighted_median(heights, _widths(corners))
-    heights = np.where(np.abs(heights / usual - 1) < _SAME_SIZE, usual, heights)
-    strokes = np.array([line.stroke for line in lines])
-    bold = strokes > _BOLD_STROKE * _weighted_median(strokes, _widths(corners))
-    runs = []
-    for line, place, height, is_bold in zip(lines, straight, heights, bold, strict=True):
-        bottom = place[2:, 1].mean()
-        x0, x1 = place[[0, 3], 0].mean(), place[[1, 2], 0].mean()
-        font = _BOLD if is_bold else _REGULAR
-        y = bottom - _BASELINE_SHARE * height
-        runs.append(Run(line.text, float(x0), float(x1), float(y), float(_LETTER_SHARE * height), font, broken=True))
-    return sorted(runs, key=lambda run: (run.y, run.x0))
-
-
-def _turned(points: NDArray[np.float64], angle: float, centre: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points (..., 2) turned about a centre by an angle in radians."""
-    sine, cosine = math.sin(angle), math.cos(angle)
-    turned: NDArray[np.float64] = (points - centre) @ np.array([[cosine, sine], [-sine, cosine]]) + centre
-    return turned
-
-
-def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    order = np.argsort(values)
-    before = np.cumsum(weights[order])
-    return float(values[order][np.searchsorted(before, before[-1] / 2)])

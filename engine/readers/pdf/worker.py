@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, fields
 from pathlib import Path
 from typing import IO, Any
@@ -138,12 +138,23 @@ class _Process:
         return self._used
 
     def stop(self) -> None:
-        """End the process and close its pipes."""
+        """End the process with what it started, and close its pipes."""
+        helpers = self._helpers()
         self.process.kill()
+        for helper in helpers:
+            with suppress(psutil.Error):
+                helper.kill()
         self.process.wait()
         for pipe in (self.process.stdout, self.process.stdin):
             if pipe:
                 _close(pipe)
+
+    def _helpers(self) -> list[psutil.Process]:
+        """The processes that it started: Tesseract, while it recognises a scan."""
+        try:
+            return self._memory.children(recursive=True) if self.recognising else []
+        except psutil.Error:  # it has ended
+            return []
 
     def _look(self, name: str, budget: Budget) -> None:
         """Refuse a file that takes too much memory or time."""

@@ -2,8 +2,8 @@
 
 DIR of --data holds pmc-long, from whose papers pages are drawn as pictures of 300 dots an inch: clean in one and two
 columns, then turned by three degrees with specks and grey noise. The pages of a kind are one PDF that `read` opens.
-Told are the words that come out right and in order, and the seconds a page, the loading of the models among them;
-beside them the same of Tesseract, if it is installed.
+Told are the words that come out right and in order, and the seconds a page by the clock and by the processor, the
+loading of models among them: of each engine that is installed, and of what Tesseract gives by itself.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import difflib
 import io
 import os
 import re
-import shutil
 import subprocess
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,8 @@ from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS
 from engine.progress import Meter
 from engine.readers import LIMITS, iter_documents, read_bytes
+from engine.readers.pdf.recognition import ENGINE_VARIABLE, ENGINES
+from engine.readers.pdf.tesseract import Tesseract
 from engine.research import writing
 
 SET = "pmc-long"
@@ -57,9 +60,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.save is not None:
         files.check_writable(given.save)
     texts = list(_texts(given.data / SET, given.pages))
-    readers: dict[str, Callable[[Sequence[Scan]], str]] = {"priorscope": read_here}
-    if shutil.which("tesseract"):
-        readers["tesseract"] = read_by_tesseract
+    readers: dict[str, Callable[[Sequence[Scan]], str]] = {
+        f"priorscope, {name}": partial(read_here, name) for name, engine in ENGINES.items() if engine.is_installed()
+    }
+    if Tesseract.is_installed():
+        readers["tesseract by itself"] = read_by_tesseract
     pages = {
         "clean, one column": [drawn(text, columns=1) for text in texts],
         "clean, two columns": [drawn(text, columns=2) for text in texts],
@@ -69,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     figures = {
         name: {reader: _measured(of, read, meter) for reader, read in readers.items()} for name, of in pages.items()
     }
-    circumstances = writing.circumstances("recognition", _words(given))
+    circumstances = writing.circumstances("recognition", _words(given)) | {"load": _load()}
     report = {"circumstances": circumstances, "figures": figures}
     lines = _as_markdown(figures) + writing.as_list(circumstances)
     print("\n".join(lines))
@@ -83,13 +88,27 @@ def right_words(expected: Sequence[str], read: Sequence[str]) -> float:
     return sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(expected))
 
 
-def read_here(pages: Sequence[Scan]) -> str:
-    """The pages' text as `priorscope read` gives it of a file that holds them all."""
+def read_here(engine: str, pages: Sequence[Scan]) -> str:
+    """The pages' text as `priorscope read` gives it with an engine, of a file that holds them all."""
     file = io.BytesIO()
     first, *others = (page.picture for page in pages)
     first.save(file, "PDF", resolution=_DOTS, save_all=True, append_images=others)
-    document = read_bytes(file.getvalue(), "scan.pdf", replace(LIMITS, max_seconds=_SLOW_SECONDS)).document
+    with _environment(ENGINE_VARIABLE, engine):
+        document = read_bytes(file.getvalue(), "scan.pdf", replace(LIMITS, max_seconds=_SLOW_SECONDS)).document
     return " ".join([document.title, document.abstract, *(f"{one.title} {one.text}" for one in document.sections)])
+
+
+@contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    """The environment with one variable set, which the process that reads takes over."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        del os.environ[name]
+        if before is not None:
+            os.environ[name] = before
 
 
 def read_by_tesseract(pages: Sequence[Scan]) -> str:
@@ -130,12 +149,27 @@ def worn(page: Scan) -> Scan:
 
 
 def _measured(pages: Sequence[Scan], read: Callable[[Sequence[Scan]], str], meter: Meter) -> dict[str, float]:
-    begun = time.perf_counter()
+    begun, used = time.perf_counter(), _processor_seconds()
     text = read(pages)
-    seconds = time.perf_counter() - begun
+    seconds, used = time.perf_counter() - begun, _processor_seconds() - used
     meter.add(len(pages))
     expected = [word for page in pages for word in page.words]
-    return {"words right": right_words(expected, _tokens(text)), "seconds a page": seconds / len(pages)}
+    return {
+        "words right": right_words(expected, _tokens(text)),
+        "seconds a page": seconds / len(pages),
+        "processor seconds a page": used / len(pages),
+    }
+
+
+def _load() -> str:
+    """How busy the machine was: beside other work the clock's seconds say little, the processor's more."""
+    return f"{os.getloadavg()[1]:.1f} processes at a time in the last five minutes, others' among them"
+
+
+def _processor_seconds() -> float:
+    """What this process and those that it ended have used."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def _tokens(text: str) -> list[str]:
@@ -166,9 +200,15 @@ def _plain(document: Document) -> str:
 
 
 def _as_markdown(figures: dict[str, dict[str, dict[str, float]]]) -> list[str]:
-    heads = ("pages", "reader", "words right", "seconds a page")
+    heads = ("pages", "reader", "words right", "seconds a page", "processor seconds a page")
     rows = [
-        (name, reader, f"{one['words right']:.3f}", f"{one['seconds a page']:.1f}")
+        (
+            name,
+            reader,
+            f"{one['words right']:.3f}",
+            f"{one['seconds a page']:.1f}",
+            f"{one['processor seconds a page']:.1f}",
+        )
         for name, readers in figures.items()
         for reader, one in readers.items()
     ]

@@ -2,53 +2,33 @@
 
 from __future__ import annotations
 
-import io
-from dataclasses import replace
-
 import pytest
-from matplotlib import font_manager
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
-from engine.errors import ScannedPdfError
-from engine.readers.limits import LIMITS
+from engine.errors import InputError, ScannedPdfError
+from engine.readers.limits import Limits
 from engine.readers.pdf import file as module
-from engine.readers.pdf import worker
-from engine.readers.pdf.file import PdfContents, load_pdf
+from engine.readers.pdf import recognition, worker
+from engine.readers.pdf.file import load_pdf
 from engine.readers.pdf.reader import read_pdf
+from engine.readers.pdf.runs import Page
+from engine.readers.pdf.scan_lines import ScanPage
+from engine.readers.pdf.tesseract import RecognitionFault
+from tests.readers.pdf.scans import HEADING, PATIENT, PROSE, TITLE, as_pdf, loaded, scan
 from tests.readers.pdf.writer import PdfWriter
 
-TITLE = "Slow Drift in Reef Maps"
-HEADING = "1 Introduction"
-PROSE = ("Reefs move slowly and nobody has looked at them for long", "enough to say how far they go in a year of calm.")
-PATIENT = replace(LIMITS, max_seconds=120, max_recognition_seconds=60)
+
+@pytest.fixture(params=recognition.ENGINES)
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Each engine, chosen by the environment."""
+    name: str = request.param
+    if not recognition.ENGINES[name].is_installed():
+        pytest.skip(f"{name} is not installed: .ci/run installs Tesseract, the extra `ocr` RapidOCR")
+    monkeypatch.setenv(recognition.ENGINE_VARIABLE, name)
+    return name
 
 
-def letters(size: int, weight: str = "normal") -> ImageFont.FreeTypeFont:
-    named = font_manager.FontProperties(family="DejaVu Serif", weight=weight)
-    return ImageFont.truetype(font_manager.findfont(named), size)
-
-
-def scan(*, turned: float = 0, width: int = 1240, height: int = 900) -> Image.Image:
-    """A page of a title, a bold heading and two lines, at 150 dots an inch."""
-    picture = Image.new("L", (width, height), 255)
-    pen = ImageDraw.Draw(picture)
-    pen.text((330, 100), TITLE, font=letters(48), fill=0)
-    pen.text((120, 260), HEADING, font=letters(26, "bold"), fill=0)
-    for number, line in enumerate(PROSE):
-        pen.text((120, 320 + 40 * number), line, font=letters(26), fill=0)
-    return picture.rotate(turned, expand=True, fillcolor=255, resample=Image.Resampling.BICUBIC)
-
-
-def as_pdf(*pictures: Image.Image) -> bytes:
-    file = io.BytesIO()
-    pictures[0].save(file, "PDF", resolution=150, save_all=True, append_images=pictures[1:])
-    return file.getvalue()
-
-
-def loaded(data: bytes) -> PdfContents:
-    return load_pdf(data, "scan.pdf", PATIENT)
-
-
+@pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("turned", [0, 3, -4, 90, 180, 270])
 def test_a_page_is_read_whichever_way_it_lies(turned: float) -> None:
     page = loaded(as_pdf(scan(turned=turned))).pages[0]
@@ -91,20 +71,128 @@ def test_the_steps_of_a_recognition_are_told() -> None:
     assert len(told) >= 3
 
 
-def test_a_scan_that_takes_too_long_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter(range(0, 10_000, 100))
-    monkeypatch.setattr("engine.readers.pdf.recognition.time.process_time", lambda: next(clock))
-    with pytest.raises(ScannedPdfError):  # the first look at the clock is over the limit already
-        load_pdf(as_pdf(scan()), "scan.pdf", LIMITS)
+class Slow:
+    """An engine that finds no line in time, and counts its pages."""
+
+    name = "Slow"
+    read_pages = 0
+
+    def __init__(self, limits: Limits) -> None:
+        """Take what every engine takes."""
+
+    @staticmethod
+    def is_installed() -> bool:
+        """Always."""
+        return True
+
+    def read(self, *_given: object) -> ScanPage:
+        """A page cut short."""
+        type(self).read_pages += 1
+        return ScanPage([], 600, 800, whole=False)
 
 
-def test_without_the_extra_the_refusal_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "is_installed", lambda: False)
+class Broken(Slow):
+    """An engine that fails."""
+
+    name = "Broken"
+
+    def read(self, *_given: object) -> ScanPage:
+        """No page."""
+        raise RecognitionFault("it ended with 1 and said: no data")
+
+
+def a_text_and_scans(count: int) -> bytes:
+    """A PDF of a page of text and scans after it."""
+    import io
+
+    import pypdfium2 as pdfium
+
+    pdf = PdfWriter()
+    page = pdf.page()
+    for number in range(20):
+        page.line(72, 700 - 20 * number, "This page has a text of its own, which is longer than a label.")
+    whole = pdfium.PdfDocument(pdf.data())
+    whole.import_pages(pdfium.PdfDocument(as_pdf(*[scan()] * count)))
+    file = io.BytesIO()
+    whole.save(file)
+    return file.getvalue()
+
+
+def use(monkeypatch: pytest.MonkeyPatch, engine: type[Slow]) -> None:
+    monkeypatch.delenv(recognition.ENGINE_VARIABLE, raising=False)
+    monkeypatch.setattr(recognition, "ENGINES", {"slow": engine})
+
+
+def test_scans_that_take_too_long_are_named_and_the_rest_of_them_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, Slow)
+    monkeypatch.setattr(Slow, "read_pages", 0)
+    contents = loaded(a_text_and_scans(4))
+    assert Slow.read_pages == 2
+    assert contents.warnings[-1] == (
+        "Scans that took too long or could not be recognised, so that lines are missing: pages 2-5."
+    )
+
+
+def test_an_engine_that_fails_on_a_page_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, Broken)
+    contents = loaded(a_text_and_scans(1))
+    assert contents.warnings[-1] == "Broken failed: it ended with 1 and said: no data."
+    with pytest.raises(ScannedPdfError) as caught:
+        loaded(as_pdf(scan()))
+    assert str(caught.value).endswith(
+        "Broken failed: it ended with 1 and said: no data. Mend that, or choose another program for it (OCR) by "
+        "PRIORSCOPE_OCR."
+    )
+
+
+def test_an_engine_that_we_do_not_know_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(recognition.ENGINE_VARIABLE, "abbyy")
+    with pytest.raises(InputError) as caught:
+        loaded(as_pdf(scan()))
+    assert str(caught.value) == (
+        "Expected tesseract or rapidocr in the environment variable PRIORSCOPE_OCR, found abbyy. "
+        "Correct it, or unset it to use what is installed."
+    )
+
+
+@pytest.mark.parametrize(
+    ("named", "installed", "taken"),
+    [
+        ("", ("tesseract", "rapidocr"), "tesseract"),
+        ("", ("rapidocr",), "rapidocr"),
+        ("rapidocr", ("tesseract", "rapidocr"), "rapidocr"),
+        ("rapidocr", ("tesseract",), None),
+        ("", (), None),
+    ],
+)
+def test_the_named_engine_is_taken_or_the_first_that_is_installed(
+    named: str, installed: tuple[str, ...], taken: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(recognition.ENGINE_VARIABLE, named)
+    for name, engine in recognition.ENGINES.items():
+        monkeypatch.setattr(engine, "is_installed", lambda name=name: name in installed)
+    assert recognition.chosen() == taken
+
+
+def test_a_named_engine_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(recognition.ENGINE_VARIABLE, "tesseract")
+    monkeypatch.setattr(recognition.ENGINES["tesseract"], "is_installed", lambda: False)
+    with pytest.raises(ScannedPdfError) as caught:
+        loaded(as_pdf(scan()))
+    assert str(caught.value).endswith(
+        "PRIORSCOPE_OCR chooses tesseract to recognise it (OCR), which is not installed. Install or unset it."
+    )
+
+
+def test_without_an_engine_the_refusal_names_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(recognition.ENGINE_VARIABLE, raising=False)
+    monkeypatch.setattr(recognition, "chosen", lambda: None)
     with pytest.raises(ScannedPdfError) as caught:
         loaded(as_pdf(scan()))
     assert str(caught.value) == (
         "Expected a PDF with text; scan.pdf holds 0 letters on 1 page, so it is probably scanned pictures. "
-        'To have it recognised (OCR), install the extra: pip install "priorscope[ocr]". Or paste its text.'
+        "To have it recognised (OCR), install Tesseract so that it is on PATH, or the extra: "
+        'pip install "priorscope[ocr]". Or paste its text.'
     )
 
 
@@ -114,5 +202,5 @@ def test_a_picture_without_text_is_refused() -> None:
 
 
 def test_stretches_of_scanned_pages_are_named() -> None:
-    blank = [module.Page(number, 600, 800, [], recognised=0.9) for number in (0, 1, 2, 6)]
+    blank = [Page(number, 600, 800, [], recognised=0.9) for number in (0, 1, 2, 6)]
     assert module._listed(blank) == "1-3, 7"
