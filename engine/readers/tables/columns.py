@@ -33,35 +33,38 @@ COLUMNS = (
 _ALIASES: dict[str, str] = {
     "title": "article title|document title|item title|paper title|patent title|invention title|"
     "title of invention|title english|title en|title dwpi|title localized|work title|display name|original title|"
-    "titles|ti|titel|titre|titulo|titolo|发明名称|发明的名称|発明の名称|题名|题目|标题|篇名|名称|название|заглавие",
+    "titles|ti|titel|titre|titulo|titolo|发明名称|发明的名称|発明の名称|题名|题目|标题|篇名|名称|название|заглавие|"
+    "제목|논문명|논문 제목|발명의 명칭",
     "abstract": "abstract note|abstract text|patent abstract|paper abstract|abstract english|abstract en|"
     "abstract dwpi|abstract localized|abstracts|descriptions|summary|summaries|ab|zusammenfassung|resume|resumen|"
-    "resumo|riassunto|摘要|要約|аннотация|реферат",
+    "resumo|riassunto|摘要|要約|аннотация|реферат|초록|요약",
     "text": "full text|fulltext|full description|description text|description localized|content|body|description",
     "sections": "body text",
     "year": "publication year|pub year|year published|published year|py|publication date|date published|"
     "published date|date of publication|published|pub date|publish time|publish date|cover date|"
     "issued|date|patent date|grant date|issue date|filing date|published print|published online|"
     "update date|earliest date|jahr|annee|ano|anno|created|"
-    "公开 公告 日|公开日|公开公告日|公知日|公開日|发表时间|出版年|发表年份|年|год",
+    "公开 公告 日|公开日|公开公告日|公知日|公開日|发表时间|出版年|发表年份|年|год|"
+    "연도|발행연도|발행년도|출판연도|출원일|공개일",
     "categories": "subjects|subject areas|fields of study|s2fieldsofstudy|s2 fields of study|research areas|"
     "wos categories|web of science categories|"
     "wc|cpc classifications|cpc codes|cpc current|cpc at issue|cpc|ipcr classifications|ipc|ipc分类号|分类号|fi|terms|"
     "concepts|subject|"
     "category|primary category|primary topic subfield display name|topics display name",
     "keywords": "author keywords|authors keywords|de|keyword|index terms|ieee terms|mesh terms|manual tags|"
-    "tags|keyword list|keywords display name|indexed keywords|关键词|キーワード|ключевые слова",
+    "tags|keyword list|keywords display name|indexed keywords|关键词|キーワード|ключевые слова|키워드|주제어",
     "venue": "source title|publication title|journal|journal title|journal name|journal book|"
     "container title|journals|source title anthology title|publication name|publication venue|conference name|"
     "proceedings title|book title|booktitle|primary location source display name|journal info|publication info|"
     "publication|pub|so|source|刊名|来源|文献来源|期刊|журнал|"
     "zeitschrift|revue|revista|rivista|assignee|assignees|current assignee|current assignees|"
     "assignee applicant|assignee harmonized|applicants|applicant|applicant name|assignee s|owners|"
-    "申请人|申请 专利权 人|出願人|出願人 権利者",
+    "申请人|申请 专利权 人|出願人|出願人 権利者|학술지|학술지명|저널|출원인",
     "authors": "author full names|author names|author s|authors names|author list|authors list|author|"
     "authorships author display name|authorships raw author name|author string|authors full|"
     "inventors|inventor|inventor author|inventor s|inventor name|inventor names|inventor harmonized|creators|creator|"
     "contributors|af|au|autor|autoren|auteur|auteurs|autores|autore|autori|发明人|发明 设计 人|発明者|作者|著者|авторы|"
+    "저자|발명자|"
     "автор|first author|editor|editors",
     "url": "link|result link|article url|source url|landing page url|full text url|lens url|"
     "dimensions url|pdf link|pdf url|external url|source urls|abs url|entry id|web link",
@@ -79,7 +82,7 @@ _ALIASES: dict[str, str] = {
 _OF_PATENTS = frozenset(
     "inventor|inventors|inventor author|inventor s|inventor name|inventor names|patent id|patent number|patent title|"
     "patent abstract|patent no|document patent number|publication number|applicants original|cpc classifications|"
-    "ipcr classifications|inventor harmonized|发明名称|发明人|発明の名称|発明者".split("|")
+    "ipcr classifications|inventor harmonized|发明名称|发明人|発明の名称|発明者|발명의 명칭|발명자".split("|")
 )
 _OF_OWNERS = frozenset("assignee|assignees|applicant|applicants|current assignee|current assignees".split("|"))
 _OF_AUTHORS = frozenset({"author", "authors", "author s", "author full names"})

@@ -119,6 +119,7 @@ def test_a_patent_of_zoteros_names_its_assignee() -> None:
         ),
         (["Название", "Авторы", "Журнал", "Год", "Аннотация"], ["title", "authors", "venue", "year", "abstract"]),
         (["Título", "Autores", "Resumen", "Año", "Revista"], ["title", "authors", "abstract", "year", "venue"]),
+        (["제목", "저자", "학술지", "연도", "초록"], ["title", "authors", "venue", "year", "abstract"]),
         (["Titel", "Autor", "Jahr", "Zusammenfassung"], ["title", "authors", "year", "abstract"]),
         (["Authors", "Title", "Publication", "Year", "Publisher"], ["authors", "title", "venue", "year", "Publisher"]),
     ],
