@@ -26,6 +26,7 @@ from engine.readers.docx.numbering import Number, Numbering
 from engine.readers.docx.package import PROPERTIES, DocxFile
 from engine.readers.docx.styles import Part, Style, Styles, number, value
 from engine.readers.limits import LIMITS, Budget, Limits
+from engine.readers.notes import left_out as left_out_of_text
 from engine.readers.notes import with_notes
 from engine.readers.text import headings
 from engine.readers.text.outline import Stretch, build, choose_abstract, looks_like_title
@@ -94,7 +95,9 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
         )
     reading = _read(paragraphs, form, _property_title(file.part(PROPERTIES)), identifier)
     notes = [text for kind in _NOTES for text in _notes(body, file.part(file.beside[f"{kind}s"]), kind, form)]
-    return replace(reading, document=with_notes(reading.document, notes))
+    comments = sum(1 for _ in body.iter("commentReference")) if body is not None else 0
+    warnings = (*reading.warnings, *left_out_of_text({"comment": comments}))
+    return replace(reading, document=with_notes(reading.document, notes), warnings=warnings)
 
 
 def _read(paragraphs: list[_Paragraph], form: _Format, given: str, identifier: str) -> Reading:

@@ -354,3 +354,10 @@ def test_two_paragraphs_in_the_style_of_an_abstract() -> None:
         )
     ).document
     assert (found.abstract, found.translations) == (ENGLISH, (Translation("es", abstract=SPANISH),))
+
+
+def test_comments_that_are_left_out_are_told() -> None:
+    commented = '<w:p><w:r><w:t>Kettles boil.</w:t></w:r><w:r><w:commentReference w:id="0"/></w:r></w:p>'
+    reading = read(docx(paragraph("Kettles", "Title"), paragraph("Tea", "berschrift1"), commented))
+    assert reading.document.sections == (Section("Tea", "Kettles boil."),)
+    assert reading.warnings[-1] == "Left out of the text: 1 comment."
