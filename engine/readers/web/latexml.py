@@ -25,6 +25,8 @@ _RUN_IN = frozenset(
 _MARKS = frozenset(
     {"ltx_note", "ltx_ERROR", "ltx_author_notes", "ltx_contact", "ltx_role_address", "ltx_role_affiliation", "sr-only"}
 )
+_FOOTNOTES = frozenset({"ltx_role_footnote", "ltx_role_footnotetext", "ltx_role_endnote", "ltx_role_margin"})
+_OF_NOTES = frozenset({"ltx_tag_note", "ltx_note_mark", "ltx_note_type"})
 _PARTS = frozenset({"ltx_title_document", "ltx_subtitle", "ltx_dates", "ltx_keywords", "ltx_titlepage"})
 _YEAR = re.compile(r"(?<!\d)(19[89]\d|20\d\d)(?!\d)")
 _STAMP = re.compile(r"arXiv:(\S{1,40}?)(?:v\d{1,3})?\s{1,9}\[([\w.-]{1,40})\]\s{1,9}(\d{1,2} \w{3,9} (\d{4}))")
@@ -74,7 +76,17 @@ def read_latexml(page: Element, root: Element, meta: Metadata) -> Work:
         or tuple(one for one in own[1:3] if is_names(f"by {one}")),
         meta=replace(meta, year=year, keywords=meta.keywords or keywords),
         categories=(stamp[2],) if stamp is not None else (),
+        notes=tuple(_notes(root)),
     )
+
+
+def _notes(root: Element) -> Iterator[str]:
+    """The footnotes of the text, without those of the title and the names."""
+    for note in root.iter():
+        names = classes(note)
+        if "ltx_note" in names and names & _FOOTNOTES:
+            content = next((one for one in note.iter() if "ltx_note_content" in classes(one)), note)
+            yield text_line(content, lambda one: one.tag == "sup" or bool(classes(one) & _OF_NOTES))
 
 
 def _is_mark(element: Element) -> bool:

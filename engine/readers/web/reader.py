@@ -80,6 +80,7 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     warnings.extend(notes.left_out({"table": data_tables(work.root, work.layout)}))
     body = "".join(section.text for section in document.sections if section.role != "references")
     require_text(page, document.title, body, document.abstract, name)
+    document = notes.with_notes(document, list(notes.worded(work.notes)))
     bodies = sum(1 for section in document.sections if section.role == "body")
     if document.abstract and meta.scholarly and len(body) < _SHORT_BODY and bodies < 2:
         if len(body) < 2 * _PROSE:  # a copyright, an accession number

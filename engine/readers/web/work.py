@@ -20,4 +20,5 @@ class Work:
     authors: tuple[str, ...] = ()
     abstract: str = ""
     categories: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = field(default=())

@@ -50,3 +50,16 @@ def test_a_year_and_a_subtitle_of_its_own() -> None:
     )
     document = read_bytes(page.encode(), "a.html").document
     assert (document.title, document.year) == ("Slow Drift of Reef Maps: A Survey", 2019)
+
+
+def test_footnotes_are_a_section_at_the_end() -> None:
+    note = (
+        '<span class="ltx_note ltx_role_footnote"><sup class="ltx_note_mark">2</sup><span class="ltx_note_outer"><span '
+        'class="ltx_note_content"><sup class="ltx_note_mark">2</sup><span class="ltx_tag ltx_tag_note">2</span>This '
+        "note says more about reefs than the text of the paper does.</span></span></span>"
+    )
+    page = pages.LATEXML.replace("All maps drift.", f"All maps drift.{note}")
+    sections = read_bytes(page.encode(), "a.html").document.sections
+    assert [one.title for one in sections][-2:] == ["Notes", "References"]
+    assert sections[-2].text == "This note says more about reefs than the text of the paper does."
+    assert not any("This note" in one.text for one in sections[:-2])
