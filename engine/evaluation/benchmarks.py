@@ -87,7 +87,13 @@ def _load_beir(folder: Path, part: Part, bounds: Bounds) -> Benchmark:
 
 
 def from_parts(
-    name: str, corpus: Sequence[Document], queries: Sequence[Document], qrels: Qrels, *, part: Part = "all"
+    name: str,
+    corpus: Sequence[Document],
+    queries: Sequence[Document],
+    qrels: Qrels,
+    *,
+    part: Part = "all",
+    excluded: Mapping[str, frozenset[str]] | None = None,
 ) -> Benchmark:
     """A benchmark from objects in memory; digests of their content stand for the files'.
 
@@ -101,7 +107,8 @@ def from_parts(
             )
     pairs = sorted((query, *pair) for query, grades in qrels.items() for pair in grades.items())
     sha256 = {"corpus": _digest(corpus), "queries": _digest(queries), "qrels": files.sha256_bytes(repr(pairs).encode())}
-    return _chosen(Benchmark(name, part, corpus, queries, qrels, sha256), frozenset(query.id for query in queries))
+    made = Benchmark(name, part, corpus, queries, qrels, sha256, excluded=excluded or {})
+    return _chosen(made, frozenset(query.id for query in queries))
 
 
 def from_files(

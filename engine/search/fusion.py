@@ -1,4 +1,7 @@
-"""Several rankings joined into one: the same documents by two methods, or papers and patents by one."""
+"""Several rankings joined into one: the same documents by two methods, or papers and patents by one.
+
+The weights come from each encoder's entry in `engine.encoders.registry`.
+"""
 
 from __future__ import annotations
 

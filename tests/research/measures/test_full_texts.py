@@ -1,0 +1,77 @@
+"""Whole papers ask a library of papers and abstracts: who asks, what is relevant, what is whole, what is left out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document, Section
+from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.measures import full_texts
+from tests.evaluation.small import write_table
+
+WORDS = "boiler valve piston crank gauge rivet flange spindle gasket turbine".split()
+BODY = (Section("Trials", "Nobody had measured it for a whole year before."),)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Ten papers, each about two neighbouring words; neighbours are related."""
+    documents = [
+        Document(f"p{n}", title=f"The {word}", abstract=f"{word} and {WORDS[(n + 1) % 10]}", sections=BODY)
+        for n, word in enumerate(WORDS)
+    ]
+    (tmp_path / "ours").mkdir()
+    write_table(tmp_path / "ours" / "corpus.parquet", documents)
+    rows = ["p0\tp1\t1\ttest", "p2\tp1\t1\ttrain", "p1\tp3\t1\tvalid", "p1\tp5\t0\ttest", "p6\tp7\t1\ttest"]
+    (tmp_path / "ours" / "pairs.tsv").write_text("\n".join(["id-a\tid-b\tlabel\tsplit", *rows, ""]))
+    return tmp_path
+
+
+@pytest.fixture
+def pairs(folder: Path) -> PairSet:
+    return load_pair_set(folder / "ours", form=None)
+
+
+def test_related_pairs_of_the_part_ask_and_those_of_others_are_left_out(pairs: PairSet) -> None:
+    benchmark, whole = full_texts.mixed_benchmark(pairs, 1.0, 1, "test")
+    assert benchmark.qrels == {"p0": {"p1": 1}, "p1": {"p0": 1}, "p6": {"p7": 1}, "p7": {"p6": 1}}
+    assert benchmark.excluded == {"p0": {"p0"}, "p1": {"p1", "p2", "p3"}, "p6": {"p6"}, "p7": {"p7"}}
+    assert whole == {f"p{n}" for n in range(10)}
+
+
+def test_a_share_is_whole_and_the_question_always(pairs: PairSet) -> None:
+    benchmark, whole = full_texts.mixed_benchmark(pairs, 0.5, 1, "test")
+    assert 0 < len(whole) < 10
+    assert {one.id for one in benchmark.corpus if one.sections} == whole
+    assert all(query.sections for query in benchmark.queries)
+    assert full_texts.mixed_benchmark(pairs, 0.5, 2, "test").whole != whole
+    assert not full_texts.mixed_benchmark(pairs, 0.0, 1, "test").whole
+
+
+def test_the_shares_of_whole_documents_are_counted(pairs: PairSet) -> None:
+    mixed = full_texts.mixed_benchmark(pairs, 0.0, 1, "test")
+    mixed = mixed._replace(whole=frozenset({"p1", "p6"}))
+    found = full_texts.whole_shares({"p0": ["p1", "p5"], "p1": ["p0"], "p6": [], "p7": ["p6"]}, mixed)
+    assert found == pytest.approx({"whole in the first ten": 0.5, "of the relevant": 0.5})
+
+
+def test_the_command_saves_a_table_a_set(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = folder / "report.json"
+    words = ["--data", str(folder), "--sets", "ours", "--rows", "bm25", "--seeds", "1", "2"]
+    full_texts.main([*words, "--save", str(saved)])
+    report = json.loads(saved.read_text())
+    assert list(report["figures"]["ours"]) == ["1", "0.5", "0.1", "0"]
+    assert report["figures"]["ours"]["1"]["bm25"]["R@100"] == 1
+    assert report["figures"]["ours"]["0"]["bm25"]["whole in the first ten"] == 0
+    assert set(report["sha256"]["ours"]) == {"pairs.tsv", "corpus.parquet"}
+    assert "## ours" in saved.with_suffix(".md").read_text() and "| bm25 |" in capsys.readouterr().out
+    assert str(folder) not in saved.read_text()
+
+
+def test_cutting_leaves_title_and_abstract(pairs: PairSet) -> None:
+    benchmark, _ = full_texts.mixed_benchmark(pairs, 0.0, 1, "test")
+    assert list(benchmark.corpus) == [replace(one, sections=()) for one in pairs.corpus]
