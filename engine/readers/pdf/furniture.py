@@ -42,7 +42,7 @@ _WORDED = 20
 _CLOSE, _LONGEST_CLOSE = 1.5, 40
 """A line of more letters, less than this many ems from another, is text, whatever number it begins or ends with."""
 _LINES_BELOW = 20
-"""So many lines of running text do not stand below a page's footnotes, in all of its columns."""
+"""Fewer lines of running text than these stand below a page's footnotes, in all of its columns."""
 _NOTE_SYMBOLS = "*\u2217†‡§¶‖"
 
 

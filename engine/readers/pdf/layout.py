@@ -34,7 +34,7 @@ from engine.readers.pdf.runs import Page, Run
 
 _FAR = 20_000.0
 _OFF_CENTRE = 4.0
-"""What is centred stands so many points from the middle at most."""
+"""What is centred stands at most this many points from the middle."""
 _MARGIN = 0.13
 """Running heads and feet are within this share of the page's height."""
 _APART = 1.7
