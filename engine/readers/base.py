@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.documents import Document, Section
+from engine.files import fingerprint
 from engine.readers.limits import Limits
 
 UNTITLED = "Text"
@@ -38,6 +39,13 @@ def require_within(document: Document, place: str, limits: Limits) -> Document:
     limits.require("sections", len(document.sections), place)
     limits.require("claims", len(document.claims), place)
     return document
+
+
+def identified(document: Document) -> Document:
+    """The document, one without an id under the digest of its text: a patent's record may lack its number."""
+    if document.id:
+        return document
+    return replace(document, id=f"text:{fingerprint(*(part.text for part in document.parts))}")
 
 
 Part = tuple[Literal["group", "heading", "text"], str]

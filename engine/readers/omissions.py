@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from engine.documents import Document
 from engine.errors import InputError
-from engine.readers.base import require_within
+from engine.readers.base import identified, require_within
 from engine.readers.limits import LIMITS, Limits
 
 
@@ -37,7 +37,7 @@ class Omissions:
         """
         found: list[Document] = []
         try:
-            found.extend(require_within(document, place, self._limits) for document in entry)
+            found.extend(identified(require_within(document, place, self._limits)) for document in entry)
         except InputError as error:
             self.entry(error)
         self._read += len(found)

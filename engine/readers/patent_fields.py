@@ -42,7 +42,7 @@ def patent_id(country: str, number: str, kind: str) -> str:
     """A publication's id as search sites write it, such as US8930553B2, EP0488701A1 or WO1995010353A1.
 
     An office's own spelling and the EPO's give the same id. A grant has no leading zeros; an application's number keeps
-    the zeros after its year.
+    the zeros after its year. Empty without a number.
     """
     compact = re.sub(r"[\s/,.-]", "", number).upper().removeprefix(country or "-")
     if country == "WO" and (match := _PCT_NUMBER.fullmatch(compact)) is not None:
@@ -54,7 +54,7 @@ def patent_id(country: str, number: str, kind: str) -> str:
         compact = f"{compact.lstrip('0'):0>{_EP_DIGITS}}"
     elif (match := _NUMBER.fullmatch(compact)) is not None and (country == "US" or not match[1]):
         compact = f"{match[1]}{match[2].lstrip('0') or '0'}"
-    return f"{country}{compact}{kind}"
+    return f"{country}{compact}{kind}" if compact else ""
 
 
 def sentence_case(title: str, language: str = "en") -> str:
@@ -63,8 +63,8 @@ def sentence_case(title: str, language: str = "en") -> str:
 
 
 def patent_url(identifier: str) -> str:
-    """The page of a publication at Google Patents."""
-    return f"https://patents.google.com/patent/{identifier}/en"
+    """The page of a publication at Google Patents; empty without a number."""
+    return f"https://patents.google.com/patent/{identifier}/en" if identifier else ""
 
 
 def application_family(country: str, number: str) -> str:

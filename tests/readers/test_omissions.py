@@ -138,6 +138,15 @@ def test_a_record_of_more_bytes_than_any_costs_no_other(name: str, tmp_path: Pat
     assert re.match(r"An? (entry|value) was left out\. Expected at most 0 MiB in .*(row|line) \d", told[0])
 
 
+@pytest.mark.parametrize("name", ["uspto.xml", "st36.xml"])
+def test_patents_without_a_number_are_told_apart_by_their_text(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(re.sub(r"<doc-number>.*?</doc-number>|doc-number=\"\d\"", "", FAMILIES[name]))
+    found = list(iter_documents(tmp_path / name))
+    assert [one.id[:5] for one in found] == ["text:"] * 4
+    assert len({one.id for one in found}) == 4
+    assert not any(one.url for one in found)
+
+
 def test_control_characters_cost_no_record(tmp_path: Path) -> None:
     (tmp_path / "a.ris").write_text(FAMILIES["a.ris"].replace("AB  - Tea", "AB  - A\x02Tea\x00"))
     told: list[str] = []
