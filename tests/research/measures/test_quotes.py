@@ -1,0 +1,65 @@
+"""Quotes that ask for their paper: what is quoted, how it is changed, and how finding it is counted."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document, Section
+from engine.research.measures import quotes
+from engine.research.measures.wordnet import Synonyms
+from tests.evaluation.small import write_table
+from tests.research.measures.test_wordnet import write_wordnet
+
+SENTENCE = "We show that the {} of a large mill wears out within years when nobody looks after it."
+SUBJECTS = "boiler valve piston crank gauge rivet".split()
+
+
+def papers() -> list[Document]:
+    """Six papers of four sentences each, and one whose sentences are too short to quote."""
+    found = [
+        Document(word, title=f"The {word}", sections=(Section("Trials", " ".join([SENTENCE.format(word)] * 4)),))
+        for word in SUBJECTS
+    ]
+    return [*found, Document("short", title="Short", sections=(Section("Trials", "It works. It does. So it is."),))]
+
+
+def test_three_sentences_of_a_body_are_quoted() -> None:
+    found = quotes.quotes_of(papers(), 10, 1)
+    assert set(found) == set(SUBJECTS)
+    assert found["crank"] == " ".join([SENTENCE.format("crank")] * 3)
+    assert list(quotes.quotes_of(papers(), 2, 1)) == list(found)[:2]
+    assert list(quotes.quotes_of(papers(), 6, 2)) != list(found)
+
+
+def test_a_third_of_the_words_is_dropped() -> None:
+    words = [f"w{number}" for number in range(30)]
+    left = quotes.dropped(" ".join(words), random.Random(1)).split()
+    assert len(left) == 20 and left == [word for word in words if word in left]
+
+
+def test_words_that_have_synonyms_are_changed(tmp_path: Path) -> None:
+    synonyms = Synonyms(write_wordnet(tmp_path))
+    told = quotes.changed("Show a large boiler, 3 of them.", random.Random(1), synonyms)
+    assert told in ("demo a big boiler, 3 of them.", "exhibit a big boiler, 3 of them.")
+
+
+def test_a_paper_that_is_not_found_counts() -> None:
+    run = {"quote a": ["a", "b"], "quote b": ["a", "b"], "quote c": ["a"], "quote d": []}
+    assert quotes.found(run) == {"first": 0.25, "in the first ten": 0.5}
+
+
+def test_the_command_saves_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "acl-long").mkdir()
+    write_table(tmp_path / "acl-long" / "corpus.parquet", papers())
+    saved = tmp_path / "report.json"
+    words = ["--data", str(tmp_path), "--rows", "bm25", "--wordnet", str(write_wordnet(tmp_path / "words"))]
+    quotes.main([*words, "--save", str(saved)])
+    report = json.loads(saved.read_text())
+    assert list(report["figures"]) == [quotes.WRITTEN, quotes.DROPPED, quotes.CHANGED]
+    assert report["figures"][quotes.WRITTEN]["bm25"] == {"first": 1.0, "in the first ten": 1.0}
+    assert report["quotes"] == 6 and report["command"].endswith("--count 200 --wordnet DIR")
+    assert "| as written | bm25 | 1.000 | 1.000 |" in capsys.readouterr().out
