@@ -65,7 +65,7 @@ def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
 
 
 def agreeing(lines: Sequence[Baseline], prior: Sequence[Gutter]) -> list[Gutter]:
-    """Those of a document's gutters right of which this page's lines begin at the same edge as elsewhere."""
+    """The gutters of a document that this page shares: its lines begin right of them at the same edge as elsewhere."""
     return [gutter for gutter in prior if _agrees(lines, gutter)]
 
 
