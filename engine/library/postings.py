@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 
 from engine import text
 from engine.documents import Document
+from engine.library.lengths import LONG, lengths_fingerprint, on_one_scale
 from engine.rows import largest
 
 K1 = 1.2
@@ -52,7 +53,7 @@ class TermCounts:
 def keyword_fingerprint(*, stemmed: bool = False) -> str:
     """Names every choice behind a ranking by words, so that reports can be compared later."""
     words = " words=snowball english" if stemmed else ""
-    return f"bm25 k1={K1} b={B} k3={K3} terms={QUESTION_TERMS} head={HEAD}{words}"
+    return f"bm25 k1={K1} b={B} k3={K3} terms={QUESTION_TERMS} head={HEAD} {lengths_fingerprint()}{words}"
 
 
 class TermFrequencies(Mapping[str, int]):
@@ -136,14 +137,17 @@ class Postings:
     ) -> list[tuple[str, float]]:
         """The k best documents (id, score) for a question's counts of tokens, best first; ties by order of import.
 
-        `rows` limits the answer to some documents. Documents that share no term are left out.
+        `rows` limits the answer to some documents, among which long ones and short ones are scored apart
+        (`engine.library.lengths`). Documents that share no term are left out.
         """
         scores = self._by_stem.scores(added_up(question)) if stemmed else self._by_token.scores(question)
         if scores is None:
             return []
-        candidates = np.flatnonzero(scores > 0) if rows is None else rows[scores[rows] > 0]
-        best = largest(scores[candidates], k)
-        return [(self.ids[row], float(scores[row])) for row in candidates[best]]
+        rows = np.arange(len(scores)) if rows is None else rows
+        scores = on_one_scale(scores[rows], self._long[rows])  # (rows,)
+        candidates = np.flatnonzero(scores > 0)
+        best = candidates[largest(scores[candidates], k)]
+        return [(self.ids[row], float(score)) for row, score in zip(rows[best], scores[best], strict=True)]
 
     def weigh(self, *stemmed: bool) -> None:
         """Weigh the words now, as written, by stems or both, so that the first question does not wait."""
@@ -172,6 +176,12 @@ class Postings:
     def rows_of(self, ids: frozenset[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""
         return np.array(sorted(self._rows[id_] for id_ in ids if id_ in self._rows), dtype=np.int64)
+
+    @cached_property
+    def _long(self) -> NDArray[np.bool_]:
+        """Which documents are long: (n,)."""
+        added = np.concatenate([[0], np.cumsum(self._counts.counts, dtype=np.int64)])
+        return np.asarray(np.diff(added[self._counts.starts]) >= LONG)
 
     @cached_property
     def _by_token(self) -> TermWeights:

@@ -143,7 +143,7 @@ def test_of_a_words_forms_the_one_said_most_is_offered() -> None:
 
 
 def test_the_keywords_are_named_by_every_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert keyword_fingerprint() == "bm25 k1=1.2 b=0.75 k3=8.0 terms=96 head=5"
+    assert keyword_fingerprint() == "bm25 k1=1.2 b=0.75 k3=8.0 terms=96 head=5 long=1000 apart=20/0.1/10"
     assert keyword_fingerprint(stemmed=True) == f"{keyword_fingerprint()} words=snowball english"
     assert words_fingerprint() not in (keyword_fingerprint(), keyword_fingerprint(stemmed=True))
     for name in ("K1", "B", "K3", "QUESTION_TERMS", "HEAD"):
