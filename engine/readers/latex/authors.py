@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from engine.text import clean
 
@@ -40,9 +40,13 @@ _STOPPED = re.compile(r"(?:(?:^|[ .-])[^\W\d_]|\b[JS]r|\b[A-Z]h)\.$")
 _LETTERS = re.compile(r"\b\d{1,3}(?:st|nd|rd|th)\b|[*†‡§¶\d\u204e\u2217]")
 
 
-def names_in(text: str) -> Iterator[str]:
-    """The names of each entry: those of its first line, and of the next ones while they go on in the same way."""
+def names_in(text: str, step: Callable[[], None]) -> Iterator[str]:
+    """The names of each entry: those of its first line, and of the next ones while they go on in the same way.
+
+    `step` hears of each entry, and may raise to stop.
+    """
     for entry in _ENTRIES.split(text):
+        step()
         yield from _entry(entry)
 
 

@@ -506,16 +506,13 @@ class _Paper(Stripper):
 
     def _author(self, text: str) -> None:
         """The names of an author's entry."""
-        names = list[str]()
-        for name in names_in(text):
-            self._budget.check()
-            names.append(name)
+        names = list(names_in(text, self._budget.check))
         self._given = "" if names else text
         self.authors.extend(names)
 
     def _surname(self, text: str) -> None:
         """A surname in braces of its own."""
-        self.authors.extend(names_in(f"{self._given} {text}") if self._given else ())
+        self.authors.extend(names_in(f"{self._given} {text}", self._budget.check) if self._given else ())
 
     def _included(self, text: str) -> None:
         if not commands.PACKAGES.fullmatch(text.strip()):

@@ -29,7 +29,7 @@ from tests.readers.latex.sources import read
     ],
 )
 def test_the_names_of_an_entry(entry: str, names: list[str]) -> None:
-    assert list(names_in(entry)) == names
+    assert list(names_in(entry, lambda: None)) == names
 
 
 def test_a_line_of_names_alone() -> None:
@@ -50,3 +50,9 @@ def test_a_line_of_names_alone() -> None:
 )
 def test_names_in_source(written: str, names: tuple[str, ...]) -> None:
     assert read(f"\\documentclass{{a}}\\title{{T}}{written}\\begin{{document}}A").document.authors == names
+
+
+def test_every_entry_is_told_though_it_holds_no_name() -> None:
+    told: list[None] = []
+    assert not list(names_in(f"Moor 1{HARD}Moor 2{HARD}Moor 3", lambda: told.append(None)))
+    assert len(told) == 3
