@@ -25,6 +25,8 @@ LONG = 1_000
 _FEWEST = 20
 """A group of fewer says too little of how rare a score is."""
 _TAU = 0.1
+_SAMPLE = 20_000
+"""Of a group of more, every so many scores are enough."""
 _PRIOR = 10
 """As many scores as this say how steep the tail is, by the spread of all scores, beside those above u."""
 _LEVELS = np.linspace(0, 1 - _TAU, 10)
@@ -67,18 +69,24 @@ def on_one_scale(scores: NDArray[np.float32], long: NDArray[np.bool_]) -> NDArra
     `long` (n,) says which documents are long. Zeros stay, and so does the order within each group. Where a group has
     fewer than 20 documents, or next to no scores, all stay as they are.
     """
-    count = int(long.sum())
-    few, many = (long, ~long) if 2 * count <= len(long) else (~long, long)
-    if int(few.sum()) < _FEWEST or int(many.sum()) < _FEWEST:
+    few, many = (long, ~long) if 2 * int(long.sum()) <= len(long) else (~long, long)
+    count = int(few.sum())
+    if count < _FEWEST:
         return scores
-    exact = scores.astype(np.float64)
-    larger = Tail.of(exact[many])
-    smaller = Tail.of(exact[few], larger)
+    own = scores[few]
+    some, others = _some(own), _some(scores[many])
+    larger = Tail.of(others)
+    smaller = Tail.of(some, larger)
     if min(larger.beta, smaller.beta, larger.tau, smaller.tau) <= 0:
         return scores
-    own = exact[few]
     at_u = larger.u + larger.beta * np.log(larger.tau / smaller.tau)  # as rare as the smaller group's u
     above = at_u + larger.beta * (own - smaller.u) / smaller.beta
-    below = np.interp(own, np.quantile(own, _LEVELS), np.quantile(exact[many], _LEVELS))
-    exact[few] = np.maximum(np.where(own > smaller.u, above, np.minimum(below, max(at_u, 0.0))), 0) + _STEP * own
-    return exact.astype(np.float32)
+    below = np.interp(own, np.quantile(some, _LEVELS), np.quantile(others, _LEVELS))
+    found = scores.copy()
+    found[few] = np.maximum(np.where(own > smaller.u, above, np.minimum(below, max(at_u, 0.0))), 0) + _STEP * own
+    return found
+
+
+def _some(scores: NDArray[np.float32]) -> Scores:
+    """Scores of a group at even steps, about 20,000 at most."""
+    return scores[:: max(1, len(scores) // _SAMPLE)].astype(np.float64)
