@@ -26,7 +26,7 @@ _FEWEST = 20
 """A group of fewer says too little of how rare a score is."""
 _TAU = 0.1
 _SAMPLE = 20_000
-"""Of a group of more, every so many scores are enough."""
+"""Of a larger group, scores at even steps are enough."""
 _PRIOR = 10
 """As many scores as this say how steep the tail is, by the spread of all scores, beside those above u."""
 _LEVELS = np.linspace(0, 1 - _TAU, 10)
