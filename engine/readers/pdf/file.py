@@ -236,8 +236,10 @@ def recognition_notes(pages: list[Page]) -> Iterator[str]:
         return
     letters = sum(page.characters for page in scanned)
     sure = sum((page.recognised or 0.0) * page.characters for page in scanned) / max(1, letters)
-    which = "All pages are scans" if len(scanned) == len(pages) else f"Pages that are scans: {_listed(scanned)}"
-    yield f"{which}; their text was recognised, on average {sure:.0%} sure. Check names and numbers."
+    which = f"Pages that are scans: {_listed(scanned)}"
+    if len(scanned) == len(pages):
+        which = "All pages are scans" if len(pages) > 1 else "This page is a scan"
+    yield f"{which}; the text was recognised, on average {sure:.0%} sure. Check names and numbers."
     cut = [page for page in scanned if page.cut]
     if cut:
         yield f"Scans that took too long or could not be recognised, so that lines are missing: pages {_listed(cut)}."

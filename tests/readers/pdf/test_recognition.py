@@ -50,7 +50,7 @@ def test_a_document_says_which_of_its_pages_were_recognised() -> None:
     assert section.text.startswith("Reefs move slowly")
     assert [one.page for one in section.recognised] == [1]
     assert any(
-        text.startswith("All pages are scans; their text was recognised, on average 9") for text in reading.warnings
+        text.startswith("This page is a scan; the text was recognised, on average 9") for text in reading.warnings
     )
 
 
