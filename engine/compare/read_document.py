@@ -25,10 +25,10 @@ from engine.evidence.boilerplate import is_boilerplate
 from engine.evidence.sentences import MIN_TERMS, MIN_WORDS
 from engine.rows import DenseRows
 
-MOST_SENTENCES, MOST_CHARACTERS, MOST_SECTIONS = 20_000, 2_500_000, 1_500
+MOST_SENTENCES, MOST_CHARACTERS, MOST_SECTIONS = 15_000, 2_000_000, 1_500
 """A document of more is not compared: every sentence of one is held against every one of the other.
 
-That is a book of some 400,000 words, or a thesis of a thousand pages.
+That is a book of some 300,000 words, or a thesis of 700 pages.
 """
 _MOSTLY = 0.5  # of a chunk's words are left out before it is left out itself
 
