@@ -1,10 +1,10 @@
 """Every limit of the readers in one place, and the budget of one file, from which all of its readers spend.
 
 A reader takes `limits` and spends what it is about to hold: `Budget.within(limits, name).spend("elements", 12)`. The
-door (`dispatch`) opens one budget for each file and passes it as the limits, so that what a DOCX unpacks to and what
-its XML holds are counted together. A reader that is called alone opens its own. After each record the door renews the
-budget; each page counts as delivered. A file ends once it has spent `max_seconds`; a quarter of a second a page or
-record is free, so that a long file goes on for as long as it delivers them.
+front door, `dispatch`, opens one budget for a file and hands it on as the limits: the bytes that a DOCX unpacks to and
+the elements of its XML count together. A reader that is called alone opens its own. After each record the front door
+renews the budget; each page counts as delivered. A file ends once it has spent `max_seconds`; a quarter of a second a
+page or record is free, so a long file goes on for as long as it delivers them.
 """
 
 from __future__ import annotations

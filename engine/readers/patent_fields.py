@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TypedDict
 
 from engine.documents import DateKind, DocumentDate, Identifier, Reference
 
@@ -36,6 +37,20 @@ DESCRIPTION_GROUPS = {
     for key in keys
 }
 """The groups of a description in the USPTO's formats before 2005, with the names that its XML since then gives them."""
+
+
+class People(TypedDict):
+    """The fields of a document that name who made a patent, and who owns it."""
+
+    venue: str
+    authors: tuple[str, ...]
+    inventors: tuple[str, ...]
+    assignees: tuple[str, ...]
+
+
+def people(inventors: tuple[str, ...], assignees: tuple[str, ...]) -> People:
+    """Who made a patent and who owns it: its authors are its inventors, its venue is the first owner."""
+    return People(venue=next(iter(assignees), ""), authors=inventors, inventors=inventors, assignees=assignees)
 
 
 def patent_id(country: str, number: str, kind: str) -> str:

@@ -126,10 +126,8 @@ def test_a_document_beyond_the_limits_costs_no_other(name: str, tmp_path: Path) 
     )
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", sorted(FAMILIES.keys() - {"list.json", "answer.json"}))  # a list of JSON is one record
 def test_a_record_of_more_bytes_than_any_costs_no_other(name: str, tmp_path: Path) -> None:
-    if name in ("list.json", "answer.json"):
-        pytest.skip("a list of JSON is one record")
     (tmp_path / name).write_text(FAMILIES[name])
     told: list[str] = []
     limits = Limits(max_record_bytes=800, max_file_bytes=800)

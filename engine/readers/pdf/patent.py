@@ -10,7 +10,7 @@ from functools import reduce
 from engine.documents import Document, Section
 from engine.readers.base import UNTITLED_DESCRIPTION
 from engine.readers.heading_names import KNOWN
-from engine.readers.patent_fields import sentence_case
+from engine.readers.patent_fields import people, sentence_case
 from engine.readers.pdf.names import PATENT_PART
 from engine.text import one_line, tidy
 
@@ -65,7 +65,7 @@ def as_patent(document: Document, first_page: str) -> tuple[Document, list[str]]
         sections=sections,
         claims=claims,
         year=int(date[1]) if date else document.year,
-        authors=_inventors(fields),
+        **people(_inventors(fields), ()),
         categories=tuple(dict.fromkeys(f"{group} {rest}" for group, rest in _CLASS.findall(first_page))),
     )
     return found, [f"The front page's data and the words of drawings were left out: {left_out[:60]!r} and so on."] if (

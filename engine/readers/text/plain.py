@@ -14,7 +14,7 @@ from engine.documents import Document
 from engine.readers.base import Reading
 from engine.readers.bylines import AUTHORS, is_about_authors, is_names, is_short, left_out, names_in
 from engine.readers.limits import LIMITS, Budget, Limits
-from engine.readers.patent_fields import patent_url
+from engine.readers.patent_fields import patent_url, people
 from engine.readers.text import headings
 from engine.readers.text.headings import Heading
 from engine.readers.text.outline import Stretch, build, join_lines, looks_like_title
@@ -45,10 +45,7 @@ def read_plain(text: str, identifier: str, format_name: str = "text", *, limits:
         kind="patent",
         title=copy.title,
         year=copy.year,
-        venue=next(iter(copy.assignees), ""),
-        authors=copy.inventors,
-        inventors=copy.inventors,
-        assignees=copy.assignees,
+        **people(copy.inventors, copy.assignees),
         url=patent_url(copy.number) if copy.number else "",
     )
     return replace(reading, document=document, warnings=(*_warnings(document, []), *_record_left_out(copy.left_out)))

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import DateKind, Document, DocumentDate, Identifier, Section
 from engine.readers.base import UNTITLED_DESCRIPTION
-from engine.readers.patent_fields import application_family, claims, patent_url, symbols
+from engine.readers.patent_fields import application_family, claims, patent_url, people, symbols
 from engine.readers.web.metadata import Metadata
 from engine.readers.web.prose import Layout, classes, is_unread, parts, tagged, text_line
 from engine.text import one_line
@@ -70,10 +70,7 @@ def read_patent_page(page: Element, meta: Metadata, identifier: str) -> Document
         dates=dates,
         language=meta.language,
         categories=symbols(_codes(page)),
-        venue=next(iter(assignees), ""),
-        authors=inventors,
-        inventors=inventors,
-        assignees=assignees,
+        **people(inventors, assignees),
         url=patent_url(number) if number else meta.url,
         family=family,
     )

@@ -13,7 +13,7 @@ def test_a_patent_gives_number_title_abstract_classes_and_claims() -> None:
     document = read_pdf(pdf_papers.patent().data(), "patent.pdf").document
     assert (document.kind, document.id, document.year) == ("patent", "US9876543B2", 2015)
     assert document.title == "Pool warmer with a floating lid"
-    assert document.authors == ("Ada Moor",)
+    assert document.authors == document.inventors == ("Ada Moor",)
     assert document.abstract.startswith("A warmer for pools has a lid that floats on the water")
     assert document.abstract.endswith("above the water at all times.")
     assert document.categories == ("E04H 4/12", "F24J 2/04")

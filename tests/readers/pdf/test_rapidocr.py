@@ -11,7 +11,9 @@ from engine.readers.pdf import rapidocr, recognition
 from engine.readers.pdf.rapidocr import RapidOcr
 from tests.readers.pdf.scans import as_pdf, letters, loaded, scan
 
-pytestmark = pytest.mark.skipif(not RapidOcr.is_installed(), reason="the extra `ocr` is not installed")
+pytestmark = pytest.mark.skipif(
+    not RapidOcr.is_installed(), reason="RapidOCR is not installed; the extra `test` brings it"
+)
 
 
 @pytest.fixture(autouse=True)

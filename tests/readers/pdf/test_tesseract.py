@@ -8,6 +8,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,12 +54,12 @@ def row(place: str, left: float, text: str, sure: float = 95, top: float = 100, 
 
 
 def has_ended(process: int) -> bool:
-    """Whether a process ends at once; who started it may not have heard of that yet."""
-    for _ in range(50):
-        if not psutil.pid_exists(process) or psutil.Process(process).status() == psutil.STATUS_ZOMBIE:
-            return True
-        time.sleep(0.1)
-    return False
+    """Whether a process ends within a few seconds; who started it may not have heard of that yet."""
+    with suppress(psutil.NoSuchProcess):
+        running = psutil.Process(process)
+        _, alive = psutil.wait_procs([running], timeout=5)
+        return not alive or running.status() == psutil.STATUS_ZOMBIE
+    return True
 
 
 def read_table(stands_in: Stand, tmp_path: Path, *rows: str) -> list[str]:
