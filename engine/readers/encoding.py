@@ -12,13 +12,12 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, pairwise
 from typing import BinaryIO, NamedTuple
 
 from engine.errors import BinaryTextError, EmptyInputError, InputError, TextEncodingError
 from engine.readers.encoding_names import declared, spoken_encoding
 from engine.readers.limits import LIMITS, Budget, Limits, record_too_large
-from engine.readers.misreadings import misreadings
 from engine.text import how_many
 
 Warn = Callable[[str], None]
@@ -61,6 +60,25 @@ _UNDEFINED = b"\x81\x8d\x8f\x90\x98\x9d"
 """Bytes that stand for nothing in Windows-1252 or in its kin."""
 _WORST = 0.25
 """How much of a mess, from 0 to 1, a text may be by charset-normalizer's measure."""
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_IDEOGRAPH = "[\u3040-\u30fa\u3400-\u9fff\uac00-\ud7a3]"
+_ODD = (
+    re.compile(r"(?<=[^\W\d_])[^\w\s'’\-\u2010-\u2014/.,:;()&+*@\x00-\x7f](?=[^\W\d_])"),
+    re.compile("[\uff61-\uff9f\ufffd\ue000-\uf8ff\u2500-\u25a0]"),
+    re.compile(rf"(?<![^\x00-\x7f]){_IDEOGRAPH}(?=[a-z])|(?<=[a-z]){_IDEOGRAPH}(?![^\x00-\x7f])"),
+)
+"""A sign within a word; half-width kana, boxes and private signs; a lone ideograph beside a Latin letter."""
+_PROPER = re.compile(r"(?<=[^\W\d_])’(?=[^\W\d_]|\s|$)|(?<!\S)[“„«‘](?=\S)|(?<=\S)[”»](?!\w)|(?<=\s)[–—](?=\s)")
+_ALPHABETS = (
+    (re.compile("[\u0400-\u04ff]"), re.compile("[оеаинтсрлв]", re.IGNORECASE), 0.55),
+    (re.compile("[\u0370-\u03ff]"), re.compile("[αοιετσνρηςάόίέή]", re.IGNORECASE), 0.55),
+    (
+        re.compile("[\uac00-\ud7a3]"),
+        re.compile("[이다의는에을를가하고한은로지기사도인시어대해정수서과와자리나일아스성]"),
+        0.2,
+    ),
+)
+"""Letters of an alphabet, the commonest of them, and the share that these make up at least, even in a few words."""
 
 
 class Encoding(NamedTuple):
@@ -303,3 +321,20 @@ def _not_text(name: str, error: UnicodeDecodeError) -> TextEncodingError:
         f"Expected text in {name}, found bytes that are words in no encoding that we know, such as 0x{byte:02x}. "
         "Open it in the program that made it, and save it as plain text in UTF-8."
     )
+
+
+def misreadings(text: str) -> float:
+    """How many signs of a wrong encoding a text shows for each character beyond ASCII, less those of a right one.
+
+    A text of a few words shows them where statistics say nothing: a capital stands within a word, a sign between two
+    letters, one ideograph among Latin letters, and Cyrillic, Greek or Korean words hold few of the letters that are
+    common in them. Quotation marks and dashes where they belong speak for an encoding.
+    """
+    beyond = len(_NOT_ASCII.findall(text))
+    odd: float = sum(len(pattern.findall(text)) for pattern in _ODD) - len(_PROPER.findall(text))
+    odd += sum(
+        one.islower() and other.isupper() for one, other in pairwise(text) if not (one.isascii() and other.isascii())
+    )
+    for alphabet, common, share in _ALPHABETS:
+        odd += max(0.0, share * len(alphabet.findall(text)) - len(common.findall(text)))
+    return odd / max(beyond, 1)

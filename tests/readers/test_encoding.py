@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 
 import pytest
 
@@ -12,7 +13,7 @@ from engine.errors import (
 )
 from engine.readers import detect, read_bytes
 from engine.readers.detect import HEAD_BYTES
-from engine.readers.encoding import decode, text_lines
+from engine.readers.encoding import decode, misreadings, text_lines
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.csv", "a.xml", "a.jsonl"])
@@ -198,3 +199,32 @@ def test_a_few_zeros_in_a_text_make_no_wide_text_of_it() -> None:
 )
 def test_a_few_words_tell_their_encoding(codec: str, text: str) -> None:
     assert decode(text.encode(codec), "a.txt") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "wrong"),
+    [
+        ("der Drift: für größere Riffe", "cp1252", "mac_roman"),
+        ("der Drift: für größere Riffe", "mac_roman", "cp1252"),
+        ("the reefs’ drift – a “survey”", "mac_roman", "cp1252"),
+        ("the reefs’ drift – a “survey”", "cp1252", "mac_roman"),
+        ("ый дрейф рифов", "koi8_r", "cp1251"),
+        ("МЕДЛЕННЫЙ ДРЕЙФ РИФОВ", "cp1251", "koi8_r"),
+        ("анализ методов классов", "koi8_r", "cp932"),
+        ("Übersicht über die Drift", "cp1252", "gb18030"),
+    ],
+)
+def test_the_right_encoding_shows_fewer(text: str, codec: str, wrong: str) -> None:
+    assert misreadings(text) < misreadings(text.encode(codec).decode(wrong, "replace"))
+
+
+@pytest.mark.parametrize("text", ["", "plain words", "漂流する礁", "用 SVM 方法", "Zażółć gęślą jaźń", "Ærø og Åse"])
+def test_right_texts_show_none(text: str) -> None:
+    assert misreadings(text) <= 0
+
+
+@pytest.mark.parametrize("piece", ["é", "’", "а", "a‰", "礁a"])  # noqa: RUF001  Cyrillic
+def test_long_runs_cost_no_more_than_their_length(piece: str) -> None:
+    begun = time.process_time()
+    misreadings(piece * 100_000)
+    assert time.process_time() - begun < 3
