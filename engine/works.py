@@ -99,13 +99,10 @@ def names(document: Document) -> list[str]:
     return [name for name in (title and f"title {title}", abstract and f"abstract {abstract}") if name]
 
 
-def differ_in_most_words(one: Document, other: Document) -> bool:
-    """Whether each of two texts lacks more than half of the other's words: under one id, they are two works.
-
-    A paper and its own record, cut to title and abstract, are not.
-    """
-    ours, theirs = (set(text.content_tokens(document.text)) for document in (one, other))
-    return 2 * len(ours & theirs) < min(len(ours), len(theirs))
+def lacks_most_words(query: Document, document: Document) -> bool:
+    """Whether a document lacks more than half of a query's words: under the query's id, it is another text."""
+    words = set(text.content_tokens(query.text))
+    return 2 * len(words & set(text.content_tokens(document.text))) < len(words)
 
 
 # Keys that a library keeps documents under ---------------------------------------------------

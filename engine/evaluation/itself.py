@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.documents import Document
 from engine.evaluation.benchmarks import Benchmark
-from engine.works import differ_in_most_words, names, same_family, same_work
+from engine.works import lacks_most_words, names, same_family, same_work
 
 
 def without_own_works(benchmark: Benchmark) -> Benchmark:
@@ -36,8 +36,8 @@ def without_own_works(benchmark: Benchmark) -> Benchmark:
 class Itself:
     """What rankings of a query leave out: itself, its own works, a patent's family, and what the benchmark excludes.
 
-    A document with the query's id is the query, whole or cut to its abstract, unless it is relevant to it or most of
-    its words are others: some collections number queries and documents from 1, both.
+    A document with the query's id is the query, unless it is relevant to it, or lacks more than half of its words and
+    is no version of it, such as a paper's record: some collections number queries and documents from 1, both.
     """
 
     def __init__(self, benchmark: Benchmark) -> None:
@@ -47,9 +47,7 @@ class Itself:
         asked = {query.id for query in benchmark.queries}
         alike = {document.id: document for document in benchmark.corpus if document.id in asked}
         self._namesakes = frozenset(
-            query.id
-            for query in benchmark.queries
-            if query.id in alike and (_is_relevant(query.id, benchmark) or differ_in_most_words(query, alike[query.id]))
+            query.id for query in benchmark.queries if query.id in alike and self._is_other(query, alike[query.id])
         )
 
     def asking(self) -> list[Document]:
@@ -71,6 +69,12 @@ class Itself:
         if query.id not in self._namesakes:
             own.add(query.id)
         return [name for name in ids if name not in own and not same_family(query.family, self.family_of.get(name, ""))]
+
+    def _is_other(self, query: Document, document: Document) -> bool:
+        """Whether a document has a query's id by chance."""
+        if _is_relevant(query.id, self._benchmark):
+            return True
+        return lacks_most_words(query, document) and not same_work(query, document)
 
     def _free(self, name: str) -> str:
         while name in self.family_of:
