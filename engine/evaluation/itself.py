@@ -37,7 +37,7 @@ class Itself:
     """What rankings of a query leave out: itself, its own works, a patent's family, and what the benchmark excludes.
 
     A document with the query's id is the query, unless it is relevant to it, or lacks more than half of its words and
-    is no version of it, such as a paper's record: some collections number queries and documents from 1, both.
+    cannot be a version of it, as a paper's record is: some collections number queries and documents from 1, both.
     """
 
     def __init__(self, benchmark: Benchmark) -> None:
