@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
+from engine.boilerplate import is_boilerplate
 from engine.compare import claim_chart, references, stretches
 from engine.compare.base import RECURRING, REFERENCES, Exclusions, Flags, Numbers
 from engine.compare.shared_words import Said
@@ -21,7 +22,6 @@ from engine.documents import Chunk, Document, SectionRole
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.levels import Levels, LongRows
 from engine.errors import EmptyInputError, InputTooLargeError
-from engine.evidence.boilerplate import is_boilerplate
 from engine.evidence.sentences import MIN_TERMS, MIN_WORDS
 from engine.rows import DenseRows
 

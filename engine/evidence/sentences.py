@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from engine.boilerplate import is_boilerplate
 from engine.documents import Chunk, Document, Section
-from engine.evidence.boilerplate import is_boilerplate
 from engine.evidence.vocabulary import Vocabulary
 from engine.text import Span, chunks, sentences, tokens
 

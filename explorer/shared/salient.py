@@ -93,7 +93,7 @@ def _telling(found: Salience, most: int) -> Marked:
 
 def _is_formula(text: str) -> bool:
     """Whether a sentence opens any old patent: "To all whom it may concern", "Be it known that I"."""
-    from engine.evidence.boilerplate import is_boilerplate
+    from engine.boilerplate import is_boilerplate
 
     words = tokens(text)
     return "whom it may concern" in " ".join(words) or is_boilerplate(text, set(words), frozenset())

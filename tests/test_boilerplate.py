@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine import text
-from engine.evidence import boilerplate
-from engine.evidence.boilerplate import is_boilerplate
+from engine import boilerplate, text
+from engine.boilerplate import is_boilerplate
 
 
 def found(sentence: str) -> bool:
