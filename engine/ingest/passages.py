@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import logging
 import shutil
-import time
-from collections.abc import Iterator
-from itertools import accumulate
 
-from engine.documents import Chunk, Document
 from engine.errors import StorageError
 from engine.library import Library
-from engine.passages import PassageStore, ReadDocument, cut
+from engine.passages import PassageStore
 from engine.passages.encoder import PassageEncoder
+from engine.passages.filling import fill
 from engine.progress import Meter, Report, silent
 
 _LOG = logging.getLogger(__name__)
-_PASSAGES_AT_ONCE = 256
-_SECONDS_KEPT = 15.0
-"""Passages are written this often, so that a stopped run loses little."""
 
 
 def open_passages(library: Library, encoder: PassageEncoder) -> PassageStore:
@@ -48,19 +42,9 @@ def index_passages(library: Library, encoder: PassageEncoder, *, report: Report 
         shutil.rmtree(library.passages_folder / encoder.fingerprint)
         store = open_passages(library, encoder)
     meter = Meter("read passages", len(library) - len(store), report)
-    missing = (document for document in library.iter_documents() if document.id not in store)
-    waiting: list[ReadDocument] = []
-    kept = time.monotonic()
-    for read in _read(missing, encoder):
-        waiting += read
-        meter.add(len(read))
-        if time.monotonic() - kept >= _SECONDS_KEPT:
-            store.add(waiting)
-            waiting, kept = [], time.monotonic()
-    store.add(waiting)
+    fill(store, (document for document in library.iter_documents() if document.id not in store), encoder, meter)
     store.revision = revision
     store.keep()
-    meter.finish()
     for folder in library.passages_folder.iterdir():
         if folder.name != encoder.fingerprint:
             shutil.rmtree(folder, ignore_errors=True)
@@ -78,26 +62,3 @@ def forget_passages(library: Library) -> None:
             store.remove(set(store.ids) - held)
         except StorageError as error:
             _LOG.warning("the passages in %s are left as they are: %s", folder, error)  # the next import mends them
-
-
-def _read(documents: Iterator[Document], encoder: PassageEncoder) -> Iterator[list[ReadDocument]]:
-    """Documents with their passages, some at a time."""
-    some: list[tuple[Document, list[Chunk]]] = []
-    count = 0
-    for document in documents:
-        some.append((document, cut(document)))
-        count += len(some[-1][1])
-        if count >= _PASSAGES_AT_ONCE:
-            yield _encoded(some, encoder)
-            some, count = [], 0
-    if some:
-        yield _encoded(some, encoder)
-
-
-def _encoded(some: list[tuple[Document, list[Chunk]]], encoder: PassageEncoder) -> list[ReadDocument]:
-    rows = encoder.encode_all(some)
-    ends = list(accumulate(len(passages) for _, passages in some))
-    return [
-        ReadDocument(document.id, passages, rows[end - len(passages) : end])
-        for (document, passages), end in zip(some, ends, strict=True)
-    ]

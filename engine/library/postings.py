@@ -177,6 +177,11 @@ class Postings:
         """The rows of those ids that are held, ascending."""
         return np.array(sorted(self._rows[id_] for id_ in ids if id_ in self._rows), dtype=np.int64)
 
+    @property
+    def holds_long(self) -> bool:
+        """Whether any document is long."""
+        return bool(self._long.any())
+
     @cached_property
     def _long(self) -> NDArray[np.bool_]:
         """Which documents are long: (n,)."""

@@ -25,6 +25,11 @@ def is_there() -> bool:
     return NAME in registry.names()
 
 
+def passages_fingerprint() -> str:
+    """Names the weights, how far they read, and how passages are cut; without loading them."""
+    return files.fingerprint(registry.card(NAME).fingerprint, f"{MAX_TOKENS} tokens", cutting_fingerprint())
+
+
 class PassageEncoder:
     """Reads passages: rows (n, dim) at unit length, the inner product as similarity, alike for asking and answering."""
 
@@ -32,7 +37,7 @@ class PassageEncoder:
         """Load the shipped weights. Raises UnknownEncoderError or StorageError where they are missing or damaged."""
         self._encoder = cast("StudentEncoder", registry.load(NAME)).reading(MAX_TOKENS)
         self.dim = self._encoder.card.dim
-        self.fingerprint = files.fingerprint(self._encoder.card.fingerprint, cutting_fingerprint())
+        self.fingerprint = passages_fingerprint()
 
     def encode(self, document: Document, passages: Sequence[Chunk]) -> DenseRows:
         """The rows (n, dim) of a document's passages."""

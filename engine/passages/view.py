@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Self
 
@@ -64,6 +64,11 @@ class PassageView:
     def number_of(self) -> dict[str, int]:
         """The number of each document that counts, by its id."""
         return {self.names[number]: number for number in np.flatnonzero(self.held).tolist()}
+
+    def only(self, names: Mapping[str, str]) -> PassageView:
+        """The documents whose ids are keys, under new ids; the others do not count."""
+        held = self.held & np.array([name in names for name in self.names], bool)
+        return replace(self, names=tuple(names.get(name, name) for name in self.names), held=held)
 
     def among(self, ids: Collection[str]) -> NDArray[np.bool_]:
         """Which documents (documents,) are some ids' and count."""

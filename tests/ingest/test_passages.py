@@ -9,10 +9,9 @@ import pytest
 
 from engine import ingest
 from engine.documents import Chunk, Document
-from engine.ingest import passages as module
 from engine.ingest.passages import index_passages, open_passages
 from engine.library import Library
-from engine.passages import PassageStore, cut
+from engine.passages import PassageStore, cut, filling
 from engine.progress import Progress
 from tests.ingest.letters import completing, reference
 from tests.passages.made import paper
@@ -48,8 +47,8 @@ def wanted(library: Library) -> dict[str, int]:
 
 @pytest.fixture
 def filled(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
-    monkeypatch.setattr(module, "_PASSAGES_AT_ONCE", 5)
-    monkeypatch.setattr(module, "_SECONDS_KEPT", 0)
+    monkeypatch.setattr(filling, "_PASSAGES_AT_ONCE", 5)
+    monkeypatch.setattr(filling, "_SECONDS_KEPT", 0)
     library.add_file("k", "papers", [paper(f"d{n}", body=20 * (n % 4)) for n in range(12)])
     return library
 

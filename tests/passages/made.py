@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from engine.documents import Document, Section
+from engine import files
+from engine.documents import Chunk, Document, Section
 from engine.passages.cutting import cut
 from engine.passages.segments import ReadDocument
 from engine.passages.store import PassageStore
+from engine.text import tokens
 
 DIM = 16
 
@@ -33,3 +36,19 @@ def read(name: str, *, seed: int = 0, body: int = 60) -> ReadDocument:
 
 def opened(folder: Path, fingerprint: str = "f" * 16) -> PassageStore:
     return PassageStore(folder / "passages", fingerprint=fingerprint, dim=DIM)
+
+
+class HashedWords:
+    """Rows of hashed words: texts with the same words are near each other."""
+
+    fingerprint, dim = "words", 256
+
+    def encode(self, document: Document, passages: Sequence[Chunk]) -> np.ndarray:
+        return self.encode_all([(document, passages)])
+
+    def encode_all(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+        rows = np.zeros((sum(len(passages) for _, passages in read), self.dim), np.float32)
+        for row, one in zip(rows, (one for _, passages in read for one in passages), strict=True):
+            for token in tokens(one.text):
+                row[int(files.fingerprint(token), 16) % self.dim] += 1
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
