@@ -48,7 +48,7 @@ class BinarySettings:
             )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class BinaryView:
     """Rows by number: first the `old` ones, which have codes unless they are few, then the `recent` ones."""
 
@@ -87,12 +87,8 @@ class BinaryView:
         joined = PackedRows.joined(parts, dim=self.old.shape[1], precision=precision)
         return joined.take(np.argsort(np.argsort(late, kind="stable"), kind="stable"))
 
-    def search(
-        self, queries: DenseRows, k: int, settings: BinarySettings, within: NDArray[np.int64] | None = None
-    ) -> list[Nearest]:
+    def search(self, queries: DenseRows, k: int, settings: BinarySettings) -> list[Nearest]:
         """Numbers and scores of the k nearest rows of each query (q, dim), by codes where that saves work."""
-        if within is not None:
-            return self._only(within).search(queries, k, settings)
         k = min(k, len(self.order))
         if k == 0:
             return [(np.zeros(0, np.int64), np.zeros(0, np.float32)) for _ in queries]
@@ -109,7 +105,7 @@ class BinaryView:
             return len(self.order)
         return int(np.count_nonzero(self.counts[self.coded.candidates(query, budget)]))
 
-    def _only(self, numbers: NDArray[np.int64]) -> Self:
+    def only(self, numbers: NDArray[np.int64]) -> Self:
         """The same rows with only these counting."""
         counts = np.zeros(len(self.rank), dtype=bool)
         counts[numbers] = True
