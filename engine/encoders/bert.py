@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from torch import Tensor, arange, nn, zeros_like
+from torch import Tensor, arange, nn, zeros, zeros_like
 
 _KEPT: dict[str, Any] = {
     "model_type": "bert",
@@ -79,9 +79,8 @@ class _Linear(nn.Linear):
     """A product whose weights are to be filled: to draw them first takes a quarter of a second a model."""
 
     def reset_parameters(self) -> None:
-        """Begin with zeros."""
-        nn.init.zeros_(self.weight)
-        nn.init.zeros_(self.bias)
+        """Begin with zeros, which take no memory until they are written."""
+        self.weight, self.bias = nn.Parameter(zeros(self.weight.shape)), nn.Parameter(zeros(self.bias.shape))
 
 
 class _Table(nn.Embedding):
@@ -89,7 +88,7 @@ class _Table(nn.Embedding):
 
     def reset_parameters(self) -> None:
         """Begin with zeros."""
-        nn.init.zeros_(self.weight)
+        self.weight = nn.Parameter(zeros(self.weight.shape))
 
 
 class _Embeddings(nn.Module):
