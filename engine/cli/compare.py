@@ -31,7 +31,7 @@ _WIDTH, _SHOWN, _CELLS = 100, 5, 10
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("compare", help="compare two long documents by sections, chunks and passages")
+    parser = commands.add_parser("compare")
     for name in ("a", "b"):
         parser.add_argument(name, metavar=name.upper(), help="a file in any format we read, or a library document's id")
     options.add_library(parser)

@@ -25,7 +25,7 @@ _FIRST, _WORDS, _WIDTH = 5, 10, 100
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("salient", help="show which sentences of a document to read first, and its key words")
+    parser = commands.add_parser("salient")
     parser.add_argument("file", metavar="FILE", help="a file in any format we read; - reads standard input")
     parser.add_argument("--encoder", metavar="NAME", default=NAME, help=f"a name, or a folder (default: {NAME})")
     parser.add_argument(

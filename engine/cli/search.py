@@ -34,7 +34,7 @@ _ORDERS: dict[Ranking, str] = {
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("search", help="find what lies near a paper or a patent, and why")
+    parser = commands.add_parser("search")
     parser.add_argument(
         "file",
         metavar="FILE_OR_-",

@@ -60,7 +60,7 @@ class KeywordIndex:
         """
         counts = Counter(text.tokens(question) if isinstance(question, str) else question)
         postings = self._postings()
-        rows = None if within is None else postings.rows_of(frozenset(within))
+        rows = None if within is None else postings.rows_of(within)
         return [Hit(id_, score) for id_, score in postings.search(counts, k, rows, stemmed=stemmed)]
 
     def weigh(self, *stemmed: bool) -> None:

@@ -15,6 +15,7 @@ from engine import text
 from engine.documents import Document
 from engine.library.lengths import LONG, lengths_fingerprint, on_one_scale
 from engine.rows import largest
+from engine.selections import Selection
 
 K1 = 1.2
 B = 0.75
@@ -173,9 +174,13 @@ class Postings:
             left = left[held[held.searchsorted(left).clip(max=size - 1)] == left]
         return len(left) if len(left) > above else 0
 
-    def rows_of(self, ids: frozenset[str]) -> NDArray[np.int64]:
+    def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""
-        return np.array(sorted(self._rows[id_] for id_ in ids if id_ in self._rows), dtype=np.int64)
+
+        def find() -> NDArray[np.int64]:
+            return np.array(sorted({self._rows[id_] for id_ in ids if id_ in self._rows}), dtype=np.int64)
+
+        return ids.remembered(self, find) if isinstance(ids, Selection) else find()
 
     @property
     def holds_long(self) -> bool:

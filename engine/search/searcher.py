@@ -24,6 +24,7 @@ from engine.search.kinds import Ids, own_first
 from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, means_of_others, rank, rank_all
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, stem_set, telling, token_set, weighed, with_telling
+from engine.selections import Selection
 from engine.text import tokens
 from engine.works import Fold, fold, same_work
 
@@ -180,11 +181,9 @@ class Searcher:
         """The library as rankings read it; made again when documents or vectors change."""
         held, state = self._held, (self._library.version(), len(self._index))
         if held is None or held[0] != state:
-            kinds = {kind: frozenset(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
-            held = self._held = (
-                state,
-                Corpus(self._encoder, self._index, self._library.keywords, kinds, self._passages),
-            )
+            kinds = {kind: Selection(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
+            corpus = Corpus(self._encoder, self._index, self._library.keywords, kinds, self._passages)
+            held = self._held = (state, corpus)
         return held[1]
 
     def _fold(self, found: _LookedUp, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:
@@ -227,7 +226,10 @@ class Searcher:
         """The evidence against the query or, without one, against the liked document with most in common."""
         _, explainer = self._explainer()
         documents = [fold.document for fold in folds]
-        evidence = explainer.explain_by_nearest([found.query] if found.query else found.liked, documents)
+        if found.query is not None:
+            evidence = explainer.explain(found.query, documents)
+        else:
+            evidence = explainer.explain_by_nearest(found.liked, documents)
         return [
             replace(
                 one,
@@ -256,7 +258,7 @@ class Searcher:
         if held is None or held[0] != version:
             keywords = self._library.keywords
             vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
-            held = (version, vocabulary, Explainer(self._encoder, vocabulary))
+            held = (version, vocabulary, Explainer(self._encoder, vocabulary, self._index))
             self._explaining = held
         return held[1], held[2]
 
