@@ -81,7 +81,7 @@ def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientText
 
     if not reader.is_there():
         return None
-    a, b = reader.read([comparison.a, comparison.b])
+    a, b = reader.read([comparison.a, comparison.b], report=bar())
     return SalientTexts(a, b, reader.encoder().card)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.cli import options
 from engine.cli.read import read_input
+from engine.cli.terminal import bar
 from engine.documents import Chunk, Document
 from engine.encoders.keyvec.meaning import MEANING
 from engine.encoders.keyvec.settings import NAME
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> None:
     reading = read_input(arguments.file)
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)
-    found = SalienceReader(arguments.encoder).read([reading.document])[0]
+    found = SalienceReader(arguments.encoder).read([reading.document], report=bar())[0]
     if arguments.json:
         options.print_json(as_json(found, first=arguments.first))
     else:

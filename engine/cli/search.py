@@ -167,6 +167,14 @@ def _hit(result: Result) -> dict[str, object]:
             "query_at": _place(passage.query) if passage else None,
             "document_at": _place(passage.document) if passage else None,
         },
+        "passages": [
+            {
+                "score": round(pair.score, 4),
+                "query": {**_place(pair.query), "text": pair.query.text},
+                "document": {**_place(pair.document), "text": pair.document.text},
+            }
+            for pair in result.evidence.passages
+        ],
         "couplings": [
             {"query": met.query_part, "document": met.document_part, "similarity": round(met.similarity, 4)}
             for met in result.evidence.couplings

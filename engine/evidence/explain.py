@@ -30,13 +30,15 @@ more.
 class Evidence:
     """Why a document is near a query; terms by weight, strongest first.
 
-    `couplings` say which part of the query met which part of the document, the nearest first; none where the
-    encoder compares documents as wholes.
+    `passage` is the best pair of sentences; `passages` are the best pairs of whole passages, the nearest first, empty
+    until the library's passages were read. `couplings` say which part of the query met which part of the document, the
+    nearest first; none where the encoder compares documents as wholes.
     """
 
     terms: tuple[Term, ...] = ()
     passage: PassagePair | None = None
     couplings: tuple[Coupling, ...] = ()
+    passages: tuple[PassagePair, ...] = ()
 
 
 def owned(part: str, owner: str) -> str:

@@ -81,6 +81,11 @@ class KeywordIndex:
         """How many documents are indexed."""
         return len(self._postings().ids)
 
+    @property
+    def holds_long(self) -> bool:
+        """Whether any document is long (`engine.library.lengths`): its beginning does not stand for it."""
+        return self._postings().holds_long
+
     def _postings(self) -> Postings:
         """The postings of the library as it is now; an import makes them be read again."""
         with self._lock:

@@ -182,6 +182,11 @@ class Postings:
 
         return ids.remembered(self, find) if isinstance(ids, Selection) else find()
 
+    @property
+    def holds_long(self) -> bool:
+        """Whether any document is long."""
+        return bool(self._long.any())
+
     @cached_property
     def _long(self) -> NDArray[np.bool_]:
         """Which documents are long: (n,)."""

@@ -12,8 +12,10 @@ from engine.documents import KINDS, Document, Hit, Kind
 from engine.encoders.base import Encoder
 from engine.errors import EmptyLibraryError, SearchError
 from engine.evidence import Evidence, Explainer, Vocabulary
+from engine.evidence.passages import PassagePair
 from engine.index.base import VectorIndex
 from engine.library import Filters, Library
+from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.questions import Ranking
 from engine.rows import Rows
 from engine.search.answers import Answer, Question, Result, check_asked
@@ -29,6 +31,9 @@ from engine.works import Fold, fold, same_work
 _Scale: TypeAlias = Callable[[Mapping[str, float]], float]
 
 _DEEPER = 4
+
+PASSAGES_SHOWN = 3
+"""So many pairs of passages say why a document is near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +52,20 @@ class Searcher:
     """Finds the documents of a library that are near a document; may be called from several threads."""
 
     def __init__(
-        self, library: Library, encoder: Encoder, index: VectorIndex, *, settings: RankingSettings = SHIPPED
+        self,
+        library: Library,
+        encoder: Encoder,
+        index: VectorIndex,
+        *,
+        passages: PassageMatcher | None = None,
+        settings: RankingSettings = SHIPPED,
     ) -> None:
-        """Search `library`; `index` holds its documents by `encoder`."""
+        """Search `library`; `index` holds its documents by `encoder`, and `passages` what all of them say."""
         self._settings = settings
         self._library = library
         self._encoder = encoder
         self._index = index
+        self._passages = passages
         self._held: tuple[tuple[int, int], Corpus] | None = None
         self._explaining: tuple[int, Vocabulary, Explainer] | None = None
 
@@ -77,7 +89,7 @@ class Searcher:
             batch = replace(batch, depth=_DEEPER * batch.depth)  # what came first are versions of a few works
         parts = self._parts(batch, ranked, folds)
         searched = time.perf_counter()
-        evidence = self._explain(found, folds)
+        evidence = self._explain(found, folds, asked.passages)
         done = time.perf_counter()
         results = _results(folds, parts, evidence, scale=self._scale(batch, parts))
         usual = keyword_weight(self._encoder.card.name, settings=self._settings)
@@ -154,6 +166,7 @@ class Searcher:
             against=" ".join(telling(found.disliked, vocabulary, without=terms)) if found.disliked else "",
             stressed=stressed,
             guided=bool(found.liked or found.disliked),
+            passages=self._passages.ask(query) if self._passages is not None and query is not None else None,
         )
 
     def _apart(self, kind: Kind, within: Ids) -> Sequence[Ids]:
@@ -169,7 +182,8 @@ class Searcher:
         held, state = self._held, (self._library.version(), len(self._index))
         if held is None or held[0] != state:
             kinds = {kind: Selection(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
-            held = self._held = (state, Corpus(self._encoder, self._index, self._library.keywords, kinds))
+            corpus = Corpus(self._encoder, self._index, self._library.keywords, kinds, self._passages)
+            held = self._held = (state, corpus)
         return held[1]
 
     def _fold(self, found: _LookedUp, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:
@@ -208,7 +222,7 @@ class Searcher:
         (mean,) = means_of_others(batch, self._corpus())
         return lambda scores: (scores.get("encoder", mean) - mean) / (1 - mean) if mean < 1 else 0.0
 
-    def _explain(self, found: _LookedUp, folds: Sequence[Fold]) -> list[Evidence]:
+    def _explain(self, found: _LookedUp, folds: Sequence[Fold], asked: AskedPassages | None = None) -> list[Evidence]:
         """The evidence against the query or, without one, against the liked document with most in common."""
         _, explainer = self._explainer()
         documents = [fold.document for fold in folds]
@@ -217,9 +231,26 @@ class Searcher:
         else:
             evidence = explainer.explain_by_nearest(found.liked, documents)
         return [
-            replace(one, terms=tuple(term for term in one.terms if not found.muted & stem_set([term.term])))
-            for one in evidence
+            replace(
+                one,
+                terms=tuple(term for term in one.terms if not found.muted & stem_set([term.term])),
+                passages=self._passages_of(asked, document),
+            )
+            for one, document in zip(evidence, documents, strict=True)
         ]
+
+    def _passages_of(self, asked: AskedPassages | None, document: Document) -> tuple[PassagePair, ...]:
+        """The passages of the question and of a document that match best."""
+        if asked is None or self._passages is None:
+            return ()
+        return tuple(
+            PassagePair(
+                match.query,
+                document.parts[match.document.part].chunk(document.id, *match.document),
+                min(1.0, max(0.0, match.score)),
+            )
+            for match in self._passages.matches(asked, document.id, PASSAGES_SHOWN)
+        )
 
     def _explainer(self) -> tuple[Vocabulary, Explainer]:
         """The library's words as evidence; counted again when documents change."""

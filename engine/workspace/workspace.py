@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from engine import readings
 from engine.documents import Document
-from engine.errors import EngineError, LibraryError
+from engine.errors import EngineError, LibraryError, StorageError
 from engine.library import Library
 from engine.progress import Report, silent
 from engine.workspace import facts
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from engine.ingest import ImportSummary
     from engine.maps import LibraryMap
     from engine.maps.agreement import Agreement
+    from engine.passages.encoder import PassageEncoder
+    from engine.passages.matching import PassageMatcher
     from engine.search import Searcher
 
 _LOG = logging.getLogger(__name__)
@@ -72,6 +74,8 @@ class Workspace:
         self._fitted: Cache[Key, Encoder] = Cache(8)
         self._indexes: Cache[Key, VectorIndex] = Cache(8)
         self._exact_indexes: Cache[Key, VectorIndex] = Cache(8)
+        self._passage_encoders: Cache[str, PassageEncoder] = Cache(1)
+        self._passages: Cache[LibraryState, PassageMatcher | None] = Cache(2)
         self._searchers: Cache[Key, Searcher] = Cache(8)
         self._levels: Cache[tuple[Key, tuple[str, str]], tuple[float, ...]] = Cache(24)
         self._agreements: Cache[tuple[Key, str], Agreement] = Cache(8)
@@ -126,7 +130,7 @@ class Workspace:
     def forget(self) -> None:
         """Open everything that was made of the library again at the next call, because its contents changed."""
         for cache in (  # in this order: what is opened meanwhile is not made of what is about to be forgotten
-            *(self._fitted, self._indexes, self._exact_indexes, self._searchers, self._levels),
+            *(self._fitted, self._indexes, self._exact_indexes, self._passages, self._searchers, self._levels),
             *(self._agreements, self._maps, self._of_maps, self._warming),
         ):
             cache.forget()
@@ -155,6 +159,10 @@ class Workspace:
         """What answers questions with an encoder, from the vectors that were made."""
         key = self._key(name)
         return self._searchers.get(key, lambda: self._open_searcher(key))
+
+    def passages(self) -> PassageMatcher | None:
+        """The passages of the library's documents; None until all were read, and where no document is long."""
+        return self._passages.get(self.state(), self._open_passages)
 
     def nearness_levels(self, name: str, first: str, second: str) -> tuple[float, ...]:
         """The similarities that 90, 99 and 99.9 % of random pairs stay below; empty for a small library.
@@ -372,7 +380,27 @@ class Workspace:
         if lacks_codes(held, encoder, index):
             with self._hold.idle() as free:  # while vectors are made, search the ones that exist
                 index = search_index(held, encoder) if free else index
-        return Searcher(held, encoder, index)
+        return Searcher(held, encoder, index, passages=self.passages())
+
+    def _open_passages(self) -> PassageMatcher | None:
+        from engine.ingest import open_passages
+        from engine.passages.encoder import is_there
+        from engine.passages.matching import PassageMatcher
+
+        if not is_there() or not self.library.passages_folder.is_dir():
+            return None
+        encoder = self._passage_encoder()
+        try:
+            store = open_passages(self.library, encoder)
+        except StorageError as error:
+            _LOG.warning("passages are not searched: %s", error)  # the next import reads them again
+            return None
+        return PassageMatcher(store.view(), encoder) if len(store) and len(store) >= len(self.library) else None
+
+    def _passage_encoder(self) -> PassageEncoder:
+        from engine.passages.encoder import NAME, PassageEncoder
+
+        return self._passage_encoders.get(NAME, PassageEncoder)
 
     def _random_levels(self, key: Key, kinds: tuple[str, str]) -> tuple[float, ...]:
         encoder, index, summaries = self._encoder(key), self._index(key), self.library.summaries()
@@ -425,9 +453,13 @@ class Workspace:
         return summary
 
     def _encode(self, name: str, choice: IndexChoice, report: Report) -> None:
-        from engine.ingest import index_library
+        from engine.ingest import index_library, index_passages
+        from engine.passages.encoder import is_there
 
         index_library(self.library, self.encoder(name, report=report), choice=choice, report=report)
+        if is_there() and self.library.keywords.holds_long:
+            self.forget()  # documents are found by their vectors while passages are read
+            index_passages(self.library, self._passage_encoder(), report=report)
 
 
 def _full(name: str) -> str:
