@@ -27,7 +27,10 @@ from engine.errors import StorageError
 
 _BLOCK_BYTES = 1 << 20
 _LENGTH_BYTES = 8  # of a safetensors file, before its header
-_DTYPES = {"F32": np.float32, "F16": np.float16, "I8": np.int8, "I32": np.int32, "I64": np.int64, "U64": np.uint64}
+_DTYPES = {
+    **{"F32": np.float32, "F16": np.float16, "I8": np.int8, "I32": np.int32, "I64": np.int64},
+    **{"U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64},
+}
 """The kinds of numbers that are mapped, as a safetensors header names them."""
 _HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of renameat2(2)
 

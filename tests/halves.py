@@ -62,11 +62,12 @@ class HalvesEncoder(Encoder):
     def as_queries(self, rows: Rows) -> DenseRows:
         return swapped(np.asarray(rows))
 
-    def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
+    def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
         self.coupled.append((query.id, [document.id for document in documents]))
         (title,), (rest,) = self._halves([query])
+        rests, titles = np.split(np.asarray(rows) * np.sqrt(2), 2, axis=1)
         met = []
-        for their_title, their_rest in zip(*self._halves(documents), strict=True):
+        for their_title, their_rest in zip(titles, rests, strict=True):
             pairs = [
                 Coupling("abstract", "title", float(rest @ their_title)),
                 Coupling("title", "abstract", float(title @ their_rest)),

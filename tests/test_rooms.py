@@ -254,7 +254,8 @@ def heavy(*names):
 print(heavy('engine', 'engine.documents', 'engine.text', 'engine.files', 'engine.config', 'engine.errors'))
 print(heavy('engine.readers', 'engine.library', 'engine.encoders.registry', 'engine.index'))
 print(heavy('engine.search', 'engine.ingest', 'engine.maps', 'engine.cli.main'))
-sys.modules['engine.cli.main'].build_parser()
+for name in sys.modules['engine.cli.main'].COMMANDS:
+    sys.modules['engine.cli.main'].build_parser(name)
 print(heavy())
 print(heavy('faiss'))
 """

@@ -25,7 +25,7 @@ _EVERY_ADDRESS = ("0.0.0.0", "::")
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("app", help="open the app in your browser")
+    parser = commands.add_parser("app")
     options.add_library(parser)
     parser.add_argument("--port", metavar="N", type=int, default=PORT, help=f"the app's port (default: {PORT})")
     parser.add_argument(

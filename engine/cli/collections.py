@@ -11,7 +11,7 @@ from engine.library import Library
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command with one word for each thing that is done to a collection."""
-    parser = commands.add_parser("collections", help="keep documents of the library in named collections")
+    parser = commands.add_parser("collections")
     actions = parser.add_subparsers(required=True, metavar="ACTION")
     shared = argparse.ArgumentParser(add_help=False)
     options.add_library(shared)

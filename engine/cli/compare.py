@@ -32,7 +32,7 @@ _WIDTH, _SHOWN, _CELLS = 100, 5, 10
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("compare", help="compare two long documents by sections, chunks and passages")
+    parser = commands.add_parser("compare")
     for name in ("a", "b"):
         parser.add_argument(name, metavar=name.upper(), help="a file in any format we read, or a library document's id")
     options.add_library(parser)
@@ -82,7 +82,7 @@ def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientText
 
     if not reader.is_there():
         return None
-    a, b = reader.read([comparison.a, comparison.b])
+    a, b = reader.read([comparison.a, comparison.b], report=bar())
     return SalientTexts(a, b, reader.encoder().card)
 
 

@@ -15,7 +15,7 @@ _BYTES: dict[Precision, str] = {"float32": "4 bytes", "float16": "2 bytes", "int
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = commands.add_parser("encoders", help="list the encoders")
+    parser = commands.add_parser("encoders")
     options.add_json(parser)
     parser.set_defaults(run=run)
 

@@ -27,7 +27,7 @@ _SCALE = "ctpe"
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    add_arguments(commands.add_parser("evaluate", help="measure encoders on a benchmark"), PRODUCT, _PROGRAM)
+    add_arguments(commands.add_parser("evaluate"), PRODUCT, _PROGRAM)
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalogue: Catalogue, program: str) -> None:

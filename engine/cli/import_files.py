@@ -17,7 +17,7 @@ _MOST_NOTES = 100
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("import", help="add files and folders of papers and patents to the library")
+    parser = commands.add_parser("import")
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="a file in any format we read, or a folder")
     options.add_library(parser)
     options.add_encoder(parser)

@@ -11,21 +11,23 @@ from collections.abc import Sequence
 from engine.cli.terminal import Parser, exit_code_of
 from engine.errors import ConfigError
 
-COMMANDS = (
-    "app",
-    "samples",
-    "import",
-    "remove",
-    "read",
-    "salient",
-    "search",
-    "compare",
-    "map",
-    "collections",
-    "encoders",
-    "evaluate",
-    "train",
-)
+COMMANDS = {
+    "app": "open the app in your browser",
+    "samples": "get the sample library: 26,033 real papers and patents",
+    "import": "add files and folders of papers and patents to the library",
+    "remove": "take documents, or all that a file brought, out of the library",
+    "read": "show what is read from a paper or a patent",
+    "salient": "show which sentences of a document to read first, and its key words",
+    "search": "find what lies near a paper or a patent, and why",
+    "compare": "compare two long documents by sections, chunks and passages",
+    "map": "fit the map of a library and place a document on it",
+    "collections": "keep documents of the library in named collections",
+    "encoders": "list the encoders",
+    "evaluate": "measure encoders on a benchmark",
+    "train": "train an encoder's weights by a recipe",
+}
+"""Every command, and what it is for: said here, so that only the module of the one that runs is imported."""
+
 _MODULES = {"import": "engine.cli.import_files"}  # a module cannot be named after a keyword
 _VERBOSE = "--verbose"
 _MOVED = ("bench", "match")
@@ -40,15 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: Sequence[str]) -> None:
-    _refuse_moved(given)
-    namespace = build_parser().parse_args(given)
+    words = [word for word in given if word != _VERBOSE]
+    _refuse_moved(words)
+    namespace = build_parser(words[0] if words else "").parse_args(given)
     logging.basicConfig(level=logging.INFO if namespace.verbose else logging.WARNING, format="%(message)s")
     namespace.run(namespace)
 
 
-def _refuse_moved(given: Sequence[str]) -> None:
+def _refuse_moved(words: Sequence[str]) -> None:
     """Raise ConfigError for a command that has a new name, and say it."""
-    words = [word for word in given if word != _VERBOSE]
     command = words[0] if words else ""
     if command in _MOVED:
         raise ConfigError(f"`priorscope {command}` has moved. Run: python -m engine.research {command}")
@@ -61,14 +63,16 @@ def _refuse_moved(given: Sequence[str]) -> None:
         raise ConfigError(f"`{f'priorscope evaluate --suite {name}'.strip()}` has moved. Run: {commands}")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of every command."""
+def build_parser(command: str = "") -> argparse.ArgumentParser:
+    """A parser that knows the options of one command, and of the others what they are for."""
     parser = Parser(prog="priorscope", description="Shows what lies near a scientific paper or a patent, and why.")
     parser.add_argument(_VERBOSE, action="store_true", help="log what is done")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name in COMMANDS:
-        module = importlib.import_module(_MODULES.get(name, f"engine.cli.{name}"))
-        module.add_parser(commands)
+    for name, purpose in COMMANDS.items():
+        if name == command:
+            importlib.import_module(_MODULES.get(name, f"engine.cli.{name}")).add_parser(commands)
+        else:
+            commands.add_parser(name, help=purpose)
     return parser
 
 

@@ -29,7 +29,7 @@ _GROUPS_SHOWN = 20
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("map", help="fit the map of a library and place a document on it")
+    parser = commands.add_parser("map")
     options.add_library(parser)
     options.add_encoder(parser)
     parser.add_argument("--refit", action="store_true", help="draw the map again even if one exists")

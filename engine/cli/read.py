@@ -18,7 +18,7 @@ _OPENING_WORDS = 12
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = commands.add_parser("read", help="show what is read from a paper or a patent")
+    parser = commands.add_parser("read")
     parser.add_argument("file", metavar="FILE", help=f"{spoken()}; - reads standard input")
     add_json(parser)
     parser.set_defaults(run=run)

@@ -14,7 +14,7 @@ _NAMED = 5
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("remove", help="take documents, or all that a file brought, out of the library")
+    parser = commands.add_parser("remove")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("ids", metavar="ID", nargs="*", default=[], help="a document's id in the library")
     what.add_argument(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.cli import options
 from engine.cli.read import read_input
+from engine.cli.terminal import bar
 from engine.documents import Chunk, Document
 from engine.encoders.keyvec.meaning import MEANING
 from engine.encoders.keyvec.settings import NAME
@@ -24,7 +25,7 @@ _FIRST, _WORDS, _WIDTH = 5, 10, 100
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("salient", help="show which sentences of a document to read first, and its key words")
+    parser = commands.add_parser("salient")
     parser.add_argument("file", metavar="FILE", help="a file in any format we read; - reads standard input")
     parser.add_argument("--encoder", metavar="NAME", default=NAME, help=f"a name, or a folder (default: {NAME})")
     parser.add_argument(
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> None:
     reading = read_input(arguments.file)
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)
-    found = SalienceReader(arguments.encoder).read([reading.document])[0]
+    found = SalienceReader(arguments.encoder).read([reading.document], report=bar())[0]
     if arguments.json:
         options.print_json(as_json(found, first=arguments.first))
     else:

@@ -16,7 +16,7 @@ from engine.workspace import Workspace
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("samples", help="get the sample library: 26,033 real papers and patents")
+    parser = commands.add_parser("samples")
     parser.add_argument("--downloads", metavar="DIR", type=Path, help="where archives are kept (default: the library)")
     options.add_library(parser)
     options.add_encoder(parser)

@@ -35,7 +35,7 @@ _ORDERS: dict[Ranking, str] = {
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser("search", help="find what lies near a paper or a patent, and why")
+    parser = commands.add_parser("search")
     parser.add_argument(
         "file",
         metavar="FILE_OR_-",
@@ -171,6 +171,14 @@ def _hit(result: Result) -> dict[str, object]:
             "query_at": _place(passage.query) if passage else None,
             "document_at": _place(passage.document) if passage else None,
         },
+        "passages": [
+            {
+                "score": round(pair.score, 4),
+                "query": {**_place(pair.query), "text": pair.query.text},
+                "document": {**_place(pair.document), "text": pair.document.text},
+            }
+            for pair in result.evidence.passages
+        ],
         "couplings": [
             {"query": met.query_part, "document": met.document_part, "similarity": round(met.similarity, 4)}
             for met in result.evidence.couplings

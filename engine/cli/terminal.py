@@ -9,12 +9,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
-
-from tqdm import tqdm
+from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import EngineError
 from engine.progress import Progress, Report, time_left
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 _SECONDS_BETWEEN_LINES = 10.0
 _UNEVEN = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]"
@@ -95,6 +96,8 @@ class _Bars:
             shown.close()
 
     def _begin(self, progress: Progress) -> tqdm[None]:
+        from tqdm import tqdm  # slow to import
+
         if self._passing:
             self._bars.pop(self._passing).close()
         self._passing = progress.stage if progress.passing else ""

@@ -17,7 +17,7 @@ from engine.training.runs import SHIPPED, Recipes, WordsRecipe
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    add_arguments(commands.add_parser("train", help="train an encoder's weights by a recipe"), SHIPPED)
+    add_arguments(commands.add_parser("train"), SHIPPED)
 
 
 def add_arguments(parser: argparse.ArgumentParser, recipes: Recipes) -> None:

@@ -85,12 +85,13 @@ class Encoder(ABC):
         del rows
         return None
 
-    def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
+    def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, the nearest first.
 
-        Empty for a method that compares whole documents.
+        `rows` (n, dim) are those of the n documents, from an index: only the query is encoded. Empty for a method that
+        compares whole documents.
         """
-        del query
+        del query, rows
         return [() for _ in documents]
 
     @abstractmethod

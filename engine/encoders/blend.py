@@ -87,8 +87,8 @@ class BlendEncoder(Encoder):
     def as_queries(self, rows: Rows) -> Rows:
         """Query rows of documents from their document rows: (n, dim)."""
         whole = cast(DenseRows, rows) * np.float32(np.sqrt(self.settings.weight + 1))
-        coupled, general, mark = np.split(whole, [self._split, self._card.dim - 1], axis=1)
-        asking = self._coupled.as_queries(coupled / np.float32(np.sqrt(self.settings.weight)))
+        _, general, mark = np.split(whole, [self._split, self._card.dim - 1], axis=1)
+        asking = self._coupled.as_queries(self._coupled_rows(cast(DenseRows, rows)))
         weights = np.where(mark[:, 0] > _MARK / 2, self.settings.short_weight, self.settings.weight)  # (n,)
         return self._asking(cast(DenseRows, asking), general, weights)
 
@@ -101,9 +101,9 @@ class BlendEncoder(Encoder):
         pairs = zip(documents, self._are_short(documents), strict=True)
         return np.array([self._weight_of(document, is_short=short) for document, short in pairs], np.float64)
 
-    def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
+    def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, by the coupled encoder."""
-        return self._coupled.couplings(query, documents)
+        return self._coupled.couplings(query, documents, self._coupled_rows(cast(DenseRows, rows)))
 
     def operations(self, documents: Sequence[Document]) -> int:
         """Floating point operations of both encoders."""
@@ -176,6 +176,11 @@ class BlendEncoder(Encoder):
         rows[:, self._split : -1] = general
         rows /= np.sqrt(counts**2 + 1)
         return rows
+
+    def _coupled_rows(self, rows: DenseRows) -> DenseRows:
+        """The coupled encoder's rows (n, c) in document rows (n, dim)."""
+        weight = self.settings.weight
+        return rows[:, : self._split] * np.float32(np.sqrt((weight + 1) / weight))
 
     def _weight_of(self, document: Document, *, is_short: np.bool_) -> float:
         settings = self.settings

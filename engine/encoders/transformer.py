@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from numpy.typing import NDArray
 
@@ -16,6 +16,7 @@ from engine.errors import EncoderError
 
 if TYPE_CHECKING:
     import torch
+    from torch import nn
 
 _DAMAGED = (OSError, ValueError, ImportError, TypeError, AttributeError, KeyError)
 """What `transformers` raises for folders with a missing, damaged or foreign file."""
@@ -30,6 +31,10 @@ a second thread can find it half made ("has no attribute 'AutoConfig'")."""
 
 _FIRST_VERSION = "5.23.0"
 """The version that settings name under any installed one: it is part of the fingerprint, and rows do not change."""
+
+_TOKENS_AT_ONCE = {"cpu": 2_048}
+"""Of the texts that are read together: what passes between the layers then stays in a processor's cache."""
+_TOKENS_ELSEWHERE = 131_072
 
 _UNREAD = ("pooler.",)  # weights that no token vector depends on, which many checkpoints lack
 
@@ -167,6 +172,21 @@ class Transformer:
         return int(tokens * (2 * linear + attention))
 
 
+def tokens_at_once(device: str) -> int:
+    """How many tokens a transformer reads at a time on this kind of device."""
+    return _TOKENS_AT_ONCE.get(device, _TOKENS_ELSEWHERE)
+
+
+def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Places of texts, longest first, in batches of at most `most` tokens including padding."""
+    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
+    first = 0
+    while first < len(order):
+        count = max(1, most // max(1, lengths[order[first]]))
+        yield order[first : first + count]
+        first += count
+
+
 def local_folder(name: str) -> Path | None:
     """Where an earlier download left the model of a name on this machine; None if it was never downloaded."""
     from huggingface_hub import snapshot_download
@@ -196,6 +216,10 @@ def _padding(config: Any) -> int:  # noqa: ANN401  a class of transformers, whic
 
 def config_of(model: Any) -> dict[str, Any]:  # noqa: ANN401  a class of transformers, which has no types
     """A model's settings, as JSON holds them, without where it was read from."""
+    from engine.encoders.bert import Bert
+
+    if isinstance(model, Bert):
+        return dict(model.settings)
     settings: dict[str, Any] = json.loads(model.config.to_json_string(use_diff=False))
     settings["transformers_version"] = _FIRST_VERSION
     return {key: value for key, value in settings.items() if not key.startswith("_") and key != "dtype"}
@@ -212,6 +236,21 @@ def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of t
         raise EncoderError(
             f"Expected the settings of a transformers model, got others: {error}. Build the folder again."
         ) from None
+
+
+def bare_model(config: Mapping[str, Any]) -> nn.Module:
+    """A model of these settings without weights and without the pooler, which token vectors do not need.
+
+    BERT is our own, so that `transformers` need not be imported. Raises EncoderError for settings of an unknown model.
+    """
+    from engine.encoders.bert import Bert, is_plain
+
+    if is_plain(config):
+        return Bert(config)
+    model = empty_model(config)
+    if getattr(model, "pooler", None) is not None:
+        model.pooler = None
+    return cast("nn.Module", model)
 
 
 @contextmanager

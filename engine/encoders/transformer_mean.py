@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -15,13 +15,11 @@ from engine.encoders import pooling, storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.processor import ComputePrecision
-from engine.encoders.transformer import Transformer, empty_model
+from engine.encoders.transformer import Transformer, batches, empty_model, tokens_at_once
 from engine.errors import EncoderError, StorageError
 from engine.rows import DenseRows
 
 MAX_TOKENS = 256
-_TEXTS_AT_ONCE = {"cpu": 32}
-_TEXTS_ELSEWHERE = 512
 
 
 class TransformerMeanEncoder(Encoder):
@@ -135,7 +133,9 @@ class TransformerMeanEncoder(Encoder):
     def _pooled(self, tokens: Sequence[Sequence[int]], width: int) -> DenseRows:
         """One row for each of n lists of token ids, zeros for an empty one: (n, width)."""
         rows = np.zeros((len(tokens), width), np.float32)
-        for places in _batches([len(ids) for ids in tokens], _TEXTS_AT_ONCE.get(self._model.device, _TEXTS_ELSEWHERE)):
+        filled = np.array([place for place, ids in enumerate(tokens) if ids], np.int64)
+        for batch in batches([len(tokens[place]) for place in filled], tokens_at_once(self._model.device)):
+            places = filled[batch]
             vectors, lengths = self._model.token_vectors([tokens[place] for place in places])  # (b, t, dim), (b,)
             rows[places] = self._pool(vectors.float().numpy(), lengths.numpy())
         return rows
@@ -143,10 +143,3 @@ class TransformerMeanEncoder(Encoder):
     def _pool(self, vectors: DenseRows, lengths: NDArray[np.int64]) -> DenseRows:
         """Vectors (b, t, dim) of texts with `lengths` (b,), pooled: (b, dim)."""
         return pooling.sums(vectors, lengths)  # the mean's direction
-
-
-def _batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
-    """Places of texts with tokens, `size` at once, longest first, so that batches have little padding."""
-    order = sorted((place for place, length in enumerate(lengths) if length), key=lambda place: -lengths[place])
-    for first in range(0, len(order), size):
-        yield order[first : first + size]

@@ -32,6 +32,7 @@ class Word2vecSifEncoder(Word2vecMeanEncoder):
         """The weight times the vector less the mean: (V, dim)."""
         frequencies = vectors.frequencies
         weights = frequency.weights(frequencies)  # (V,)
-        plain = vectors.vectors.astype(np.float64)
-        mean = (weights * frequencies) @ plain / (weights * frequencies).sum()  # (dim,)
-        return np.asarray(weights[:, None] * (plain - mean), np.float32)
+        rows, shares = vectors.vectors.astype(np.float32), weights * frequencies
+        rows -= (shares / shares.sum()).astype(np.float32) @ rows  # the mean (dim,); in place: each search waits
+        rows *= weights[:, None].astype(np.float32)
+        return rows

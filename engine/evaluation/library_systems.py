@@ -9,10 +9,12 @@ from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.encoders.base import EncoderCard
 from engine.evaluation import systems
-from engine.evaluation.systems import DEFAULT, Encoded, Prepared, System
+from engine.evaluation.systems import DEFAULT, MEANING, Encoded, Prepared, System
 from engine.library import Library
+from engine.passages.encoder import passages_fingerprint
 from engine.progress import Meter, Report, silent
-from engine.search import Searcher, ranking_fingerprint
+from engine.questions import Ranking
+from engine.search import Searcher, meaning_fingerprint, ranking_fingerprint
 from engine.workspace import Workspace
 
 _QUERIES_AT_ONCE = 20
@@ -35,22 +37,27 @@ def prepare_in(
     """
     if systems.is_by_words(row):
         prepared = systems.by_words(row, workspace.library.keywords)
-    elif row == DEFAULT or row in registry.search_names():
-        prepared = _held(workspace, row, encoder if row == DEFAULT else row, report)
+    elif row in (DEFAULT, MEANING) or row in registry.search_names():
+        prepared = _held(workspace, row, encoder if row in (DEFAULT, MEANING) else row, report)
     else:
         prepared = systems.PRODUCT.prepare(row, corpus, report=report)
     return replace(prepared, system=_WithoutItself(workspace.library, prepared.system))
 
 
-def row_fingerprint(row: str, card: EncoderCard, *, mixed: bool = True) -> str:
+def row_fingerprint(row: str, card: EncoderCard, *, passages: bool, mixed: bool = True) -> str:
     """The `Prepared.fingerprint` that a row that searches offer would have, from its encoder's card.
 
-    `mixed` as `prepare_in` ranks a library; a set of files is mixed where it holds several kinds of documents. Empty
-    for an encoder that has yet to learn from the library.
+    `passages` says whether the default ranking matches them. `mixed` as `prepare_in` ranks a library; a set of files is
+    mixed where it holds several kinds of documents. Empty for an encoder that has yet to learn from the library.
     """
     if systems.is_by_words(row):
         return systems.words_fingerprint_of(row)
-    return ranking_fingerprint(card, mixed=mixed) if row == DEFAULT and card.fingerprint else card.fingerprint
+    if row not in (DEFAULT, MEANING) or not card.fingerprint:
+        return card.fingerprint
+    read_by = passages_fingerprint() if passages else ""
+    if row == MEANING:
+        return meaning_fingerprint(card, passages=read_by)
+    return ranking_fingerprint(card, mixed=mixed, passages=read_by)
 
 
 def stepwise(prepared: Prepared, report: Report) -> Prepared:
@@ -62,20 +69,22 @@ def _held(workspace: Workspace, row: str, name: str, report: Report) -> Prepared
     encoder, index = workspace.whole(name, report=report)
     fingerprint = encoder.card.fingerprint
     system: System = Encoded(encoder, index)
-    if row == DEFAULT:
-        library = workspace.library
-        system = _Default(Searcher(library, encoder, index))
-        fingerprint = ranking_fingerprint(encoder.card, mixed=True)
+    if row in (DEFAULT, MEANING):
+        library, passages = workspace.library, workspace.passages()
+        searcher = Searcher(library, encoder, index, passages=passages)
+        system = _AsSearched(searcher, "default" if row == DEFAULT else "encoder")
+        fingerprint = row_fingerprint(row, encoder.card, passages=passages is not None)
         library.keywords.weigh(False, True)
     return Prepared(row, system, fingerprint, None)
 
 
 @dataclass(frozen=True, slots=True)
-class _Default:
+class _AsSearched:
     searcher: Searcher
+    ranking: Ranking
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        return self.searcher.rank(queries, k)
+        return self.searcher.rank(queries, k, self.ranking)
 
 
 @dataclass(frozen=True, slots=True)

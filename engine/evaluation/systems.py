@@ -13,16 +13,26 @@ from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.errors import EvaluationError
-from engine.evaluation import encoder_folders
+from engine.evaluation import encoder_folders, kept_passages
 from engine.evaluation.kept_rows import Places, rows_in
 from engine.index import VectorIndex
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.passages.encoder import passages_fingerprint
 from engine.progress import Report, silent
-from engine.search import Corpus, by_kind, rank_all, rank_by_keywords, ranking_fingerprint, words_fingerprint
+from engine.questions import Ranking
+from engine.search import (
+    Corpus,
+    by_kind,
+    meaning_fingerprint,
+    rank_all,
+    rank_by_keywords,
+    ranking_fingerprint,
+    words_fingerprint,
+)
 
 BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
 _BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)
-DEFAULT = "default"
+DEFAULT, MEANING = "default", "meaning"  # a search's ranking, and by meaning alone: vectors and matched passages
 _WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): a search's ranking with another encoder
 
 
@@ -81,11 +91,12 @@ class Encoded:
 
 
 @dataclass(frozen=True, slots=True)
-class _Default:
+class _AsSearched:
     corpus: Corpus
+    ranking: Ranking
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        return rank_all(queries, k, self.corpus)
+        return rank_all(queries, k, self.corpus, ranking=self.ranking)
 
 
 def name_of(row: str) -> str:
@@ -166,7 +177,7 @@ class Catalogue:
 
     def names(self) -> tuple[str, ...]:
         """Every row that can be asked for by name."""
-        return (*registry.names(), *self.baselines, *_BY_WORDS, DEFAULT)
+        return (*registry.names(), *self.baselines, *_BY_WORDS, DEFAULT, MEANING)
 
     def rows_of(self, given: str) -> list[str]:
         """The rows in a text, separated by commas, each once.
@@ -220,16 +231,21 @@ class Catalogue:
             found = by_words(row, KeywordIndex.in_memory(corpus))
             return replace(found, seconds=time.perf_counter() - started)
         fused = fused_encoder(row)
-        by = fused or row
+        by = fused or (registry.DEFAULT if row == MEANING else row)
         encoder = self._encoder(by, corpus, report)
         places = Places() if self._learns(by) else Places(keep, among)
         index, whole = rows_in(places, encoder, corpus, name=name_of(by), report=report)
         system: System = Encoded(encoder, index)
         fingerprint = encoder.card.fingerprint
-        if fused:
-            kinds = by_kind(corpus)
-            system = _Default(Corpus(encoder, index, _keywords(corpus), kinds))
-            fingerprint = ranking_fingerprint(encoder.card, mixed=len(kinds) > 1)
+        if fused or row == MEANING:
+            kinds, keywords = by_kind(corpus), _keywords(corpus)
+            passages = kept_passages.matcher(corpus, keep, report) if keywords.holds_long else None
+            system = _AsSearched(Corpus(encoder, index, keywords, kinds, passages), "default" if fused else "encoder")
+            read_by = "" if passages is None else passages_fingerprint()
+            if fused:
+                fingerprint = ranking_fingerprint(encoder.card, mixed=len(kinds) > 1, passages=read_by)
+            else:
+                fingerprint = meaning_fingerprint(encoder.card, passages=read_by)
         seconds = time.perf_counter() - started
         return Prepared(name_of(row), system, fingerprint, seconds if whole else None, summary)
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Coupling, Encoder
-from engine.evidence.passages import Best, PassagePair, best_pairs
+from engine.evidence.passages import PassagePair, best_pairs
 from engine.evidence.sentences import Prepared, prepare
 from engine.evidence.terms import Term, shared_terms
 from engine.evidence.vocabulary import Vocabulary
+from engine.index.base import VectorIndex
 
 BY_WORDS = "word2vec-sif"
 """What compares sentences for an encoder that needs whole documents.
@@ -29,13 +30,15 @@ more.
 class Evidence:
     """Why a document is near a query; terms by weight, strongest first.
 
-    `couplings` say which part of the query met which part of the document, the nearest first; none where the
-    encoder compares documents as wholes.
+    `passage` is the best pair of sentences; `passages` are the best pairs of whole passages, the nearest first, empty
+    until the library's passages were read. `couplings` say which part of the query met which part of the document, the
+    nearest first; none where the encoder compares documents as wholes.
     """
 
     terms: tuple[Term, ...] = ()
     passage: PassagePair | None = None
     couplings: tuple[Coupling, ...] = ()
+    passages: tuple[PassagePair, ...] = ()
 
 
 def owned(part: str, owner: str) -> str:
@@ -48,9 +51,11 @@ def owned(part: str, owner: str) -> str:
 class Explainer:
     """Says why documents are near a query; may be called from several threads."""
 
-    def __init__(self, encoder: Encoder, vocabulary: Vocabulary, *, max_cached: int = 256) -> None:
-        """Keep the prepared text of the last `max_cached` documents explained."""
-        self._encoder = encoder
+    def __init__(
+        self, encoder: Encoder, vocabulary: Vocabulary, index: VectorIndex | None = None, *, max_cached: int = 256
+    ) -> None:
+        """Keep the prepared text of the last `max_cached` documents explained; `index` has their rows by `encoder`."""
+        self._encoder, self._index = encoder, index
         self._sentences = encoder if encoder.reads_sentences else registry.load(BY_WORDS)
         self._vocabulary = vocabulary
         self._max_cached = max_cached
@@ -58,32 +63,28 @@ class Explainer:
         self._lock = threading.Lock()
 
     def explain(self, query: Document, documents: Sequence[Document]) -> list[Evidence]:
-        """The evidence for each document, in their order; empty where either text has no words."""
-        return self.explain_by_nearest([query], documents)
+        """The evidence for each document, in their order; empty where either text has no words.
+
+        Couplings come from the documents' rows: one that the index does not hold has none.
+        """
+        found = self.explain_by_nearest([query], documents)
+        held = [place for place, one in enumerate(documents) if self._index is not None and one.id in self._index]
+        if self._index is not None and held:
+            some = [documents[place] for place in held]
+            rows = self._index.rows([document.id for document in some])
+            for place, met in zip(held, self._encoder.couplings(query, some, rows), strict=True):
+                found[place] = replace(found[place], couplings=met)
+        return found
 
     def explain_by_nearest(self, queries: Sequence[Document], documents: Sequence[Document]) -> list[Evidence]:
-        """The evidence for each document, against the query with the best pair of passages."""
+        """The terms and passages for each document, against the query with the best pair of passages."""
         ours = [prepare(query, self._vocabulary) for query in queries]
         theirs = [self._prepared(document) for document in documents]
         best = best_pairs(ours, theirs, encoder=self._sentences, vocabulary=self._vocabulary)
-        couplings = self._couplings(queries, documents, best)
         return [
-            Evidence(shared_terms(ours[found.query], prepared, self._vocabulary), found.pair, met)
-            for prepared, found, met in zip(theirs, best, couplings, strict=True)
+            Evidence(shared_terms(ours[found.query], prepared, self._vocabulary), found.pair)
+            for prepared, found in zip(theirs, best, strict=True)
         ]
-
-    def _couplings(
-        self, queries: Sequence[Document], documents: Sequence[Document], best: Sequence[Best]
-    ) -> list[tuple[Coupling, ...]]:
-        """Which parts of each document and its chosen query met: one call for each chosen query."""
-        met: list[tuple[Coupling, ...]] = [()] * len(documents)
-        for number, query in enumerate(queries):
-            places = [place for place, found in enumerate(best) if found.query == number]
-            if places:
-                found = self._encoder.couplings(query, [documents[place] for place in places])
-                for place, couplings in zip(places, found, strict=True):
-                    met[place] = couplings
-        return met
 
     def _prepared(self, document: Document) -> Prepared:
         """Prepare a document, or take it from the cache if its text has not changed."""

@@ -18,6 +18,7 @@ from engine.index.dense import DenseIndex
 from engine.index.packed import PackedRows
 from engine.index.stored import hits
 from engine.rows import Precision, Rows
+from engine.selections import Selection
 
 _MOST_RECENT = 2_000  # rows added after the codes were made, compared one by one
 _RECENT_SHARE = 20  # or one row in 20
@@ -101,9 +102,18 @@ class BinaryIndex(DenseIndex):
     def _search(self, rows: Rows, k: int, within: Collection[str] | None) -> list[list[Hit]]:
         with self._lock:
             view = self._current()
-            numbers = None if within is None else self._places(within)
-        found = view.search(np.asarray(rows), k, self.settings, numbers)
+            if within is not None:
+                view = self._only(view, within)
+        found = view.search(np.asarray(rows), k, self.settings)
         return [hits(view.names, one) for one in found]
+
+    def _only(self, view: BinaryView, within: Collection[str]) -> BinaryView:
+        """The view with only some ids counting."""
+
+        def find() -> BinaryView:
+            return view.only(self._places(within))
+
+        return within.remembered(view, find) if isinstance(within, Selection) else find()
 
     def _of(self, ids: Sequence[str]) -> PackedRows:
         view = self._current()

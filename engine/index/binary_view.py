@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Self, cast
 
@@ -16,6 +17,7 @@ from engine.index.packed import PackedRows
 from engine.index.stored import Nearest
 from engine.index.ties import nearest_rows
 from engine.rows import DenseRows, Precision, largest
+from engine.threads import ONE_BLAS_THREAD
 
 CODES = "codes.safetensors"
 """The file of codes and tables in an index's folder."""
@@ -24,7 +26,7 @@ _QUERIES_AT_ONCE = 16  # bounds the table of exact scores at 16 x n floats
 _ROWS_AT_ONCE = 16_384  # copied from the disk together where only some rows count
 _CANDIDATES_A_HIT = 4  # the fewest rows that an answer is chosen from
 _COMPARED_A_HIT = 16  # rows compared exactly for a long answer, whose last hits' codes differ more from the query's
-_LARGEST_SHARE = 4  # one row in four must count, else all that do are compared
+_LARGEST_SHARE = 16  # one row in 16 must count, else all that do are compared: their codes then cost as much
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class BinarySettings:
             )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class BinaryView:
     """Rows by number: first the `old` ones, which have codes unless they are few, then the `recent` ones."""
 
@@ -87,12 +89,8 @@ class BinaryView:
         joined = PackedRows.joined(parts, dim=self.old.shape[1], precision=precision)
         return joined.take(np.argsort(np.argsort(late, kind="stable"), kind="stable"))
 
-    def search(
-        self, queries: DenseRows, k: int, settings: BinarySettings, within: NDArray[np.int64] | None = None
-    ) -> list[Nearest]:
+    def search(self, queries: DenseRows, k: int, settings: BinarySettings) -> list[Nearest]:
         """Numbers and scores of the k nearest rows of each query (q, dim), by codes where that saves work."""
-        if within is not None:
-            return self._only(within).search(queries, k, settings)
         k = min(k, len(self.order))
         if k == 0:
             return [(np.zeros(0, np.int64), np.zeros(0, np.float32)) for _ in queries]
@@ -109,7 +107,7 @@ class BinaryView:
             return len(self.order)
         return int(np.count_nonzero(self.counts[self.coded.candidates(query, budget)]))
 
-    def _only(self, numbers: NDArray[np.int64]) -> Self:
+    def only(self, numbers: NDArray[np.int64]) -> Self:
         """The same rows with only these counting."""
         counts = np.zeros(len(self.rank), dtype=bool)
         counts[numbers] = True
@@ -155,7 +153,9 @@ class BinaryView:
         found = []
         for first in range(0, len(queries), _QUERIES_AT_ONCE):
             some = queries[first : first + _QUERIES_AT_ONCE]
-            for query, scores in zip(some, self._products(some), strict=True):
+            with ONE_BLAS_THREAD if len(some) == 1 else nullcontext():
+                products = self._products(some)
+            for query, scores in zip(some, products, strict=True):
                 places, best = nearest_rows(query, scores, lambda places: self.take(self.order[places]), k)
                 found.append((self.order[places], best))
         return found

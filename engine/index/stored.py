@@ -16,6 +16,7 @@ from engine.errors import FingerprintError, ShapeError, StorageError, VectorInde
 from engine.files import new_folder, read_arrays, read_json, write_arrays, write_json
 from engine.index.base import VectorIndex
 from engine.rows import Precision, Rows, largest
+from engine.selections import Selection
 
 HEADER = "index.json"
 _ROWS = "rows.safetensors"
@@ -48,6 +49,10 @@ def hits(names: Sequence[str], found: Nearest) -> list[Hit]:
     return [Hit(names[place], score) for place, score in zip(places.tolist(), scores.tolist(), strict=True)]
 
 
+class _State:
+    """Stands for the rows that an index holds at a time."""
+
+
 class StoredIndex(VectorIndex, Generic[Held]):
     """Rows in memory, written to a folder by `flush`.
 
@@ -70,6 +75,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
         self._held = 0  # rows in all blocks, replaced ones included
         self._row_of: dict[str, int] = {}
         self._ids: tuple[str, ...] | None = None
+        self._state = _State()
         if (folder / HEADER).exists():
             self._read()
 
@@ -100,14 +106,14 @@ class StoredIndex(VectorIndex, Generic[Held]):
                 self._row_of[name] = number
             self._blocks.append(packed)
             self._held += len(ids)
-            self._ids = None
+            self._changed()
 
     def remove(self, ids: Collection[str]) -> None:
         """Forget ids; unknown ones are ignored."""
         with self._lock:
             for name in ids:
                 self._row_of.pop(name, None)
-            self._ids = None
+            self._changed()
 
     def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
         """The k nearest documents of each of q rows (q, dim), nearest first.
@@ -124,11 +130,15 @@ class StoredIndex(VectorIndex, Generic[Held]):
         with self._lock:
             held, names = self._joined(), self.ids
             places = None if within is None else self._places(within)
-        if places is not None:
-            held, names = self._take(held, places), [names[place] for place in places]
-        if not names:
+            if places is not None:
+                held = self._take(held, places)
+        count = held.shape[0]
+        if not count:
             return [[] for _ in range(rows.shape[0])]
-        return [hits(names, found) for found in self._nearest(rows, held, min(k, len(names)))]
+        answers = self._nearest(rows, held, min(k, count))
+        if places is not None:
+            answers = [(places[found], scores) for found, scores in answers]
+        return [hits(names, found) for found in answers]
 
     def rows(self, ids: Sequence[str]) -> Rows:
         """The rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
@@ -184,6 +194,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
             )
         self._blocks, self._held = [block], block.shape[0]
         self._row_of = {name: number for number, name in enumerate(header["ids"])}
+        self._changed()
         return header
 
     def _load(self, path: Path, sha256: str) -> dict[str, NDArray[Any]]:
@@ -223,6 +234,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
                 whole = self._take(whole, np.fromiter(self._row_of.values(), np.int64, len(self._row_of)))
             self._blocks, self._held = [whole], len(self._row_of)
             self._row_of = {name: number for number, name in enumerate(self._row_of)}
+            self._changed()
         return self._blocks[0]
 
     def _of(self, ids: Sequence[str]) -> Held:
@@ -230,9 +242,17 @@ class StoredIndex(VectorIndex, Generic[Held]):
         held = self._joined()
         return self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64))
 
+    def _changed(self) -> None:
+        """Forget what was true of the rows before."""
+        self._ids, self._state = None, _State()
+
     def _places(self, within: Collection[str]) -> NDArray[np.int64]:
         """The positions of the ids that are held, in the order added."""
-        return np.array(sorted({self._row_of[name] for name in within if name in self._row_of}), dtype=np.int64)
+
+        def find() -> NDArray[np.int64]:
+            return np.array(sorted({self._row_of[name] for name in within if name in self._row_of}), dtype=np.int64)
+
+        return within.remembered(self._state, find) if isinstance(within, Selection) else find()
 
     def _checked(self, rows: Rows) -> Rows:
         """Rows of the right type; raises ShapeError or VectorIndexError where they are not usable."""

@@ -11,6 +11,7 @@ from engine.ingest.indexing import (
     vectors_folder,
     whole_index,
 )
+from engine.ingest.passages import index_passages, open_passages
 from engine.ingest.removing import remove_documents, remove_file
 
 __all__ = [
@@ -22,8 +23,10 @@ __all__ = [
     "import_paths",
     "import_samples",
     "index_library",
+    "index_passages",
     "lacks_codes",
     "open_index",
+    "open_passages",
     "remove_documents",
     "remove_file",
     "search_index",

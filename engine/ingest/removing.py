@@ -11,6 +11,7 @@ from engine.encoders.base import EncoderCard
 from engine.errors import EncoderError, StorageError, VectorIndexError
 from engine.index import open_index
 from engine.index.registry import IndexKind
+from engine.ingest.passages import forget_passages
 from engine.library import Library
 
 _LOG = logging.getLogger(__name__)
@@ -40,6 +41,7 @@ def remove_file(library: Library, key: str) -> list[str]:
 
 def _forget_vectors(library: Library) -> None:
     """Take the vectors of what the library does not hold out of every encoder's index, without loading encoders."""
+    forget_passages(library)
     held = set(library.ids())
     for name in registry.names():
         folder = library.vectors_folder(name)

@@ -60,7 +60,7 @@ class KeywordIndex:
         """
         counts = Counter(text.tokens(question) if isinstance(question, str) else question)
         postings = self._postings()
-        rows = None if within is None else postings.rows_of(frozenset(within))
+        rows = None if within is None else postings.rows_of(within)
         return [Hit(id_, score) for id_, score in postings.search(counts, k, rows, stemmed=stemmed)]
 
     def weigh(self, *stemmed: bool) -> None:
@@ -85,6 +85,11 @@ class KeywordIndex:
     def size(self) -> int:
         """How many documents are indexed."""
         return len(self._postings().ids)
+
+    @property
+    def holds_long(self) -> bool:
+        """Whether any document is long (`engine.library.lengths`): its beginning does not stand for it."""
+        return self._postings().holds_long
 
     def _postings(self) -> Postings:
         """The postings of the library as it is now; an import makes them be read again."""

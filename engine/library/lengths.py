@@ -20,6 +20,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.documents import Document
+from engine.text import first_tokens
+
 LONG = 1_000
 """From this many tokens on, a document is long: abstracts have at most a few hundred, whole papers several thousand."""
 _FEWEST = 20
@@ -56,6 +59,11 @@ class Tail:
         if larger is not None and larger.spread > 0:
             total, weight = total + _PRIOR * spread * larger.beta / larger.spread, weight + _PRIOR
         return cls(u, len(above) / len(scores), total / max(weight, 1), spread)
+
+
+def is_long(document: Document) -> bool:
+    """Whether a document is long, as the keyword index counts it."""
+    return len(first_tokens(document.text, LONG)) >= LONG
 
 
 def lengths_fingerprint() -> str:

@@ -16,6 +16,7 @@ from engine import text
 from engine.documents import Document
 from engine.library.lengths import LONG, lengths_fingerprint, on_one_scale
 from engine.rows import largest
+from engine.selections import Selection
 
 K1 = 1.2
 B = 0.75
@@ -188,9 +189,18 @@ class Postings:
         rows = functools.reduce(np.intersect1d, found) if found else np.empty(0, np.int64)
         return frozenset(self.ids[row] for row in rows)
 
-    def rows_of(self, ids: frozenset[str]) -> NDArray[np.int64]:
+    def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""
-        return np.array(sorted(self._rows[id_] for id_ in ids if id_ in self._rows), dtype=np.int64)
+
+        def find() -> NDArray[np.int64]:
+            return np.array(sorted({self._rows[id_] for id_ in ids if id_ in self._rows}), dtype=np.int64)
+
+        return ids.remembered(self, find) if isinstance(ids, Selection) else find()
+
+    @property
+    def holds_long(self) -> bool:
+        """Whether any document is long."""
+        return bool(self._long.any())
 
     @cached_property
     def _long(self) -> NDArray[np.bool_]:

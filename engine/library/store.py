@@ -266,6 +266,11 @@ class Library:
         """Where an encoder's vectors of this library lie."""
         return self.folder / "vectors" / encoder_name
 
+    @property
+    def passages_folder(self) -> Path:
+        """Where the passages of its documents lie, a folder for each way to read them."""
+        return self.folder / "passages"
+
     def encoder_folder(self, name: str) -> Path:
         """Where an encoder that learnt from this library lies."""
         return self.folder / "encoders" / name

@@ -13,7 +13,6 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document
 from engine.readers.base import Reading
-from engine.readers.docx.reader import read_docx
 from engine.readers.latex.reader import looks_like_latex, read_latex
 from engine.readers.limits import Limits
 from engine.readers.patents.ep_patent import read_ep_patent
@@ -141,6 +140,13 @@ def _read_pdf(data: bytes, name: str, _identifier: str, limits: Limits) -> Readi
     return read_pdf(data, name, limits)
 
 
+def _read_docx(data: bytes, name: str, identifier: str, limits: Limits) -> Reading:
+    """Read a DOCX, by a module that no other format needs."""
+    from engine.readers.docx.reader import read_docx
+
+    return read_docx(data, name, identifier, limits)
+
+
 FORMATS: tuple[Format, ...] = (
     BytesFormat(
         name="pdf",
@@ -156,7 +162,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".docx",),
         binary=True,
         detector=lambda head, sure: looks_like_docx(head.data, sure=sure),
-        reader=read_docx,
+        reader=_read_docx,
     ),
     StreamedFormat(
         name="parquet",

@@ -2,7 +2,7 @@
 
 from engine.search.answers import Answer, Question, Result
 from engine.search.kinds import by_kind
-from engine.search.ranking import Corpus, rank_all, rank_by_keywords, ranking_fingerprint
+from engine.search.ranking import Corpus, meaning_fingerprint, rank_all, rank_by_keywords, ranking_fingerprint
 from engine.search.searcher import Searcher
 from engine.search.settings import RankingSettings
 from engine.search.words import leading_words, words_fingerprint
@@ -16,6 +16,7 @@ __all__ = [
     "Searcher",
     "by_kind",
     "leading_words",
+    "meaning_fingerprint",
     "rank_all",
     "rank_by_keywords",
     "ranking_fingerprint",

@@ -12,6 +12,7 @@ from engine.index.base import VectorIndex
 from engine.rows import DenseRows
 from engine.search.fusion import NEAREST
 from engine.search.settings import SHIPPED, RankingSettings
+from engine.selections import Selection
 
 Ids: TypeAlias = frozenset[str] | None
 """The documents in a list; None for all."""
@@ -56,12 +57,12 @@ def found_by_kind(
     return [list(lists) for lists in zip(*found, strict=True)]
 
 
-def by_kind(documents: Sequence[Document]) -> dict[Kind, frozenset[str]]:
+def by_kind(documents: Sequence[Document]) -> dict[Kind, Selection]:
     """The ids of the documents of each kind."""
     found: dict[Kind, set[str]] = {}
     for document in documents:
         found.setdefault(document.kind, set()).add(document.id)
-    return {kind: frozenset(ids) for kind, ids in found.items()}
+    return {kind: Selection(ids) for kind, ids in found.items()}
 
 
 def mean_row(index: VectorIndex) -> DenseRows:

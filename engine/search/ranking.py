@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice, zip_longest
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from engine.encoders import registry
 from engine.encoders.base import Encoder, EncoderCard
 from engine.index.base import VectorIndex
 from engine.library import KeywordIndex
+from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.questions import Ranking, is_citing_passage
 from engine.rows import DenseRows, Rows
 from engine.search.feedback import moved_blindly
@@ -38,13 +40,14 @@ from engine.search.words import asked_terms, asks_by_stems, words_fingerprint
 class Corpus:
     """What rankings read, as it is now: an encoder with the documents' rows, their words and their kinds.
 
-    Without `kinds` all documents are ranked as one list.
+    Without `kinds` all documents are ranked as one list, without `passages` by their own rows and words alone.
     """
 
     encoder: Encoder
     index: VectorIndex
     keywords: KeywordIndex
     kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
+    passages: PassageMatcher | None = None
 
     @cached_property
     def mean_row(self) -> DenseRows:
@@ -71,6 +74,7 @@ class Asked:
     against: str = ""
     stressed: Sequence[str] = ()
     guided: bool = False
+    passages: AskedPassages | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +94,20 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One question's documents, best first, and the encoder's and the keywords' lists behind them, one a group.
+    """One question's documents, best first, and the lists behind them, one a group.
 
-    Lists that the question does not need are empty.
+    They are the encoder's, the keywords' and those of matched passages; what the question does not need is empty.
     """
 
     order: list[Hit]
     near: Lists
     terms: Lists
+    matched: Lists
 
     @property
     def parts(self) -> dict[str, dict[str, float]]:
         """The raw scores by ranking and id."""
-        lists = {"encoder": self.near, "keywords": self.terms}
+        lists = {"encoder": self.near, "keywords": self.terms, "passages": self.matched}
         return {name: {hit.id: hit.score for hits in each for hit in hits} for name, each in lists.items()}
 
 
@@ -111,14 +116,17 @@ def rank(batch: Batch, corpus: Corpus, settings: RankingSettings = SHIPPED) -> l
     nothing: list[Lists] = [[] for _ in batch.asked]
     near = nothing if batch.ranking == "keywords" else _near(batch, batch.rows, corpus)
     terms = nothing if batch.ranking == "encoder" else _by_words(batch, corpus.keywords)
+    matched = nothing if batch.ranking == "keywords" else _matched(batch, near, terms, corpus, settings)
     if batch.ranking == "default":
-        orders = _fused(batch, near, terms, corpus, settings)
+        orders = _fused(batch, near, terms, matched, corpus, settings)
+    elif batch.ranking == "encoder":
+        orders = [_by_meaning(one[0], other[0], settings) for one, other in zip(near, matched, strict=True)]
     else:
-        orders = [lists[0] for lists in (near if batch.ranking == "encoder" else terms)]
+        orders = [lists[0] for lists in terms]
     if batch.ranking != "encoder":  # ranking by meaning alone ignores words
         both = zip(batch.asked, orders, strict=True)
         orders = [_promoted(asked, order, corpus.keywords, settings) for asked, order in both]
-    return [Ranked(*three) for three in zip(orders, near, terms, strict=True)]
+    return [Ranked(*four) for four in zip(orders, near, terms, matched, strict=True)]
 
 
 def rank_all(
@@ -131,14 +139,14 @@ def rank_all(
 ) -> list[list[Hit]]:
     """The k best hits of each document by one ranking, for evaluation.
 
-    Nothing is folded or hidden, except that in the default ranking no document answers itself: it would be far nearer
-    than all others, and these would hardly differ.
+    Nothing is folded or hidden, except that in the default ranking, and where passages are matched, no document answers
+    itself: it would be far nearer than all others, and these would hardly differ.
     """
     if ranking == "keywords":
         return rank_by_keywords(documents, k, keywords=corpus.keywords, settings=settings)
     if not documents:
         return []
-    if ranking == "encoder":
+    if ranking == "encoder" and corpus.passages is None:
         return corpus.index.search(corpus.encoder.encode_queries(documents), k)
     found: dict[int, list[Hit]] = {}
     for kind in dict.fromkeys(document.kind for document in documents):
@@ -146,9 +154,10 @@ def rank_all(
         some = [documents[place] for place in places]
         batch = Batch(
             rows=corpus.encoder.encode_queries(some),
-            asked=[plainly_asked(one, corpus.encoder.card.name, settings) for one in some],
+            asked=[plainly_asked(one, corpus.encoder.card.name, settings, corpus.passages) for one in some],
             depth=max(k, settings.depth) + 1,
-            groups=own_first(kind, corpus.kinds),
+            groups=own_first(kind, corpus.kinds) if ranking == "default" else (None,),
+            ranking=ranking,
         )
         found |= zip(places, (ranked.order[:k] for ranked in rank(batch, corpus, settings)), strict=True)
     return [found[place] for place in range(len(documents))]
@@ -161,13 +170,19 @@ def rank_by_keywords(
     return [_found(plainly_asked(one, "", settings), keywords, k, None) for one in documents]
 
 
-def plainly_asked(document: Document, encoder: str, settings: RankingSettings = SHIPPED) -> Asked:
+def plainly_asked(
+    document: Document,
+    encoder: str,
+    settings: RankingSettings = SHIPPED,
+    passages: PassageMatcher | None = None,
+) -> Asked:
     """A document as a question beside the encoder of that name; it does not answer itself."""
     return Asked(
         terms=asked_terms(document, settings),
         stemmed=asks_by_stems(document, settings),
         keyword_weight=keyword_weight(encoder, document, settings),
         hidden=frozenset({document.id}),
+        passages=None if passages is None else passages.ask(document),
     )
 
 
@@ -201,9 +216,14 @@ def means_of_others(batch: Batch, corpus: Corpus) -> list[float]:
 
 
 def _fused(
-    batch: Batch, near: Sequence[Lists], terms: Sequence[Lists], corpus: Corpus, settings: RankingSettings
+    batch: Batch,
+    near: Sequence[Lists],
+    terms: Sequence[Lists],
+    matched: Sequence[Lists],
+    corpus: Corpus,
+    settings: RankingSettings,
 ) -> list[list[Hit]]:
-    """Both rankings of each group fused and the groups joined; the encoder searches again with what came first."""
+    """The rankings of each group fused and the groups joined; the encoder searches again with what came first."""
     counting = [[1.0] for _ in batch.asked]
     if len(batch.groups) > 1:
         means = means_of_others(batch, corpus)
@@ -211,9 +231,9 @@ def _fused(
 
     def fuse(near: Sequence[Lists]) -> list[list[Hit]]:
         orders = []
-        for asked, counts, ours, theirs in zip(batch.asked, counting, near, terms, strict=True):
-            groups = zip(ours, theirs, strict=True)
-            each = [fused(one, other, asked.keyword_weight, depth=settings.depth) for one, other in groups]
+        for asked, counts, *lists in zip(batch.asked, counting, near, terms, matched, strict=True):
+            weights = [1.0, asked.keyword_weight, settings.matched_weight]
+            each = [relative_scores(group, weights, depth=settings.depth) for group in zip(*lists, strict=True)]
             orders.append(joined(each, counts))
         return orders
 
@@ -228,6 +248,48 @@ def _fused(
 def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float, *, depth: int) -> list[Hit]:
     """An encoder's ranking and the keywords', by their relative scores."""
     return relative_scores([near, terms], [1.0, keyword_weight], depth=depth)
+
+
+def _by_meaning(near: Sequence[Hit], matched: Sequence[Hit], settings: RankingSettings) -> list[Hit]:
+    """The encoder's ranking and the match of passages, by their relative scores; the first as it is without the other.
+
+    What only passages found comes with it.
+    """
+    if not matched:
+        return list(near)
+    return relative_scores([near, matched], [1.0, settings.matched_weight], depth=settings.depth)
+
+
+def _matched(
+    batch: Batch, near: Sequence[Lists], terms: Sequence[Lists], corpus: Corpus, settings: RankingSettings
+) -> list[Lists]:
+    """The documents that each question's passages match best, a list a group; empty ones where it has none.
+
+    In two stages: documents that the encoder, the keywords or single passages find, then the match of all passages.
+    """
+    found: list[Lists] = []
+    for place, asked in enumerate(batch.asked):
+        lists: Lists = [[] for _ in batch.groups]
+        if corpus.passages is not None and asked.passages is not None:
+            by_passage = corpus.passages.nearest(asked.passages, settings.depth)
+            for number, ids in enumerate(batch.groups):
+                each = [lists_of[place][number] if lists_of[place] else [] for lists_of in (near, terms)]
+                first = _taken_in_turn(
+                    [[hit.id for hit in hits] for hits in each], by_passage, ids, settings.candidates
+                )
+                scores = corpus.passages.scores(asked.passages, [one for one in first if one not in asked.hidden])
+                lists[number] = sorted(
+                    (Hit(name, score) for name, score in scores.items()), key=lambda hit: (-hit.score, hit.id)
+                )
+        found.append(lists)
+    return found
+
+
+def _taken_in_turn(lists: Sequence[Sequence[str]], passages: Sequence[str], among: Ids, most: int) -> list[str]:
+    """Ids from the top of each list in turn, each once, `most` at most; of the passages' those that are `among`."""
+    within = [name for name in passages if among is None or name in among]
+    turns = (name for rank in zip_longest(*lists, within) for name in rank if name is not None)
+    return list(islice(dict.fromkeys(turns), most))
 
 
 def _near(batch: Batch, rows: Rows, corpus: Corpus) -> list[Lists]:
@@ -274,12 +336,27 @@ def _promoted(asked: Asked, order: list[Hit], keywords: KeywordIndex, settings: 
     return promoted(order, keywords.holders(asked.stressed), depth=settings.depth)
 
 
-def ranking_fingerprint(card: EncoderCard, *, mixed: bool = False, settings: RankingSettings = SHIPPED) -> str:
+def meaning_fingerprint(card: EncoderCard, *, passages: str = "", settings: RankingSettings = SHIPPED) -> str:
+    """Names everything that makes the ranking by meaning with an encoder, as `ranking_fingerprint` does."""
+    if not passages:
+        return card.fingerprint
+    return files.fingerprint("meaning", str(settings.depth), card.fingerprint, *_matching(passages, settings))
+
+
+def ranking_fingerprint(
+    card: EncoderCard, *, mixed: bool = False, passages: str = "", settings: RankingSettings = SHIPPED
+) -> str:
     """Names everything that makes the default ranking with an encoder, so that reports can be compared later.
 
-    `mixed` where the corpus holds several kinds of documents, which are joined.
+    `mixed` where the corpus holds several kinds of documents, which are joined; `passages` is the fingerprint of what
+    reads passages, where they are matched.
     """
     weights = _keyword_weights(card.name, settings)
     choices = (str(settings.depth), str(weights), str(settings.blind), words_fingerprint(settings))
     kinds = [kinds_fingerprint(settings)] if mixed else []
-    return files.fingerprint("relative scores", *choices, card.fingerprint, *kinds)
+    return files.fingerprint("relative scores", *choices, card.fingerprint, *kinds, *_matching(passages, settings))
+
+
+def _matching(passages: str, settings: RankingSettings) -> list[str]:
+    """Every choice in matching passages; nothing where none are matched."""
+    return [passages, str(settings.matched_weight), str(settings.candidates)] if passages else []

@@ -12,8 +12,10 @@ from engine.encoders.base import Encoder
 from engine.errors import EmptyLibraryError, SearchError
 from engine.evidence import Evidence, Explainer, Vocabulary
 from engine.evidence.nearness import PairReader
+from engine.evidence.passages import PassagePair
 from engine.index.base import VectorIndex
 from engine.library import Filters, Library
+from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.questions import Ranking
 from engine.readings import Reading
 from engine.rows import Rows
@@ -24,10 +26,14 @@ from engine.search.nearness import CANDIDATES, HitReader
 from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank, rank_all
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, stem_set, telling, with_telling, without
+from engine.selections import Selection
 from engine.text import tokens
 from engine.works import Fold, fold, same_work
 
 _DEEPER = 4
+
+PASSAGES_SHOWN = 3
+"""So many pairs of passages say why a document is near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +52,20 @@ class Searcher:
     """Finds the documents of a library that are near a document; may be called from several threads."""
 
     def __init__(
-        self, library: Library, encoder: Encoder, index: VectorIndex, *, settings: RankingSettings = SHIPPED
+        self,
+        library: Library,
+        encoder: Encoder,
+        index: VectorIndex,
+        *,
+        passages: PassageMatcher | None = None,
+        settings: RankingSettings = SHIPPED,
     ) -> None:
-        """Search `library`; `index` holds its documents by `encoder`."""
+        """Search `library`; `index` holds its documents by `encoder`, and `passages` what all of them say."""
         self._settings = settings
         self._library = library
         self._encoder = encoder
         self._index = index
+        self._passages = passages
         self._held: tuple[tuple[int, int], Corpus] | None = None
         self._explaining: tuple[int, tuple[Vocabulary, Explainer, HitReader]] | None = None
 
@@ -80,7 +93,7 @@ class Searcher:
             batch = replace(batch, depth=_DEEPER * batch.depth)  # what came first are versions of a few works
         parts = self._parts(batch, ranked, folds)
         searched = time.perf_counter()
-        evidence = self._explain(found, folds)
+        evidence = self._explain(found, folds, asked.passages)
         guided = bool(found.liked or found.disliked)
         asking = reader.asking(found.query, found.liked, None if guided else found.row)
         shown = [fold.document for fold in folds]
@@ -163,6 +176,7 @@ class Searcher:
             against=" ".join(telling(found.disliked, vocabulary, without=terms)) if found.disliked else "",
             stressed=question.stressed,
             guided=bool(found.liked or found.disliked),
+            passages=self._passages.ask(query) if self._passages is not None and query is not None else None,
         )
 
     def _apart(self, kind: Kind, within: Ids) -> Sequence[Ids]:
@@ -177,8 +191,9 @@ class Searcher:
         """The library as rankings read it; made again when documents or vectors change."""
         held, state = self._held, (self._library.version(), len(self._index))
         if held is None or held[0] != state:
-            kinds = {kind: frozenset(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
-            held = self._held = (state, Corpus(self._encoder, self._index, self._library.keywords, kinds))
+            kinds = {kind: Selection(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
+            corpus = Corpus(self._encoder, self._index, self._library.keywords, kinds, self._passages)
+            held = self._held = (state, corpus)
         return held[1]
 
     def _fold(self, found: _LookedUp, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:
@@ -214,15 +229,35 @@ class Searcher:
         words = [*question.stressed, *question.muted]
         return dict(zip(words, self._library.keywords.holders(words), strict=True))
 
-    def _explain(self, found: _LookedUp, folds: Sequence[Fold]) -> list[Evidence]:
+    def _explain(self, found: _LookedUp, folds: Sequence[Fold], asked: AskedPassages | None = None) -> list[Evidence]:
         """The evidence against the query or, without one, against the liked document with most in common."""
         _, explainer, _ = self._words()
         documents = [fold.document for fold in folds]
-        evidence = explainer.explain_by_nearest([found.query] if found.query else found.liked, documents)
+        if found.query is not None:
+            evidence = explainer.explain(found.query, documents)
+        else:
+            evidence = explainer.explain_by_nearest(found.liked, documents)
         return [
-            replace(one, terms=tuple(term for term in one.terms if not found.muted & stem_set([term.term])))
-            for one in evidence
+            replace(
+                one,
+                terms=tuple(term for term in one.terms if not found.muted & stem_set([term.term])),
+                passages=self._passages_of(asked, document),
+            )
+            for one, document in zip(evidence, documents, strict=True)
         ]
+
+    def _passages_of(self, asked: AskedPassages | None, document: Document) -> tuple[PassagePair, ...]:
+        """The passages of the question and of a document that match best."""
+        if asked is None or self._passages is None:
+            return ()
+        return tuple(
+            PassagePair(
+                match.query,
+                document.parts[match.document.part].chunk(document.id, *match.document),
+                min(1.0, max(0.0, match.score)),
+            )
+            for match in self._passages.matches(asked, document.id, PASSAGES_SHOWN)
+        )
 
     def _words(self) -> tuple[Vocabulary, Explainer, HitReader]:
         """The library's words as evidence and for readings; counted again when documents change."""
@@ -231,7 +266,7 @@ class Searcher:
             keywords = self._library.keywords
             vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
             reader = HitReader(self._library, PairReader(self._encoder, self._index), vocabulary)
-            held = (version, (vocabulary, Explainer(self._encoder, vocabulary), reader))
+            held = (version, (vocabulary, Explainer(self._encoder, vocabulary, self._index), reader))
             self._explaining = held
         return held[1]
 

@@ -26,7 +26,8 @@ class RankingSettings:
     best in the mean on valid queries (engine/research/reports/kinds.json). `stemmed` says whether words match in all
     their forms; None lets the question decide (`words.asks_by_stems`). `keyword_weight` and, for passages that cite,
     `passage_weight` are the weights of keywords beside the encoder's 1; None takes them from the encoder's entry
-    (`engine.encoders.registry.Entry`).
+    (`engine.encoders.registry.Entry`). `matched_weight` is that of the match by passages (`engine.passages`), which
+    reads `candidates` documents of a list at most.
     """
 
     depth: int = 200
@@ -36,6 +37,8 @@ class RankingSettings:
     stemmed: bool | None = None
     keyword_weight: float | None = None
     passage_weight: float | None = None
+    matched_weight: float = 1.0
+    candidates: int = 500
 
 
 SHIPPED = RankingSettings()

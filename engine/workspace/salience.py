@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.documents import Document
 from engine.errors import EncoderError, EngineError
+from engine.progress import Report, silent
 from engine.workspace.caches import Cache
 from engine.workspace.facts import load_named
 
@@ -60,7 +61,7 @@ class SalienceReader:
         """The encoder. Raises what `load_encoder` does."""
         return self._encoders.get(self._name, lambda: load_encoder(self._name))
 
-    def read(self, documents: Sequence[Document]) -> list[Salience]:
+    def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[Salience]:
         """The salient sentences and key words of documents, in their order. Raises what `load_encoder` does."""
         from engine.evidence.terms import PREDICTED
 
@@ -68,7 +69,9 @@ class SalienceReader:
         fingerprint = encoder.card.fingerprint
         with self._reading:
             missing = [one for one in dict.fromkeys(documents) if (fingerprint, one) not in self._said]
-            for document, found in zip(missing, encoder.salience(missing, keywords=PREDICTED), strict=True):
+            for document, found in zip(
+                missing, encoder.salience(missing, keywords=PREDICTED, report=report), strict=True
+            ):
                 self._said[fingerprint, document] = found
             for document in documents:
                 self._said.move_to_end((fingerprint, document))

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from engine.documents import Document
-from engine.errors import EngineError, LibraryError
+from engine.errors import EngineError, LibraryError, StorageError
 from engine.library import Library
 from engine.progress import Report, silent
 from engine.readings import Reading, read
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from engine.ingest import ImportSummary
     from engine.maps import LibraryMap
     from engine.maps.agreement import Agreement
+    from engine.passages.encoder import PassageEncoder
+    from engine.passages.matching import PassageMatcher
     from engine.search import Searcher
 
 _LOG = logging.getLogger(__name__)
@@ -71,6 +73,8 @@ class Workspace:
         self._fitted: Cache[Key, Encoder] = Cache(8)
         self._indexes: Cache[Key, VectorIndex] = Cache(8)
         self._exact_indexes: Cache[Key, VectorIndex] = Cache(8)
+        self._passage_encoders: Cache[str, PassageEncoder] = Cache(1)
+        self._passages: Cache[LibraryState, PassageMatcher | None] = Cache(2)
         self._searchers: Cache[Key, Searcher] = Cache(8)
         self._agreements: Cache[tuple[Key, str], Agreement] = Cache(8)
         self._maps: Cache[Key, LibraryMap] = Cache(4)
@@ -124,7 +128,7 @@ class Workspace:
     def forget(self) -> None:
         """Open everything that was made of the library again at the next call, because its contents changed."""
         for cache in (  # in this order: what is opened meanwhile is not made of what is about to be forgotten
-            *(self._fitted, self._indexes, self._exact_indexes, self._searchers),
+            *(self._fitted, self._indexes, self._exact_indexes, self._passages, self._searchers),
             *(self._agreements, self._maps, self._of_maps, self._warming),
         ):
             cache.forget()
@@ -153,6 +157,10 @@ class Workspace:
         """What answers questions with an encoder, from the vectors that were made."""
         key = self._key(name)
         return self._searchers.get(key, lambda: self._open_searcher(key))
+
+    def passages(self) -> PassageMatcher | None:
+        """The passages of the library's documents; None until all were read, and where no document is long."""
+        return self._passages.get(self.state(), self._open_passages)
 
     def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
         """How near a document is to each of some documents of the library, in words; their rows are not made again."""
@@ -368,7 +376,27 @@ class Workspace:
         if lacks_codes(held, encoder, index):
             with self._hold.idle() as free:  # while vectors are made, search the ones that exist
                 index = search_index(held, encoder) if free else index
-        return Searcher(held, encoder, index)
+        return Searcher(held, encoder, index, passages=self.passages())
+
+    def _open_passages(self) -> PassageMatcher | None:
+        from engine.ingest import open_passages
+        from engine.passages.encoder import is_there
+        from engine.passages.matching import PassageMatcher
+
+        if not is_there() or not self.library.passages_folder.is_dir():
+            return None
+        encoder = self._passage_encoder()
+        try:
+            store = open_passages(self.library, encoder)
+        except StorageError as error:
+            _LOG.warning("passages are not searched: %s", error)  # the next import reads them again
+            return None
+        return PassageMatcher(store.view(), encoder) if len(store) and len(store) >= len(self.library) else None
+
+    def _passage_encoder(self) -> PassageEncoder:
+        from engine.passages.encoder import NAME, PassageEncoder
+
+        return self._passage_encoders.get(NAME, PassageEncoder)
 
     def _open_map(self, key: Key, report: Report) -> LibraryMap:
         from engine.maps import kept_map, open_map
@@ -408,9 +436,13 @@ class Workspace:
         return summary
 
     def _encode(self, name: str, choice: IndexChoice, report: Report) -> None:
-        from engine.ingest import index_library
+        from engine.ingest import index_library, index_passages
+        from engine.passages.encoder import is_there
 
         index_library(self.library, self.encoder(name, report=report), choice=choice, report=report)
+        if is_there() and self.library.keywords.holds_long:
+            self.forget()  # documents are found by their vectors while passages are read
+            index_passages(self.library, self._passage_encoder(), report=report)
 
 
 def _full(name: str) -> str:

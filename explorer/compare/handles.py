@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
 from engine.documents import Document
+from engine.errors import EngineError
 from engine.progress import Report, silent
+from explorer.shared import salience_handles
 from explorer.state import handles
 from explorer.state.pair import Pair
 
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
     from engine.compare.base import Comparison, Exclusions
     from engine.compare.read_document import ReadDocument
     from engine.encoders.base import EncoderCard
+
+_LOG = logging.getLogger(__name__)
 
 LONG_WORDS = 6_000
 """A document of this many words or more is read in the background, with its progress on the page."""
@@ -44,6 +49,15 @@ def is_compared(a: Document, b: Document, pair: Pair) -> bool:
 def compare(a: Document, b: Document, pair: Pair, report: Report) -> Comparison:
     """Compare two documents under the pair's exclusions; for threads in the background."""
     return handles.workspace().comparer().compare(a, b, exclusions_of(pair), report=report)
+
+
+def weigh(a: Document, b: Document, report: Report) -> None:
+    """Weigh the sentences of both texts, so that the page has them at once; for threads in the background."""
+    try:
+        if salience_handles.is_there():
+            salience_handles.salience([a, b], report)
+    except EngineError as error:
+        _LOG.info("sentences are not weighed: %s", error)  # the page says so where it shows them
 
 
 def exclusions_of(pair: Pair) -> Exclusions:

@@ -129,6 +129,8 @@ def _is_compared(a: Document, b: Document) -> bool:
 
     def work(report: Report) -> str:
         compare_handles.compare(a, b, pair, report)
+        if pair.salient:
+            compare_handles.weigh(a, b, report)
         return "Both documents are compared."
 
     jobs.watch(jobs.start(_COMPARING, work))

@@ -152,13 +152,27 @@ def _restored(questions: QuestionSet) -> Evaluated | None:
         return None
     benchmark, rows = found
     mixed = questions.in_library or len({document.kind for document in benchmark.corpus}) > 1
-    in_library = questions.in_library
-    valid = {name: row for name, row in rows.items() if _is_still(row.measured, in_library=in_library, mixed=mixed)}
+    passages = _matches_passages(None if questions.in_library else benchmark.corpus)
+
+    def is_still(row: Measured) -> bool:
+        return _is_still(row, in_library=questions.in_library, mixed=mixed, passages=passages)
+
+    valid = {name: row for name, row in rows.items() if is_still(row.measured)}
     when = {name: row.when for name, row in valid.items()}
     return Evaluated(benchmark, {name: row.measured for name, row in valid.items()}, when=when)
 
 
-def _is_still(measured: Measured, *, in_library: bool, mixed: bool) -> bool:
+def _matches_passages(corpus: Sequence[Document] | None) -> bool:
+    """Whether the default ranking matches passages of a corpus, or of the library."""
+    from engine.library.lengths import is_long
+    from engine.passages.encoder import is_there
+
+    if corpus is None:
+        return handles.workspace().passages() is not None
+    return is_there() and any(map(is_long, corpus))
+
+
+def _is_still(measured: Measured, *, in_library: bool, mixed: bool, passages: bool) -> bool:
     """Whether today's encoder of a row is the measured one; always so for a row that learns from its documents."""
     from engine.encoders import registry
     from engine.evaluation.library_systems import row_fingerprint
@@ -166,7 +180,7 @@ def _is_still(measured: Measured, *, in_library: bool, mixed: bool) -> bool:
     name = registry.DEFAULT if measured.name in (*BY_WORDS, DEFAULT) else measured.name
     if name not in registry.names() or (registry.is_fitted_kind(name) and not in_library):
         return True
-    today = row_fingerprint(measured.name, encoder_facts.encoder_card(name), mixed=mixed)
+    today = row_fingerprint(measured.name, encoder_facts.encoder_card(name), mixed=mixed, passages=passages)
     return not today or today == measured.fingerprint
 
 

@@ -10,15 +10,15 @@ from engine.markup import Markup, element
 if TYPE_CHECKING:
     from engine.encoders.base import Coupling
 
-TITLE = "Which half met which"
-_NUMBERS = "A number says how well a half of theirs goes with one of yours, 1 at most."
+TITLE = "Which part met which"
+_NUMBERS = "A number says how well their text, or a half of it, goes with a half of yours, 1 at most."
 _READERS = dict.fromkeys(("blend", "blend-large"), "CTPE, a part of this encoder,")
 _LISTED, _SHORT = 2, 34
 
 
 def meaning(encoder: str) -> str:
     """What the lines say, in a sentence or two; `encoder` is the name of the encoder behind the hits."""
-    return f"{_READERS.get(encoder, 'This encoder')} reads every document as two halves. {_NUMBERS}"
+    return f"{_READERS.get(encoder, 'This encoder')} reads every question as two halves. {_NUMBERS}"
 
 
 def coupling_list(couplings: Sequence[Coupling]) -> Markup:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.documents import Document
+from engine.progress import Report, silent
 from explorer.state import handles
 
 if TYPE_CHECKING:
@@ -18,12 +19,12 @@ def is_there() -> bool:
     return handles.workspace().salience.is_there()
 
 
-def salience(documents: Sequence[Document]) -> list[Salience]:
+def salience(documents: Sequence[Document], report: Report = silent) -> list[Salience]:
     """The salient sentences and key words of documents, in their order; each document is read once.
 
     Raises StorageError where the encoder's folder is damaged.
     """
-    return handles.workspace().salience.read(documents)
+    return handles.workspace().salience.read(documents, report=report)
 
 
 def card() -> EncoderCard:

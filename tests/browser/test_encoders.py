@@ -39,7 +39,7 @@ def choose(visitor: Visitor, key: str, option: str) -> None:
 
 def sees_halves(visitor: Visitor) -> list[tuple[list[float], list[float]]]:
     """For each hit, where its numbers end and where its bars begin, line by line."""
-    visitor.until(lambda _: "Which half met which" in visitor.text(), "expected couplings", seconds=FIRST_SECONDS)
+    visitor.until(lambda _: "Which part met which" in visitor.text(), "expected couplings", seconds=FIRST_SECONDS)
     visitor.rests()
     return cast(list[tuple[list[float], list[float]]], visitor.driver.execute_script(_EDGES))
 
@@ -58,7 +58,7 @@ def test_an_encoder_is_chosen_explained_and_encoded_with(visitor: Visitor) -> No
     assert "encoder=lsa" in visitor.driver.current_url
     visitor.press("prepare")
     visitor.sees("Closest passages")
-    assert "Which half met which" not in visitor.text()
+    assert "Which part met which" not in visitor.text()
 
 
 def test_the_link_restores_the_encoder_and_its_card(visitor: Visitor) -> None:

@@ -19,7 +19,7 @@ from engine.errors import EngineError
 
 
 def run_with(monkeypatch: pytest.MonkeyPatch, action: object) -> int:
-    def parser() -> argparse.ArgumentParser:
+    def parser(_: str) -> argparse.ArgumentParser:
         built = argparse.ArgumentParser()
         built.add_argument("--verbose", action="store_true")
         built.set_defaults(run=action)
@@ -106,8 +106,30 @@ def test_a_command_that_moved_names_the_new_one(line: str, said: str, capsys: py
     assert captured.err == f"priorscope: {said}\n" and captured.out == ""
 
 
+def test_help_imports_no_library_and_no_command() -> None:
+    code = "import sys; from engine.cli.main import main\ntry: main(['--help'])\nfinally: print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    listed, seen = run.stdout.rsplit("\n", 2)[0], set(run.stdout.splitlines()[-1].split())
+    assert all(f"{name} " in listed or f"{name}\n" in listed for name in command.COMMANDS)
+    heavy = {"numpy", "scipy", "torch", "transformers", "gensim", "faiss", "streamlit", "pypdfium2", "sqlite3", "tqdm"}
+    assert not heavy & seen and "engine.cli.terminal" in seen
+    assert not {f"engine.cli.{name}" for name in (*command.COMMANDS, "options", "import_files")} & seen
+
+
+@pytest.mark.parametrize("name", command.COMMANDS)
+def test_a_command_that_is_named_knows_its_options(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for line in ([name, "--help"], ["--verbose", name, "--help"]):
+        with pytest.raises(SystemExit):
+            command.main(line)
+        shown = capsys.readouterr().out
+        assert shown.startswith(f"usage: priorscope {name}") and shown.count("\n  ") > 1
+
+
 def test_the_commands_import_no_research() -> None:
-    code = "import sys; from engine.cli import main; main.build_parser(); main.main(['bench']); print(*sys.modules)"
+    code = (
+        "import sys; from engine.cli import main; [main.build_parser(name) for name in main.COMMANDS]; "
+        "main.main(['bench']); print(*sys.modules)"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "engine.cli.evaluate" in run.stdout and "engine.research" not in run.stdout
 

@@ -7,6 +7,8 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -278,3 +280,15 @@ def test_errors_are_named(command: Command, folder: Path, tmp_path: Path) -> Non
 def test_a_missing_file_is_one_line_and_exit_code_two(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", str(folder / "nowhere.pdf"), "--library", str(folder)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_search_with_the_default_encoder_imports_no_library_for_training(folder: Path) -> None:
+    code = (
+        "import sys; from engine.cli.main import main; "
+        "sys.exit(main(sys.argv[1:]) or len({'transformers', 'gensim', 'torch._dynamo'} & sys.modules.keys()))"
+    )
+    line = ["search", str(folder / "query.md"), "--library", str(folder), "--json"]
+    run = subprocess.run([sys.executable, "-c", code, *line], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    answer = json.loads(run.stdout)
+    assert answer["encoder"] == "blend" and answer["hits"]

@@ -43,8 +43,9 @@ def test_queries_are_documents_unless_an_encoder_says_otherwise() -> None:
 
 def test_an_encoder_of_whole_documents_has_an_empty_entry_for_each_document() -> None:
     query, *documents = corpus()[:4]
-    assert LengthEncoder().couplings(query, documents) == [(), (), ()]
-    assert LengthEncoder().couplings(query, []) == []
+    encoder = LengthEncoder()
+    assert encoder.couplings(query, documents, encoder.encode_documents(documents)) == [(), (), ()]
+    assert encoder.couplings(query, [], encoder.encode_documents([])) == []
 
 
 def test_an_encoder_that_learns_from_a_corpus_must_say_how() -> None:

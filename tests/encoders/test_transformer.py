@@ -7,7 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
-from engine.encoders.transformer import Transformer
+from engine.encoders.transformer import Transformer, batches
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -55,3 +55,13 @@ def test_threads_that_cut_at_other_lengths_get_their_own(tmp_path: Path) -> None
     for thread in threads:
         thread.join(60)
     assert wrong == []
+
+
+def test_batches_are_of_like_lengths_and_of_so_many_tokens() -> None:
+    lengths = [3, 256, 17, 256, 90, 1, 200]
+    found = list(batches(lengths, 512))
+    assert sorted(place for batch in found for place in batch) == list(range(7))
+    assert found[0] == [1, 3]
+    assert all(len(batch) * max(lengths[place] for place in batch) <= 512 for batch in found)
+    assert list(batches([900, 2], 512)) == [[0], [1]], "a text that is too long is read alone"
+    assert list(batches([], 512)) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from engine.documents import Document
 from engine.encoders import registry
 from engine.evidence import Evidence, Explainer, Vocabulary
 from engine.evidence.explain import BY_WORDS
+from engine.index.base import VectorIndex
+from engine.index.exact import ExactIndex
 from engine.library import KeywordIndex
 from tests.evidence.explained import INVENTORY, PAPER, explain, explainer
 from tests.halves import HalvesEncoder
@@ -61,26 +64,36 @@ class TestAnEncoderOfHalves:
     def encoder(self) -> HalvesEncoder:
         return HalvesEncoder.fit(DOCUMENTS)
 
-    def explainer(self, encoder: HalvesEncoder) -> Explainer:
+    @pytest.fixture
+    def index(self, encoder: HalvesEncoder, tmp_path: Path) -> VectorIndex:
+        made = ExactIndex(tmp_path, fingerprint=encoder.card.fingerprint, dim=encoder.card.dim)
+        made.add([document.id for document in DOCUMENTS], encoder.encode_documents(DOCUMENTS))
+        encoder.encoded.clear()
+        return made
+
+    def explainer(self, encoder: HalvesEncoder, index: VectorIndex | None = None) -> Explainer:
         keywords = KeywordIndex.in_memory(DOCUMENTS)
-        return Explainer(encoder, Vocabulary(keywords.frequencies(), keywords.size))
+        return Explainer(encoder, Vocabulary(keywords.frequencies(), keywords.size), index)
 
-    def test_all_hits_share_one_call_for_their_couplings(self, encoder: HalvesEncoder) -> None:
-        found = self.explainer(encoder).explain(QUERY, DOCUMENTS)
-        assert encoder.coupled == [(QUERY.id, [document.id for document in DOCUMENTS])]
-        assert [one.couplings for one in found] == encoder.couplings(QUERY, DOCUMENTS)
+    def test_all_hits_share_one_call_for_their_couplings(self, encoder: HalvesEncoder, index: VectorIndex) -> None:
+        found = self.explainer(encoder, index).explain(QUERY, DOCUMENTS)
+        names = [document.id for document in DOCUMENTS]
+        assert encoder.coupled == [(QUERY.id, names)] and encoder.encoded == []
+        assert [one.couplings for one in found] == encoder.couplings(QUERY, DOCUMENTS, index.rows(names))
 
-    def test_couplings_are_those_with_the_query_of_the_passage(self, encoder: HalvesEncoder) -> None:
-        seeds = [DOCUMENTS[0], DOCUMENTS[4]]
-        found = self.explainer(encoder).explain_by_nearest(seeds, DOCUMENTS)
-        asked = dict(encoder.coupled)
-        assert sorted(name for names in asked.values() for name in names) == sorted(one.id for one in DOCUMENTS)
-        for evidence, document in zip(found, DOCUMENTS, strict=True):
-            assert evidence.passage is not None
-            assert document.id in asked[evidence.passage.query.document_id]
-            seed = next(seed for seed in seeds if seed.id == evidence.passage.query.document_id)
-            assert evidence.couplings == encoder.couplings(seed, [document])[0]
-        assert set(asked) == {"p-molecules", "US1"}
+    def test_a_document_without_a_row_has_no_couplings(self, encoder: HalvesEncoder, index: VectorIndex) -> None:
+        index.remove([DOCUMENTS[1].id])
+        found = self.explainer(encoder, index).explain(QUERY, DOCUMENTS)
+        assert [bool(one.couplings) for one in found] == [document is not DOCUMENTS[1] for document in DOCUMENTS]
+        assert not any(one.couplings for one in self.explainer(encoder).explain(QUERY, DOCUMENTS))
+
+    def test_documents_of_the_library_that_ask_have_no_couplings(
+        self, encoder: HalvesEncoder, index: VectorIndex
+    ) -> None:
+        found = self.explainer(encoder, index).explain_by_nearest([DOCUMENTS[0], DOCUMENTS[4]], DOCUMENTS)
+        assert not encoder.coupled and not any(one.couplings for one in found)
+        asked = {one.passage.query.document_id for one in found if one.passage}
+        assert asked == {DOCUMENTS[0].id, DOCUMENTS[4].id}
 
     def test_word_vectors_compare_its_sentences(self, encoder: HalvesEncoder) -> None:
         found = self.explainer(encoder).explain(QUERY, DOCUMENTS)

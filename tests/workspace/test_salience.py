@@ -12,6 +12,7 @@ from engine.encoders import registry
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.salience import Salience
 from engine.errors import StorageError
+from engine.progress import Report
 from engine.workspace import salience
 from engine.workspace.salience import SalienceReader
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
@@ -34,9 +35,9 @@ def test_a_document_is_read_once(reader: SalienceReader, monkeypatch: pytest.Mon
     read: list[str] = []
     plain = KeyvecEncoder.salience
 
-    def counted(self: KeyvecEncoder, documents: Sequence[Document], *, keywords: int) -> list[Salience]:
+    def counted(self: KeyvecEncoder, documents: Sequence[Document], *, keywords: int, report: Report) -> list[Salience]:
         read.extend(document.id for document in documents)
-        return plain(self, documents, keywords=keywords)
+        return plain(self, documents, keywords=keywords, report=report)
 
     monkeypatch.setattr(KeyvecEncoder, "salience", counted)
     one, two = paper("one"), paper("two", sentences=6)

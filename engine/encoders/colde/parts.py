@@ -17,7 +17,7 @@ from engine.encoders.colde.head import Aggregation, ColdeHead, HeadShape
 from engine.encoders.colde.settings import FASTEST, ColdeSettings
 from engine.encoders.module_weights import RUNS, Arrays, drawn_by
 from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
-from engine.encoders.transformer import Transformer, config_of, empty_model
+from engine.encoders.transformer import Transformer, bare_model, config_of
 from engine.errors import EncoderError
 
 BACKBONE = "backbone"
@@ -74,7 +74,7 @@ def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
 
     Raises EncoderError for settings of an unknown transformer, or chunks longer than it reads.
     """
-    model = empty_model(config)
+    model: Any = bare_model(config)
     most = getattr(model.config, "max_position_embeddings", None)
     if most is not None and settings.chunk_tokens > most:
         raise EncoderError(

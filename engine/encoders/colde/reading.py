@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument
 from engine.encoders.processor import within_memory
+from engine.encoders.transformer import batches, tokens_at_once
 from engine.rows import DenseRows
-
-_TOKENS_AT_ONCE = 4_096  # larger batches are not faster on a processor, and take more memory
-_TOKENS_ELSEWHERE = 131_072
 
 Numbers = NDArray[np.int64]
 
@@ -57,7 +55,7 @@ def read_chunks(
     chunks = np.concatenate([one.chunks for one in documents]) if documents else np.zeros(0, np.int64)
     rows = np.zeros((len(tokens), backbone.dim), np.float32)
     device = backbone.sections.weight.device
-    most = _TOKENS_AT_ONCE if device.type == "cpu" else _TOKENS_ELSEWHERE
+    most = tokens_at_once(device.type)
     with torch.inference_mode():
         for places in batches([len(ids) for ids in tokens], most):
             ids, lengths = as_tensors([tokens[place] for place in places])  # (b, t), (b,)
@@ -77,16 +75,6 @@ def _vectors(backbone: Backbone, parts: Sequence[torch.Tensor], device: torch.de
         return found.cpu()
 
     return within_memory(read, len(parts[0]))
-
-
-def batches(lengths: Sequence[int], most: int = _TOKENS_AT_ONCE) -> Iterator[list[int]]:
-    """Places of chunks, longest first, in batches of at most `most` tokens including padding."""
-    order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
-    first = 0
-    while first < len(order):
-        count = max(1, most // max(1, lengths[order[first]]))
-        yield order[first : first + count]
-        first += count
 
 
 def as_tensors(tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:

@@ -17,6 +17,7 @@ from engine.encoders.base import Coupling, Encoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.ctpe.embeddings import EmbeddingModel, Numbers, end_to_end
 from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe.pairs import WHOLE as WHOLE_TEXT
 from engine.encoders.ctpe.pairs import Position, TextPair, cut
 from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
 from engine.encoders.ctpe.reduction import Reduction, summed
@@ -147,31 +148,30 @@ class CtpeEncoder(Encoder):
         """The token numbers of the two halves."""
         return cut(document, self._position, whole_below_tokens=self.settings.whole_below_tokens)
 
-    def couplings(self, query: Document, documents: Sequence[Document]) -> list[tuple[Coupling, ...]]:
-        """The cosines of the halves that met, the nearest first.
+    def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
+        """The cosines of what met, the nearest first.
 
-        Coupled, they are the two terms of equation 2, and their mean is the score. Where the similarity is "whole" they
-        are all four, of unreduced halves: their sum over the lengths of the two sums of halves is the score before
-        reduction. A document with one text for both halves then meets each half once; such a query gives no couplings.
+        Coupled, they are the two terms of equation 2, and their mean is the score. Where the similarity is "whole" a
+        row keeps no halves: each half of the query meets the whole document, and the two cosines, before reduction,
+        add up to the score times the length of the query's summed halves. A query that is too short to cut gives none.
         """
-        asked, pairs = self.cut(query), [self.cut(document) for document in documents]
+        asked, theirs = self.cut(query), cast(DenseRows, rows)
         if asked.is_whole:
             return [() for _ in documents]
-        (former, *formers), (latter, *latters) = self.encode_halves([query, *documents])
+        halves = np.concatenate(self.encode_halves([query]))  # (2, d)
+        if self._whole:
+            reduced = halves if self._parts.reduction is None else self._parts.reduction.apply(halves)
+            former, latter = reduced @ theirs.T  # (n,) each
+            names = [(WHOLE_TEXT, WHOLE_TEXT)] * len(documents)
+        else:
+            latters, formers = np.split(theirs * np.float32(np.sqrt(2)), 2, axis=1)
+            former, latter = latters @ halves[0], formers @ halves[1]  # (n,) each
+            pairs = [self.cut(document) for document in documents]
+            names = [(pair.latter_name, pair.former_name) for pair in pairs]
         met = []
-        for pair, one, other in zip(pairs, formers, latters, strict=True):
-            terms = [
-                (asked.former_name, pair.latter_name, former @ other),
-                (asked.latter_name, pair.former_name, latter @ one),
-            ]
-            if self._whole:
-                straight = [
-                    (asked.former_name, pair.former_name, former @ one),
-                    (asked.latter_name, pair.latter_name, latter @ other),
-                ]
-                terms = list({term[:2]: term for term in (*terms, *straight)}.values())
-            found = [Coupling(ours, theirs, float(similarity)) for ours, theirs, similarity in terms]
-            met.append(tuple(sorted(found, key=lambda coupling: -coupling.similarity)))
+        for (by_former, by_latter), one, other in zip(names, former.tolist(), latter.tolist(), strict=True):
+            both = Coupling(asked.former_name, by_former, one), Coupling(asked.latter_name, by_latter, other)
+            met.append(tuple(sorted(both, key=lambda coupling: -coupling.similarity)))
         return met
 
     def save(self, folder: Path) -> None:

@@ -108,7 +108,7 @@ class Parts:
 
     @classmethod
     def build(cls, shape: Shape, arrays: Arrays, words: Sequence[str]) -> Self:
-        """Rebuild the parts. Raises EncoderError where an array has the wrong shape for its name."""
+        """Rebuild the parts, for an encoder to check. Raises EncoderError for an array of another shape."""
         named = {name.removeprefix("embedding."): array for name, array in arrays.items() if "embedding." in name}
         embedding = _KINDS[shape.embedding].build(named, words, shape.embedding_config)
         channels = len(arrays[f"bias.{shape.widths[0]}"])
@@ -119,7 +119,7 @@ class Parts:
         reduction = None
         if shape.reduced:
             reduction = Reduction(arrays["reduction.mean"], arrays["reduction.components"], shape.centred)
-        return cls.of(embedding, network, reduction)
+        return cls(embedding, network, reduction)
 
 
 def expected_arrays(shape: Shape) -> dict[str, int]:

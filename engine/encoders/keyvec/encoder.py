@@ -22,10 +22,12 @@ from engine.encoders.keyvec.reading import read_documents, sentence_vectors
 from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.sentences import Sentence, judged, read
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY
+from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows, largest
 
 _CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; a longer document is read alone
 _DOCUMENTS_AT_ONCE = 1_024
+_SENTENCES_AT_ONCE = 512  # a second's work at most, so that progress is seen
 _OF_CITATIONS = frozenset(("et", "al"))
 """Words in U that make poor key words: they stand beside names wherever works are cited."""
 
@@ -78,7 +80,7 @@ class KeyvecEncoder(Encoder):
             rows[part] = self._vectors(self._sentences(found), [len(one) for one in found])
         return unit_length(rows)
 
-    def salience(self, documents: Sequence[Document], *, keywords: int = 10) -> list[Salience]:
+    def salience(self, documents: Sequence[Document], *, keywords: int = 10, report: Report = silent) -> list[Salience]:
         """The sentences of each document with their p, and its `keywords` likeliest key words.
 
         Sentences come from the body if it has at least five, else from the abstract, read without the rest, as in
@@ -88,7 +90,9 @@ class KeyvecEncoder(Encoder):
         for part in _groups(documents):
             group = documents[part]
             sentences = [self._read(document) for document in group]
-            rows = self._sentences(sentences)
+            meter = Meter("weigh sentences", sum(map(len, sentences)), report)
+            rows = self._sentences(sentences, meter)
+            meter.finish()
             words = self._keywords(self._vectors(rows, [len(one) for one in sentences]), keywords)
             places = [judged(one) for one in sentences]
             p = self._probabilities(rows, sentences, places)
@@ -123,10 +127,17 @@ class KeyvecEncoder(Encoder):
         return read(document, self._parts.words, self.settings)
 
     @torch.inference_mode()
-    def _sentences(self, documents: Sequence[Sequence[Sentence]]) -> Tensor:
+    def _sentences(self, documents: Sequence[Sequence[Sentence]], meter: Meter | None = None) -> Tensor:
         """The vectors of all sentences of documents, end to end: (m, e)."""
         ids = [one.ids for sentences in documents for one in sentences]
-        return sentence_vectors(self._parts.network, self._parts.words.table, ids)
+        if meter is None:
+            return sentence_vectors(self._parts.network, self._parts.words.table, ids)
+        found = []
+        for first in range(0, max(1, len(ids)), _SENTENCES_AT_ONCE):
+            some = ids[first : first + _SENTENCES_AT_ONCE]
+            found.append(sentence_vectors(self._parts.network, self._parts.words.table, some))
+            meter.add(len(some))
+        return torch.cat(found)
 
     @torch.inference_mode()
     def _vectors(self, sentences: Tensor, counts: Sequence[int]) -> DenseRows:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, device, nn
+from torch import Tensor, nn
 
 from engine import readings
 from engine.documents import Document
@@ -18,7 +18,7 @@ from engine.encoders import storage
 from engine.encoders.base import EncoderCard
 from engine.encoders.module_weights import RUNS
 from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
-from engine.encoders.transformer import Transformer, config_of, empty_model
+from engine.encoders.transformer import Transformer, bare_model, config_of
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import EncoderError
 from engine.rows import DenseRows, Precision, Rows
@@ -125,9 +125,7 @@ class StudentEncoder(TransformerMeanEncoder):
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
         with storage.opening(folder, "a taught transformer", METHOD) as opened:
             config = opened.settings.get(_CONFIG)
-            with device("meta"):  # shapes alone: to draw weights that are then read takes a quarter of a second
-                expected = RUNS.expected(bare_model(config)) if config else {}
-            stored = opened.read(expected)
+            stored = opened.read(RUNS.expected(bare_model(config)) if config else {})
             settings = opened.settings_as(StudentSettings, without=_CONFIG)
             parts = dict(config or {}), stored.words[0]
             return cls(stored.arrays, parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
@@ -184,17 +182,6 @@ class StudentEncoder(TransformerMeanEncoder):
         if not self.settings.query_tokens:  # as it was before this could be chosen
             del settings["query_tokens"]
         return {**settings, _CONFIG: dict(self._config)}
-
-
-def bare_model(config: Mapping[str, Any]) -> nn.Module:
-    """A `transformers` model of these settings without the pooler, which token vectors do not need.
-
-    Raises EncoderError for settings of an unknown model.
-    """
-    model = empty_model(config)
-    if getattr(model, "pooler", None) is not None:
-        model.pooler = None
-    return cast(nn.Module, model)
 
 
 def _between(one: Tensor, other: Tensor, share: float) -> Tensor:

@@ -19,7 +19,7 @@ from engine.research.baselines.rows import ROWS
 from engine.research.bench import compare_command, retrieve_command
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
 from engine.research.bench.mapping import measure_map
-from engine.research.bench.searching import STAGES, SearchSpeed, measure_search
+from engine.research.bench.searching import STAGES, SearchSpeed, measure_search, with_commands
 from engine.workspace import Workspace
 
 
@@ -40,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--queries", type=int, default=100, metavar="N", help="how many documents ask (default: 100)")
     search.add_argument("-k", type=int, default=10, metavar="N", help="how many results each (default: 10)")
     search.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
+    search.add_argument("--commands", action="store_true", help="also time one search and --help from their start")
     search.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
     options.add_json(search)
     search.set_defaults(run=run_search)
@@ -84,6 +85,9 @@ def run_search(arguments: argparse.Namespace) -> None:
         library = workspace.library
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
         report = measure_search(library, encoder, index, queries=arguments.queries, k=arguments.k, seed=arguments.seed)
+        (question,) = library.get(library.summaries().ids[:1])
+    if arguments.commands:
+        report = with_commands(report, options.library_folder(arguments), question)
     if arguments.save:
         files.write_json(arguments.save, report.as_json())
     if arguments.json:
@@ -169,7 +173,7 @@ def _check_place(arguments: argparse.Namespace) -> None:
 def as_text(report: SearchSpeed) -> str:
     """The report as a table, a row a stage."""
     lines = [
-        report.hardware,
+        f"{report.hardware}, {report.precision}, load {report.load}",
         f"{report.queries} queries ({report.patents} full patents, {report.papers} papers) over "
         f"{report.documents:,} documents, encoder {report.encoder}, k {report.k}, warm",
         f"{'stage':<10}{'p50 ms':>9}{'p95 ms':>9}{'max ms':>9}",
@@ -177,4 +181,6 @@ def as_text(report: SearchSpeed) -> str:
     for stage in (*STAGES, "total"):
         times = report.stages[stage]
         lines.append(f"{stage:<10}{times.p50:>9.1f}{times.p95:>9.1f}{times.max:>9.1f}")
+    for name, taken in report.commands.items():
+        lines.append(f"priorscope {name}: {taken.seconds:.2f} s, {taken.processor_seconds:.2f} s of the processor")
     return "\n".join(lines)

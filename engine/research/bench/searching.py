@@ -5,17 +5,20 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
 from engine import provenance
 from engine.documents import Document
 from engine.encoders.base import Encoder
+from engine.encoders.processor import reading_precision
 from engine.errors import EmptyLibraryError, EvaluationError
 from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.readers import read_bytes
+from engine.research.bench.starting import StartTimes, load, measure_start
 from engine.search import Question, Searcher
 
 STAGES = ("read", "encode", "search", "evidence")
@@ -47,6 +50,12 @@ class SearchSpeed:
     k: int
     seed: int
     stages: Mapping[str, Times]
+    precision: str = ""
+    """The number format of the transformers' products, by what the processor has."""
+    load: float = 0.0
+    """How many processes wanted it a minute before (`starting.load`)."""
+    commands: Mapping[str, StartTimes] = field(default_factory=dict)
+    """Commands from start to end: one search, and `--help`."""
 
     def as_json(self) -> dict[str, object]:
         """The report as a JSON value."""
@@ -64,7 +73,7 @@ def measure_search(
     """
     if queries < 1:
         raise EvaluationError(f"Expected at least 1 query to measure; got {queries}. Ask for more.")
-    drawn = _draw(library, queries + _WARM_UP, seed)
+    busy, drawn = load(), _draw(library, queries + _WARM_UP, seed)
     searcher = Searcher(library, encoder, index)
     for document in drawn[:_WARM_UP]:
         _timed(searcher, document, k)
@@ -84,6 +93,20 @@ def measure_search(
         k=k,
         seed=seed,
         stages=_summarise(rows),
+        precision=reading_precision(),
+        load=busy,
+    )
+
+
+def with_commands(speed: SearchSpeed, folder: Path, question: Document) -> SearchSpeed:
+    """The report with what one search of the library in a folder takes from the command line, and `--help`."""
+    searching = ["search", "-", "--json", "--library", str(folder), "--encoder", speed.encoder, "-k", str(speed.k)]
+    return replace(
+        speed,
+        commands={
+            "search": measure_start(searching, text=as_markdown(question)),
+            "--help": measure_start(["--help"]),
+        },
     )
 
 

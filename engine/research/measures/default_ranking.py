@@ -29,6 +29,7 @@ from engine.evaluation.itself import without_own_works
 from engine.evaluation.measure import Measured, measure
 from engine.evaluation.significance import holm
 from engine.evaluation.systems import DEFAULT, fused_encoder
+from engine.passages.encoder import passages_fingerprint
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.paper.work import made_by
@@ -80,7 +81,8 @@ def _made_by(row: str) -> set[str]:
     if row == minilm.NAME:
         return {minilm.load(precision=precision).card.fingerprint for precision in PRECISIONS}
     if fused := fused_encoder(row):
-        return {ranking_fingerprint(registry.card(fused), mixed=mixed) for mixed in (False, True)}
+        card, read_by = registry.card(fused), ("", passages_fingerprint())
+        return {ranking_fingerprint(card, mixed=mixed, passages=one) for mixed in (False, True) for one in read_by}
     return {made_by(row)}
 
 

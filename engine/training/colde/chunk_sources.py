@@ -13,7 +13,8 @@ from torch.utils.checkpoint import checkpoint
 
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument
-from engine.encoders.colde.reading import as_tensors, batches, stretch_of
+from engine.encoders.colde.reading import as_tensors, stretch_of
+from engine.encoders.transformer import batches
 from engine.training.colde.chunk_vectors import ChunkVectors
 
 Places = NDArray[np.int64]

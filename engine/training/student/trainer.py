@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from engine.encoders.student.encoder import StudentEncoder, bare_model
-from engine.encoders.transformer import Transformer
+from engine.encoders.student.encoder import StudentEncoder
+from engine.encoders.transformer import Transformer, bare_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import TrainingError
 from engine.progress import Report, silent

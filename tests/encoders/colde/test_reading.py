@@ -11,7 +11,8 @@ import torch
 from engine.encoders.colde import reading
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument
-from engine.encoders.colde.reading import Numbered, batches, numbered, padded, read_chunks, stretch_of
+from engine.encoders.colde.reading import Numbered, numbered, padded, read_chunks, stretch_of
+from engine.encoders.transformer import batches
 from tests.encoders.colde import tiny
 
 
@@ -57,16 +58,6 @@ def test_documents_without_chunks_have_no_rows(backbone: Backbone) -> None:
     assert read_chunks(backbone, []) == []
     nothing = of(())
     assert [one.shape for one in read_chunks(backbone, [nothing, of(drawn(3)), nothing])] == [(0, 32), (1, 32), (0, 32)]
-
-
-def test_batches_are_of_like_lengths_and_of_so_many_tokens() -> None:
-    lengths = [3, 256, 17, 256, 90, 1, 200]
-    found = list(batches(lengths, 512))
-    assert sorted(place for batch in found for place in batch) == list(range(7))
-    assert found[0] == [1, 3]
-    assert all(len(batch) * max(lengths[place] for place in batch) <= 512 for batch in found)
-    assert list(batches([900, 2], 512)) == [[0], [1]], "a chunk that is too long is read alone"
-    assert list(batches([])) == []
 
 
 def test_a_long_document_is_read_in_many_batches(backbone: Backbone, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,7 +116,7 @@ def test_the_couplings_are_the_two_terms_the_nearer_first_and_their_mean_is_the_
     scores = (encoder.encode_queries([query]) @ encoder.encode_documents(documents).T)[0]
     f_q, b_q = (half[0] for half in encoder.encode_halves([query]))
     former, latter = encoder.encode_halves(documents)
-    met = encoder.couplings(query, documents)
+    met = encoder.couplings(query, documents, encoder.encode_documents(documents))
     for couplings, score, f_d, b_d in zip(met, scores, former, latter, strict=True):
         assert [coupling.similarity for coupling in couplings] == pytest.approx(sorted([f_q @ b_d, b_q @ f_d])[::-1])
         assert np.mean([coupling.similarity for coupling in couplings]) == pytest.approx(score, abs=1e-6)
@@ -126,7 +126,15 @@ def test_the_couplings_are_the_two_terms_the_nearer_first_and_their_mean_is_the_
     assert names == {("title", "first claim"), ("abstract", "abstract")}
     by_part = {coupling.query_part: coupling.similarity for coupling in met[-1]}
     assert by_part["title"] == pytest.approx(f_q @ latter[-1])
-    assert encoder.couplings(query, []) == []
+    assert encoder.couplings(query, [], encoder.encode_documents([])) == []
+
+
+def test_couplings_encode_the_query_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, read = tiny.encoder(), list[Document]()
+    rows, halves = encoder.encode_documents(corpus()[1:6]), encoder.encode_halves
+    monkeypatch.setattr(encoder, "encode_halves", lambda documents: read.extend(documents) or halves(documents))
+    assert len(encoder.couplings(corpus()[0], corpus()[1:6], rows)) == 5
+    assert read == [corpus()[0]]
 
 
 @pytest.mark.parametrize("centred", [True, False])
@@ -140,7 +148,7 @@ def test_a_reduced_encoder_ranks_as_the_whole_one(centred: bool) -> None:
         for ours, theirs in zip((-first).argsort()[:, :10], (-second).argsort()[:, :10], strict=True)
     ]
     assert np.mean(agreement) > (0.6 if centred else 0.8)
-    couplings = small.couplings(corpus()[0], corpus()[1:2])[0]
+    couplings = small.couplings(corpus()[0], corpus()[1:2], small.encode_documents(corpus()[1:2]))[0]
     assert np.mean([coupling.similarity for coupling in couplings]) == pytest.approx(second[0, 1], abs=1e-5)
     assert small.with_reduction(None).card == whole.card
     np.testing.assert_array_equal(small.encode_halves(OURS, reduced=False), whole.encode_halves(OURS))
@@ -175,7 +183,7 @@ def test_bad_input_gives_finite_rows(settings: CtpeSettings, small: bool) -> Non
     with np.errstate(all="raise"):
         rows = encoder.encode_documents(documents)
         former, latter = encoder.encode_halves(documents)
-        couplings = encoder.couplings(corpus()[0], documents)
+        couplings = encoder.couplings(corpus()[0], documents, rows)
     assert np.isfinite(rows).all()
     for half in (former, latter):
         lengths = np.linalg.norm(half, axis=1)

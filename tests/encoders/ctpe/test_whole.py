@@ -116,38 +116,39 @@ def test_the_similarity_is_the_coupled_one_and_the_straight_one_over_the_lengths
     np.testing.assert_allclose(found, (crossed + straight) / np.outer(lengths, lengths), atol=1e-5)
 
 
-@pytest.mark.parametrize("small", [True, False])
-def test_the_couplings_are_all_four_terms_and_make_up_the_score_before_reduction(small: bool) -> None:
+def test_each_half_of_the_query_meets_the_whole_document_and_both_make_up_the_score() -> None:
     encoder = tiny.averaging(WHOLE)
-    patent = Document("p", "patent", "", "boiler valve", claims=("a piston", "a crank"))
-    query, documents = corpus()[0], [*corpus()[1:6], patent]
-    scores = (encoder.encode_queries([query]) @ encoder.encode_documents(documents).T)[0]
-    met = (reduced(encoder, dim=5) if small else encoder).couplings(query, documents)
-    asked, *lengths = np.linalg.norm(np.add(*encoder.encode_halves([query, *documents])), axis=1)
-    for couplings, score, length in zip(met, scores, lengths, strict=True):
+    query, documents = corpus()[0], corpus()[1:6]
+    rows = encoder.encode_documents(documents)
+    scores = (encoder.encode_queries([query]) @ rows.T)[0]
+    length = np.linalg.norm(np.add(*encoder.encode_halves([query])))
+    former, latter = (half[0] for half in encoder.encode_halves([query]))
+    for couplings, score, row in zip(encoder.couplings(query, documents, rows), scores, rows, strict=True):
         found = [coupling.similarity for coupling in couplings]
         assert found == sorted(found, reverse=True)
-        assert sum(found) / (asked * length) == pytest.approx(score, abs=1e-5)
-    names = {(coupling.query_part, coupling.document_part) for coupling in met[0]}
-    assert names == {(ours, theirs) for ours in ("title", "abstract") for theirs in ("title", "abstract")}
-    former, latter = (half[0] for half in encoder.encode_halves([query]))
-    f_p, b_p = (half[0] for half in encoder.encode_halves([patent]))
-    by_names = {(one.query_part, one.document_part): one.similarity for one in met[-1]}
-    assert by_names == {
-        ("title", "abstract"): pytest.approx(former @ f_p, abs=1e-6),
-        ("title", "first claim"): pytest.approx(former @ b_p, abs=1e-6),
-        ("abstract", "abstract"): pytest.approx(latter @ f_p, abs=1e-6),
-        ("abstract", "first claim"): pytest.approx(latter @ b_p, abs=1e-6),
-    }
+        assert sum(found) / length == pytest.approx(score, abs=1e-5)
+        by_part = {one.query_part: one.similarity for one in couplings}
+        assert by_part == {
+            "title": pytest.approx(former @ row, abs=1e-6),
+            "abstract": pytest.approx(latter @ row, abs=1e-6),
+        }
+        assert {one.document_part for one in couplings} == {"whole text"}
 
 
-def test_a_text_that_is_both_halves_meets_each_half_once() -> None:
+def test_a_reduced_encoder_couples_reduced_halves() -> None:
+    encoder = reduced(tiny.averaging(WHOLE), dim=5)
+    query, documents = corpus()[0], corpus()[1:4]
+    rows = encoder.encode_documents(documents)
+    assert encoder.reduction is not None
+    former = encoder.reduction.apply(encoder.encode_halves([query])[0])[0]
+    for couplings, row in zip(encoder.couplings(query, documents, rows), rows, strict=True):
+        assert {one.query_part: one.similarity for one in couplings}["title"] == pytest.approx(former @ row, abs=1e-6)
+
+
+def test_a_query_that_is_both_halves_has_no_couplings() -> None:
     encoder = tiny.averaging(CtpeSettings(similarity="whole", whole_below_tokens=7))
-    short = Document("s", abstract="boiler valve of a piston")
-    (met,) = encoder.couplings(corpus()[0], [short])
-    assert {one.query_part for one in met} == {"title", "abstract"}
-    assert [one.document_part for one in met] == ["whole text", "whole text"]
-    assert encoder.couplings(short, [short, corpus()[0]]) == [(), ()]
+    short, documents = Document("s", abstract="boiler valve of a piston"), corpus()[:2]
+    assert encoder.couplings(short, documents, encoder.encode_documents(documents)) == [(), ()]
 
 
 def test_a_reduction_is_applied_to_the_sums_and_leaves_the_halves() -> None:
@@ -171,7 +172,7 @@ def test_bad_input_gives_finite_rows(small: bool) -> None:
     documents = list(BAD.values())
     with np.errstate(all="raise"):
         rows = encoder.encode_documents(documents)
-        couplings = encoder.couplings(corpus()[0], documents)
+        couplings = encoder.couplings(corpus()[0], documents, rows)
     lengths = np.linalg.norm(rows, axis=1)
     assert (np.isclose(lengths, 1, atol=1e-5) | (lengths == 0)).all()
     assert rows[0].any()

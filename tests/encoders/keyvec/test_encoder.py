@@ -14,6 +14,7 @@ from engine.encoders import registry
 from engine.encoders.keyvec import encoder as module
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.settings import METHOD
+from engine.progress import Progress
 from tests.contracts.encoder import EMPTY, FOREIGN, corpus
 from tests.encoders.keyvec import tiny
 
@@ -88,3 +89,14 @@ def test_the_registry_reads_its_folder_by_the_method(keyvec: KeyvecEncoder, tmp_
     keyvec.save(tmp_path / "saved")
     assert registry.load_folder(tmp_path / "saved").card == keyvec.card
     assert files.read_json(tmp_path / "saved" / "card.json")["method"] == METHOD
+
+
+def test_many_sentences_are_weighed_in_steps_that_are_told(
+    keyvec: KeyvecEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Progress] = []
+    (at_once,) = keyvec.salience([tiny.paper(sentences=40)])
+    monkeypatch.setattr(module, "_SENTENCES_AT_ONCE", 7)
+    (in_steps,) = keyvec.salience([tiny.paper(sentences=40)], report=told.append)
+    np.testing.assert_allclose(in_steps.p, at_once.p, atol=1e-5)
+    assert (told[-1].stage, told[-1].done, told[-1].total) == ("weigh sentences", 43, 43)

@@ -10,9 +10,9 @@ import pytest
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.encoders.student.encoder import StudentEncoder, bare_model
+from engine.encoders.student.encoder import StudentEncoder
 from engine.encoders.student.settings import StudentSettings
-from engine.encoders.transformer import Transformer
+from engine.encoders.transformer import Transformer, bare_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import EncoderError
 from tests.contracts.encoder import EncoderContract, corpus

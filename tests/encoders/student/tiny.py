@@ -10,9 +10,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from engine.encoders.module_weights import RUNS
-from engine.encoders.student.encoder import StudentEncoder, bare_model
+from engine.encoders.student.encoder import StudentEncoder
 from engine.encoders.student.settings import StudentSettings
-from engine.encoders.transformer import Transformer
+from engine.encoders.transformer import Transformer, bare_model
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
 

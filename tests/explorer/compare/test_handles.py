@@ -31,10 +31,13 @@ def test_long_documents_are_read_in_the_background(compare_page: Start, monkeypa
 
 def test_long_documents_are_compared_in_the_background(compare_page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[tuple[str, str]] = []
+    weighed: list[tuple[str, str]] = []
+    monkeypatch.setattr(handles, "weigh", lambda a, b, report: weighed.append((a.title, b.title)))
     monkeypatch.setattr(handles, "is_compared", lambda a, b, pair: (a.title, b.title) in compared)
     monkeypatch.setattr(handles, "compare", lambda a, b, pair, report: compared.append((a.title, b.title)))
     test = finished(compare_page(**PAIR))
     assert not test.exception
+    assert weighed == compared
     assert len(compared) == 1 and jobs.last() is not None
     assert "document similarity" in page_text(test)
 

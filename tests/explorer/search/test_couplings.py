@@ -1,4 +1,4 @@
-"""Which half met which, on a hit and in words."""
+"""Which part met which, on a hit and in words."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def test_a_hit_says_which_half_met_which(app: Start) -> None:
     hits = [block.body for block in test.html if 'class="ps-hit"' in block.body]
     assert len(hits) == 6
     assert all("met your abstract</span>" in hit and "met your title</span>" in hit for hit in hits)
-    assert all(hit.index("Which half met which") < hit.index("Closest passages") for hit in hits)
-    assert page_html(test).count(f"Which half met which: {meaning('ctpe')}") == 1
+    assert all(hit.index("Which part met which") < hit.index("Closest passages") for hit in hits)
+    assert page_html(test).count(f"Which part met which: {meaning('ctpe')}") == 1
 
 
 def test_what_halves_are_is_said_of_the_encoder_that_reads_them() -> None:
-    assert meaning("ctpe").startswith("This encoder reads every document as two halves.")
-    assert meaning("blend").startswith("CTPE, a part of this encoder, reads every document as two halves.")
+    assert meaning("ctpe").startswith("This encoder reads every question as two halves.")
+    assert meaning("blend").startswith("CTPE, a part of this encoder, reads every question as two halves.")
 
 
 @pytest.mark.usefixtures("ctpe")
@@ -41,12 +41,12 @@ def test_a_question_that_is_too_short_to_cut_says_nothing_of_halves(app: Start) 
     test = app(text="how long does a lazy random walk on a graph need to visit it all", encoder="ctpe")
     results = test.session_state["answer"][1].results
     assert results and not any(result.evidence.couplings for result in results)
-    assert "Which half met which" not in page_text(test)
+    assert "Which part met which" not in page_text(test)
 
 
 @pytest.mark.usefixtures("folder")
 def test_an_encoder_of_whole_documents_says_nothing_of_halves(app: Start) -> None:
-    assert "Which half met which" not in page_text(app(example="rewired-random-walk"))
+    assert "Which part met which" not in page_text(app(example="rewired-random-walk"))
 
 
 def test_a_line_has_its_words_a_bar_and_a_number() -> None:
@@ -56,7 +56,7 @@ def test_a_line_has_its_words_a_bar_and_a_number() -> None:
     assert 'aria-hidden="true"><span class="ps-fill" style="width:71.0%">' in html
     assert 'style="width:0.0%"' in html
     assert "<strong>0.71</strong>" in html and "<strong>-0.20</strong>" in html
-    assert 'class="ps-couplings" aria-label="Which half met which"' in html
+    assert 'class="ps-couplings" aria-label="Which part met which"' in html
     assert 'class="ps-couplings ps-couplings-many"' in coupling_list([*HALVES, *HALVES])
     long = Coupling("first claim", "opening of the description", 0.1)
     assert 'class="ps-couplings" aria-label' in coupling_list([*HALVES, long])

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document
+from engine.encoders.processor import PRECISIONS
 from engine.errors import EmptyLibraryError, EvaluationError
 from engine.readers import read_text
+from engine.research.bench import searching
 from engine.research.bench.searching import STAGES, as_markdown, measure_search
+from engine.research.bench.starting import StartTimes
 from tests.search.library import DOCUMENTS, fill
 
 
@@ -23,7 +26,23 @@ def test_papers_and_patents_are_measured_in_turn(tmp_path: Path) -> None:
     assert set(speed.stages) == {*STAGES, "total"}
     assert all(0 <= times.p50 <= times.p95 <= times.max for times in speed.stages.values())
     assert again.median_query_words == speed.median_query_words
-    assert speed.hardware
+    assert speed.hardware and speed.precision in PRECISIONS and speed.load >= 0 and not speed.commands
+
+
+def test_one_search_and_help_are_timed_from_their_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library, encoder, index = fill(tmp_path)
+    with library:
+        speed = measure_search(library, encoder, index, queries=2, k=3)
+    asked: list[tuple[list[str], str]] = []
+
+    def measured(arguments: list[str], *, text: str = "") -> StartTimes:
+        asked.append((arguments, text))
+        return StartTimes(1.5, 1.2, 5)
+
+    monkeypatch.setattr(searching, "measure_start", measured)
+    commands = searching.with_commands(speed, tmp_path, DOCUMENTS[0]).commands
+    assert set(commands) == {"search", "--help"} and commands["search"].seconds == 1.5
+    assert str(tmp_path) in asked[0][0] and DOCUMENTS[0].title in asked[0][1] and asked[1] == (["--help"], "")
 
 
 def test_a_library_smaller_than_the_warm_up_is_measured_whole(tmp_path: Path) -> None:

@@ -1,0 +1,56 @@
+"""The passages of a corpus, read for an evaluation, and kept for later runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from engine import files
+from engine.documents import Document
+from engine.passages import PassageStore
+from engine.passages.encoder import PassageEncoder, is_there
+from engine.passages.filling import fill
+from engine.passages.matching import PassageMatcher
+from engine.progress import Meter, Report, silent
+
+_FOLDER = "passages"
+
+
+def matcher(corpus: Sequence[Document], keep: Path | None, report: Report = silent) -> PassageMatcher | None:
+    """A corpus's passages, ready to be asked; None where what reads them is not installed.
+
+    `keep` is the folder of the corpus's rows. Passages are kept beside it, by document and text, because several
+    corpora may hold the same document.
+    """
+    if not is_there():
+        return None
+    if keep is not None:
+        return _matcher(corpus, keep.parent / _FOLDER, report)
+    with TemporaryDirectory() as folder:  # what was mapped from it stays readable
+        return _matcher(corpus, Path(folder), report)
+
+
+def _matcher(corpus: Sequence[Document], folder: Path, report: Report) -> PassageMatcher:
+    encoder = _encoder()
+    store = PassageStore(folder / encoder.fingerprint, fingerprint=encoder.fingerprint, dim=encoder.dim)
+    keys = {key_of(document): document.id for document in corpus}
+    missing = [_under_key(document) for document in corpus if key_of(document) not in store]
+    fill(store, missing, encoder, Meter("read passages", len(missing), report))
+    return PassageMatcher(store.view().only(keys), encoder)
+
+
+def key_of(document: Document) -> str:
+    """Names a document with this very text."""
+    return files.fingerprint(document.id, *(f"{part.role} {part.title}\n{part.text}" for part in document.parts))
+
+
+def _under_key(document: Document) -> Document:
+    return replace(document, id=key_of(document))
+
+
+@cache
+def _encoder() -> PassageEncoder:
+    return PassageEncoder()

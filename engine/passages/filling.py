@@ -1,0 +1,63 @@
+"""Reads documents' passages into a store, some at a time, so that a stopped run goes on where it was."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import Protocol
+
+from engine.documents import Chunk, Document
+from engine.passages.cutting import cut
+from engine.passages.segments import ReadDocument
+from engine.passages.store import PassageStore
+from engine.progress import Meter
+from engine.rows import DenseRows
+
+_PASSAGES_AT_ONCE = 256
+_SECONDS_KEPT = 15.0
+"""Passages are written this often, so that a stopped run loses little."""
+
+
+class Reader(Protocol):
+    """What gives passages their rows."""
+
+    def encode_all(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        """The rows (n, dim) of the passages of several documents, end to end."""
+
+
+def fill(store: PassageStore, documents: Iterable[Document], reader: Reader, meter: Meter) -> None:
+    """Cut and read documents, and keep their passages; the meter counts the documents."""
+    waiting: list[ReadDocument] = []
+    kept = time.monotonic()
+    for some in _batches(documents):
+        waiting += _read(some, reader)
+        meter.add(len(some))
+        if time.monotonic() - kept >= _SECONDS_KEPT:
+            store.add(waiting)
+            waiting, kept = [], time.monotonic()
+    store.add(waiting)
+    meter.finish()
+
+
+def _batches(documents: Iterable[Document]) -> Iterator[list[tuple[Document, list[Chunk]]]]:
+    """Documents with their passages, about 256 passages at once."""
+    some: list[tuple[Document, list[Chunk]]] = []
+    count = 0
+    for document in documents:
+        some.append((document, cut(document)))
+        count += len(some[-1][1])
+        if count >= _PASSAGES_AT_ONCE:
+            yield some
+            some, count = [], 0
+    if some:
+        yield some
+
+
+def _read(some: Sequence[tuple[Document, Sequence[Chunk]]], reader: Reader) -> list[ReadDocument]:
+    rows = reader.encode_all(some)
+    ends = accumulate(len(passages) for _, passages in some)
+    return [
+        ReadDocument(document.id, passages, rows[end - len(passages) : end])
+        for (document, passages), end in zip(some, ends, strict=True)
+    ]

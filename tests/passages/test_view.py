@@ -1,0 +1,68 @@
+"""Passages are found by their vectors among all segments, and matched document by document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.passages import view as module
+from engine.passages.view import PassageView
+from tests.passages.made import opened, paper, read
+
+NAMES = [f"d{number}" for number in range(30)]
+
+
+@pytest.fixture
+def view(tmp_path: Path) -> PassageView:
+    store = opened(tmp_path)
+    for first in range(0, 30, 7):
+        store.add([read(name) for name in NAMES[first : first + 7]])
+    store.remove(["d3", "d20"])
+    return store.view()
+
+
+def test_the_nearest_passages_come_first_whatever_segment_holds_them(view: PassageView) -> None:
+    live = np.flatnonzero(view.held[view.owner])
+    rows = view.rows(live)
+    queries = np.concatenate([read("d0").rows, read("d29").rows])
+    places, scores = view.search(queries, 9)
+    exact = queries @ rows.T
+    best = np.argsort(-exact, axis=1)[:, :9]
+    np.testing.assert_allclose(scores, np.take_along_axis(exact, best, 1), atol=1e-4)
+    assert [view.names[view.owner[one]] for one in places[:, 0]] == ["d0"] * len(read("d0").rows) + ["d29"] * len(
+        read("d29").rows
+    )
+
+
+def test_blocks_do_not_change_the_answer(view: PassageView, monkeypatch: pytest.MonkeyPatch) -> None:
+    queries = read("d8").rows
+    whole = view.search(queries, 12)
+    monkeypatch.setattr(module, "_NUMBERS_AT_ONCE", 1)
+    monkeypatch.setattr(module, "_FEWEST_AT_ONCE", 3)
+    np.testing.assert_array_equal(view.search(queries, 12)[0], whole[0])
+
+
+def test_an_answer_is_limited_to_some_documents(view: PassageView) -> None:
+    among = view.among(["d1", "d3", "d5", "unknown"])
+    places, scores = view.search(read("d1").rows, 40, among=among)
+    names = {view.names[view.owner[one]] for one in places.ravel() if one >= 0}
+    assert names == {"d1", "d5"}  # d3 was removed
+    assert ((places == -1) == (scores == -np.inf)).all() and (places == -1).any()
+
+
+def test_a_place_leads_to_the_words(view: PassageView) -> None:
+    for name in ("d0", "d29"):
+        passages, _ = view.of_documents(np.array([view.number_of[name]]))
+        for number, chunk in zip(passages.tolist(), read(name).passages, strict=True):
+            place = view.place(number)
+            assert paper(name).parts[place.part].text[place.start : place.stop] == chunk.text
+
+
+def test_documents_passages_stand_end_to_end(view: PassageView) -> None:
+    numbers = np.array([view.number_of[name] for name in ("d9", "d2")])
+    passages, starts = view.of_documents(numbers)
+    assert view.owner[passages[starts]].tolist() == numbers.tolist()
+    rows = np.concatenate([read("d9").rows, read("d2").rows])
+    np.testing.assert_allclose(view.rows(passages), rows, atol=0.01)

@@ -1,0 +1,125 @@
+"""Passages of whole documents answer: what stands in the middle of a paper is found, at its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.documents import Document, PageStart, Section
+from engine.encoders import registry
+from engine.index.registry import open_index
+from engine.library import Filters, Library
+from engine.passages import PassageStore
+from engine.passages.filling import fill
+from engine.passages.matching import PassageMatcher
+from engine.progress import Meter, silent
+from engine.search import Question, Searcher
+from tests.passages.made import HashedWords
+
+SUBJECTS = "kite sail rudder mast anchor glider turbine propeller piston valve boiler condenser".split()
+
+
+def said(subject: str, count: int, seed: int) -> str:
+    rng = np.random.default_rng(seed)
+    return " ".join(
+        f"The {subject} of type {rng.integers(9_999)} was measured at {rng.integers(9_999)} points in the field."
+        for _ in range(count)
+    )
+
+
+def paper(number: int, *, long: bool) -> Document:
+    subject, other = SUBJECTS[number % 12], SUBJECTS[(number + 5) % 12]
+    text = said(other, 45, number)
+    body = (
+        Section("Method", said(subject, 45, number + 100)),
+        Section("Results", text, pages=(PageStart(0, 4), PageStart(len(text) // 2, 5))),
+    )
+    return Document(
+        f"d{number}", title=f"On the {subject}", abstract=said(subject, 3, number + 200), sections=body if long else ()
+    )
+
+
+DOCUMENTS = tuple(paper(number, long=number % 2 == 0) for number in range(40))
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library.open(tmp_path_factory.mktemp("library"), create=True) as held:
+        held.add_file("k", "papers", DOCUMENTS)
+        yield held
+
+
+@pytest.fixture(scope="module")
+def matcher(tmp_path_factory: pytest.TempPathFactory) -> PassageMatcher:
+    store = PassageStore(tmp_path_factory.mktemp("passages"), fingerprint="words", dim=HashedWords.dim)
+    fill(store, DOCUMENTS, HashedWords(), Meter("read", len(DOCUMENTS), silent))
+    return PassageMatcher(store.view(), HashedWords())
+
+
+def searcher(library: Library, folder: Path, matcher: PassageMatcher | None) -> Searcher:
+    encoder = registry.load("word2vec-sif")
+    index = open_index(folder / "index", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind="embedded")
+    heads = [Document(one.id, title=one.title, abstract=one.abstract) for one in DOCUMENTS]
+    index.add([one.id for one in DOCUMENTS], np.asarray(encoder.encode_documents(heads)))
+    return Searcher(library, encoder, index, passages=matcher)
+
+
+def quoted(number: int) -> Question:
+    """Three sentences from the middle of a paper's results ask, by meaning alone."""
+    sentences = DOCUMENTS[number].sections[1].text.split(". ")[20:23]
+    return Question(Document("text:q", "query", abstract=". ".join(sentences) + "."), ranking="encoder")
+
+
+def test_a_quote_from_the_middle_finds_its_paper_and_its_page(
+    library: Library, matcher: PassageMatcher, tmp_path: Path
+) -> None:
+    without, whole = searcher(library, tmp_path, None), searcher(library, tmp_path, matcher)
+    for number in (4, 16, 30):
+        assert without.search(quoted(number)).results[0].document.id != f"d{number}"
+        first = whole.search(quoted(number)).results[0]
+        assert first.document.id == f"d{number}"
+        best = first.evidence.passages[0]
+        asked = quoted(number).document.abstract[:40]
+        assert best.document.section == "Results" and best.document.page == 4 and asked in best.document.text
+        assert best.score <= 1 and first.scores["passages"] > 0
+
+
+def test_pairs_of_passages_come_best_first(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
+    answer = searcher(library, tmp_path, matcher).search(Question(paper(2, long=True), k=5))
+    for result in answer.results:
+        scores = [pair.score for pair in result.evidence.passages]
+        assert scores == sorted(scores, reverse=True) and 1 <= len(scores) <= 3
+        for pair in result.evidence.passages:
+            for document, chunk in ((paper(2, long=True), pair.query), (result.document, pair.document)):
+                assert document.parts[chunk.part].text[chunk.start : chunk.stop] == chunk.text
+
+
+def test_filters_and_hidden_documents_hold_for_passages(
+    library: Library, matcher: PassageMatcher, tmp_path: Path
+) -> None:
+    whole = searcher(library, tmp_path, matcher)
+    assert not whole.search(Question(quoted(4).document, filters=Filters(kinds=frozenset({"patent"})))).results
+    answer = whole.search(Question(DOCUMENTS[4], k=40))
+    assert "d4" in answer.query_duplicates and "d4" not in [result.document.id for result in answer.results]
+
+
+def test_keywords_alone_read_no_passages(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
+    answer = searcher(library, tmp_path, matcher).search(Question(quoted(4).document, ranking="keywords"))
+    assert answer.results and all("passages" not in result.scores for result in answer.results)
+
+
+def test_json_has_the_passages_with_their_place(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
+    from engine.cli.search import as_json
+    from engine.readers import Reading
+
+    question = quoted(16)
+    answer = searcher(library, tmp_path, matcher).search(question)
+    value = json.loads(json.dumps(as_json(Reading(question.document, ()), answer, 0.0)))
+    first = value["hits"][0]["passages"][0]
+    assert list(first) == ["score", "query", "document"]
+    assert {"section", "page", "start", "stop", "text"} <= set(first["document"])
+    assert first["document"]["section"] == "Results" and first["document"]["page"] == 4
