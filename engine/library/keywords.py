@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -79,6 +79,11 @@ class KeywordIndex:
         """How many documents hold all terms of each question; 0 for no terms, and unless more than `above` do."""
         postings = self._postings()
         return [postings.holding(terms, above=above) for terms in questions]
+
+    def holders(self, words: Sequence[str]) -> list[frozenset[str]]:
+        """The documents that hold each word in any form; of several tokens in one word, all."""
+        postings = self._postings()
+        return [postings.holders(word) for word in words]
 
     def frequencies(self) -> TermFrequencies:
         """In how many documents each token stands."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -117,6 +118,14 @@ class TermWeights:
             terms, counts = terms[telling], counts[telling]
         return np.asarray(self.matrix[terms].T @ counts, np.float32)
 
+    def rows_of(self, term: str) -> NDArray[np.int64]:
+        """The rows of the documents that hold a term."""
+        column = self._columns.get(term)
+        if column is None or not self.matrix.shape[1]:
+            return np.empty(0, np.int64)
+        start, stop = self.matrix.indptr[column : column + 2]
+        return np.asarray(self.matrix.indices[start:stop], np.int64)
+
 
 class Postings:
     """How often n documents hold each token, weighed as written or with the forms of a word as one."""
@@ -182,6 +191,12 @@ class Postings:
             held = rows[start : start + size]
             left = left[held[held.searchsorted(left).clip(max=size - 1)] == left]
         return len(left) if len(left) > above else 0
+
+    def holders(self, word: str) -> frozenset[str]:
+        """The documents that hold every token of a word in any of its forms."""
+        found = [self._by_stem.rows_of(stem) for stem in text.stems(text.tokens(word))]
+        rows = functools.reduce(np.intersect1d, found) if found else np.empty(0, np.int64)
+        return frozenset(self.ids[row] for row in rows)
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""

@@ -5,12 +5,15 @@ The weights come from each encoder's entry in `engine.encoders.registry`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 
 from engine.documents import Hit
 from engine.search.feedback import GAMMA
+
+NEAR_FROM = 0.25
+"""The relative score from which a document is near enough for a stressed word to move it up."""
 
 NEAREST = 3
 """How many of a kind's documents measure how near the kind is: few, since it may hold little that is near."""
@@ -56,13 +59,17 @@ def spread_scores(
     return [Hit(name, score / best) for name, score in sorted(scores.items(), key=lambda item: -item[1])]
 
 
-def promoted(order: Sequence[Hit], saying: Sequence[Hit], *, depth: int) -> list[Hit]:
-    """A ranking that moves up the documents that hold the stressed words; `saying` ranks them by those words.
+def promoted(order: Sequence[Hit], holding: Sequence[Set[str]], *, depth: int) -> list[Hit]:
+    """A ranking whose near documents move up where they hold stressed words; `holding` has the holders of each word.
 
-    Both are scaled alike and added: the best match of the words gains as much as the ranking's first document has.
-    Multiplying was tried and dropped: a document with a word that the question hardly uses then stays where it was.
+    score(d) = r + share of the words that d holds, for r >= 1/4, else r; r is its relative score as in
+    `relative_scores`. So a word never brings up what the question itself does not find near, and of two near documents
+    the one that holds more of the words stands above the other.
     """
-    return relative_scores([order, saying], depth=depth) if saying else list(order)
+    moved = relative_scores([order], depth=depth)
+    held = {hit.id: sum(hit.id in ids for ids in holding) / max(1, len(holding)) for hit in moved}
+    moved = [Hit(hit.id, hit.score + held[hit.id] * (hit.score >= NEAR_FROM)) for hit in moved]
+    return sorted(moved, key=lambda hit: -hit.score)
 
 
 def demoted(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:

@@ -82,7 +82,7 @@ class Asked:
     """One question, without its row.
 
     `terms` are its words with their counts, matched in all their forms where `stemmed`; together they weigh
-    `keyword_weight` beside the encoder. Documents with `against` words move down, those with `stressed` words up.
+    `keyword_weight` beside the encoder. Documents with `against` words move down, near ones with `stressed` words up.
     `hidden` documents are left out of every list; `copies` of the question do not count in the average document. Where
     a person `guided` the question with liked or disliked documents, blind feedback is off: their judgement is worth
     more.
@@ -94,7 +94,7 @@ class Asked:
     hidden: Set[str] = frozenset()
     copies: Set[str] = frozenset()
     against: str = ""
-    stressed: Set[str] = frozenset()
+    stressed: Sequence[str] = ()
     guided: bool = False
     passages: AskedPassages | None = None
 
@@ -375,11 +375,10 @@ def _in_groups(batch: Batch, search: Callable[[Sequence[int], int, Ids], Lists])
 
 
 def _promoted(asked: Asked, order: list[Hit], keywords: KeywordIndex, settings: RankingSettings) -> list[Hit]:
-    """The ranking with documents that hold the stressed words moved up."""
+    """The ranking with near documents that hold the stressed words moved up."""
     if not asked.stressed or not order:
         return order
-    words, within = dict.fromkeys(asked.stressed, 1), [hit.id for hit in order]
-    return promoted(order, keywords.search(words, len(order), within=within, stemmed=True), depth=settings.depth)
+    return promoted(order, keywords.holders(asked.stressed), depth=settings.depth)
 
 
 def meaning_fingerprint(card: EncoderCard, *, passages: str = "", settings: RankingSettings = SHIPPED) -> str:
