@@ -1,60 +1,220 @@
-"""What a similarity means in words: how it compares with pairs of a library's documents drawn at random."""
+"""What nearness means in words: one absolute scale for every pair of texts, and a verdict on a whole list.
+
+A reading depends on two texts alone, not on what else a library holds: 0.39 means one thing everywhere. It comes from
+the plain cosine of a sentence encoder, `student`, and from the telling words that the two share
+(`engine.evidence.nearness`). `readings.json` holds the fitted numbers; `python -m engine.research readings` fits them
+on collections of several fields, and measures them on fields that they were not fitted on
+(engine/research/reports/readings.md).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import json
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Literal
 
-if TYPE_CHECKING:
-    from engine.rows import Rows
+SENTENCES = "student"
+"""The encoder whose cosines a reading reads; another's would need another scale."""
 
-SCALE = "0: no nearer than the library's average document; 1: the same as your document"
-LEVELS = {"Related": "nine in ten", "Near": "99 in 100", "Very near": "999 in 1,000"}
-"""What the words say: nearer than this share of the pairs of such documents drawn at random."""
+WORDS = ("says the same", "closely related", "same field", "shares vocabulary only", "unrelated")
+"""The nearest first."""
 
-_SHARES = (0.9, 0.99, 0.999)
-_SMALL_LIBRARY, _SAMPLED = 200, 600
+MEANINGS = {
+    "says the same": "one work, one patent family, or a paraphrase",
+    "closely related": "as near as texts that cite one another or share references",
+    "same field": "as near as texts of one category, venue or class that do not cite one another",
+    "shares vocabulary only": "words in common, but another subject",
+    "unrelated": "as far as texts of different fields",
+}
+
+SAME, CLOSE, SAME_FIELD, OTHER = range(4)
+"""The kinds of pairs that are fitted; the last has two words, by the words that a pair shares."""
+
+FILE = Path(__file__).with_name("readings.json")
+NEAREST = 10
+"""How many of the nearest documents say whether anything is near."""
+
+_FEWEST_WORDS, _MOST_WORDS = 1, 400
+_SHOWN_TERMS, _KEPT_TERMS = 5, 20
+
+Level = Literal["document", "passage"]
+"""Whole documents by their beginnings, or passages of about 200 words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
-    """What a similarity means in a library, measured on random pairs of its documents.
+class Pair:
+    """What a reading reads of two texts; the same either way round.
 
-    `thresholds` are the similarities from which a word holds, the highest first; none for a small library.
+    `cosine` compares their rows by `student`. `keywords` is the cosine of their telling words, and `contained` the
+    share of the shorter's telling words that the other has, both in [0, 1]. `words` counts the tokens of the shorter.
     """
 
-    thresholds: tuple[tuple[float, str], ...] = ()
+    cosine: float
+    keywords: float
+    contained: float
+    words: int
 
-    @classmethod
-    def of_levels(cls, levels: Sequence[float]) -> Self:
-        """The words for what `random_levels` measured."""
-        return cls(tuple(zip(reversed(levels), reversed(LEVELS), strict=True)) if levels else ())
-
-    def words(self, similarity: float) -> str:
-        """The word for a similarity, or nothing if it is ordinary or the library too small to tell."""
-        return next((word for threshold, word in self.thresholds if similarity >= threshold), "")
-
-
-def sampled(ids: Sequence[str]) -> Sequence[str]:
-    """Some of the documents that random pairs are drawn from, always the same; none if there are few."""
-    import numpy as np
-
-    if len(ids) < _SMALL_LIBRARY:
-        return ()
-    places = np.random.default_rng(len(ids)).permutation(len(ids))[:_SAMPLED]
-    return [ids[int(place)] for place in places]
+    @property
+    def features(self) -> tuple[float, ...]:
+        """The numbers that the scale weighs, the first of them always 1: (f,)."""
+        short = 1 - math.log(min(_MOST_WORDS, max(_FEWEST_WORDS, self.words))) / math.log(_MOST_WORDS)
+        return (1.0, self.cosine, self.keywords, self.contained, short, short * self.cosine)
 
 
-def random_levels(queries: Rows, rows: Rows, ours: Sequence[str], theirs: Sequence[str]) -> tuple[float, ...]:
-    """The similarities that 90, 99 and 99.9 % of pairs stay below.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One of the five words for a pair, how probable it is, and the cosine that a ruler shows."""
 
-    A pair joins a document of `ours`, by the row it asks with (n, dim), to one of `theirs`, by its row (m, dim). A
-    document is not paired with itself.
+    word: str
+    p: float
+    cosine: float
+
+    @property
+    def rank(self) -> int:
+        """0 for the nearest word, 4 for the furthest."""
+        return WORDS.index(self.word)
+
+    def as_json(self) -> dict[str, str | float]:
+        """The word and its probability."""
+        return {"word": self.word, "p": round(self.p, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A fitted scale of one level.
+
+    `weights` (4, f) give each kind of pair its logit from a pair's features: a multinomial logistic regression.
+    `vocabulary` is the share of telling words that only a tenth of unrelated pairs reach. `ruler` gives the median
+    cosine of each kind of pair, by what a ruler calls it.
     """
-    import numpy as np
 
-    products = queries @ rows.T
-    pairs = products if isinstance(products, np.ndarray) else products.toarray()
-    pairs = pairs[np.asarray(ours)[:, None] != np.asarray(theirs)]
-    return tuple(float(level) for level in np.quantile(pairs, _SHARES))
+    weights: Sequence[Sequence[float]]
+    vocabulary: float
+    ruler: Mapping[str, float]
+
+    def probabilities(self, pair: Pair) -> tuple[float, ...]:
+        """How probable each kind of pair is: (4,)."""
+        logits = [math.fsum(w * x for w, x in zip(row, pair.features, strict=True)) for row in self.weights]
+        largest = max(logits)
+        powers = [math.exp(logit - largest) for logit in logits]
+        return tuple(power / math.fsum(powers) for power in powers)
+
+    def read(self, pair: Pair) -> Reading:
+        """The most probable word; the nearer one of two that are equally so."""
+        found = self.probabilities(pair)
+        best = found.index(max(found))
+        unrelated = best == OTHER and pair.keywords < self.vocabulary
+        return Reading(WORDS[best + unrelated], found[best], pair.cosine)
+
+
+@dataclass(frozen=True, slots=True)
+class ListScale:
+    """Says of a list whether anything in it is near: a logistic regression, and the probability from which it is."""
+
+    weights: Sequence[float]
+    threshold: float
+
+    def probability(self, pairs: Sequence[Pair], *, documents: int, unknown: float) -> float:
+        """How probable it is that a library of some documents holds what a question is about."""
+        features = list_features(pairs, documents=documents, unknown=unknown)
+        return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(self.weights, features, strict=True))))
+
+
+def list_features(pairs: Sequence[Pair], *, documents: int, unknown: float) -> tuple[float, ...]:
+    """The numbers that say whether a list holds anything near, the first of them always 1: (f,).
+
+    `pairs` are the question with the nearest documents; ten count. The best of many documents is nearer by
+    chance, so their number counts, too. `unknown` is the share of the question's telling words that no document holds.
+    """
+    nearest = sorted(pairs, key=lambda pair: -pair.cosine)[:NEAREST]
+    count = max(1, len(nearest))
+    cosine, keywords, contained = (
+        (
+            math.fsum(values) / count
+            for values in zip(*((one.cosine, one.keywords, one.contained) for one in nearest), strict=True)
+        )
+        if nearest
+        else (0.0, 0.0, 0.0)
+    )
+    words = max((one.words for one in nearest), default=_FEWEST_WORDS)
+    short = 1 - math.log(min(_MOST_WORDS, max(_FEWEST_WORDS, words))) / math.log(_MOST_WORDS)
+    return (1.0, cosine, keywords, contained, math.log(max(1, documents)), short, unknown, short * contained)
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """The fitted numbers; they hold for cosines of the encoder with this fingerprint."""
+
+    fingerprint: str
+    levels: Mapping[Level, Scale]
+    lists: ListScale
+
+
+@functools.cache
+def scales(path: Path = FILE) -> Scales:
+    """The fitted numbers, read once."""
+    content = json.loads(path.read_text("utf-8"))
+    levels = {level: Scale(**content["levels"][level]) for level in ("document", "passage")}
+    return Scales(content["fingerprint"], levels, ListScale(**content["list"]))
+
+
+def read(pair: Pair, level: Level = "document") -> Reading:
+    """The reading of a pair of documents, or of passages."""
+    return scales().levels[level].read(pair)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict on a whole list: whether anything is near, in a sentence, and what the library lacks.
+
+    `unknown_terms` are telling words of the question that no document holds, the most frequent first. `p` is the
+    probability that the library holds what the question is about. For `is_gibberish` nothing was looked for.
+    """
+
+    near: bool
+    p: float
+    sentence: str
+    unknown_terms: tuple[str, ...] = ()
+    is_gibberish: bool = False
+
+    def as_json(self) -> dict[str, object]:
+        """The verdict by its fields' names."""
+        return {"near": self.near, "sentence": self.sentence, "unknown_terms": list(self.unknown_terms)}
+
+
+def said(reading: Reading) -> str:
+    """A reading in words: "closely related (83 %), nearness 0.57"."""
+    return f"{reading.word} ({reading.p:.0%}), nearness {reading.cosine:.2f}".replace("%)", " %)")
+
+
+def gibberish(unknown: Sequence[str]) -> Verdict:
+    """The verdict on a question none of whose words is one."""
+    words = ", ".join(unknown[:_SHOWN_TERMS])
+    return Verdict(False, 0.0, f"Nothing is near: no document holds any of these words: {words}.", tuple(unknown), True)
+
+
+def verdict(pairs: Sequence[Pair], *, documents: int, unknown: Sequence[str], telling: int, field: str = "") -> Verdict:
+    """The verdict on a list, from the question's pairs with the nearest documents.
+
+    `telling` counts the question's telling words; no document holds the `unknown` ones. `field` is what the nearest
+    documents have in common, such as "category cs.CL".
+    """
+    lists = scales().lists
+    p = lists.probability(pairs, documents=documents, unknown=len(unknown) / telling if telling else 0.0)
+    terms = tuple(unknown[:_KEPT_TERMS])
+    near = p >= lists.threshold or any(read(pair).word == WORDS[SAME] for pair in pairs)
+    where = f", of {field}," if field else ""
+    sentence = (
+        f"The nearest documents{where} are on the question's subject."
+        if near
+        else f"Nothing in this library is near: the nearest documents{where} are on other subjects."
+    )
+    if terms:
+        more = len(unknown) - len(terms[:_SHOWN_TERMS])
+        listed = ", ".join(terms[:_SHOWN_TERMS]) + (f" and {more} more" if more else "")
+        sentence += f" No document holds: {listed}."
+    return Verdict(near, p, sentence, terms)

@@ -19,6 +19,7 @@ from engine.encoders.base import EncoderCard
 from engine.errors import InputError, UnknownDocumentError
 from engine.library import Library
 from engine.readers.found import shown, unreachable
+from engine.readings import said
 from engine.workspace import Workspace
 from engine.workspace.comparison import ENCODER
 from engine.workspace.salience import SalienceReader
@@ -128,6 +129,7 @@ def as_text(comparison: Comparison) -> str:
     lines = [
         *textwrap.wrap(f"A: {a.name} ({a.kind})", _WIDTH),
         *textwrap.wrap(f"B: {b.name} ({b.kind})", _WIDTH),
+        said(comparison.nearness),
         f"{comparison.score:.4f}  {comparison.reading.sentence}",
         *([] if comparison.mixed is None else [comparison.mixed.sentence()]),
         comparison.words,

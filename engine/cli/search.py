@@ -21,6 +21,7 @@ from engine.exports.search_report import search_report
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
 from engine.readers import Reading
+from engine.readings import said
 from engine.search import Answer, Question, Result, Searcher
 from engine.workspace import Workspace
 
@@ -145,6 +146,8 @@ def as_json(reading: Reading, answer: Answer, read_seconds: float) -> dict[str, 
         "encoder": answer.encoder,
         "seconds": {name: round(value, 4) for name, value in {"read": read_seconds, **answer.seconds}.items()},
         "hits": [_hit(result) for result in answer.results],
+        "verdict": answer.verdict.as_json(),
+        "holders": dict(answer.holders),
         "query_duplicates": list(answer.query_duplicates),
         "warnings": list(reading.warnings),
     }
@@ -156,6 +159,7 @@ def _hit(result: Result) -> dict[str, object]:
         "rank": result.rank,
         "id": document.id,
         "score": round(result.score, 4),
+        "reading": result.reading.as_json(),
         "title": document.title,
         "year": document.year,
         "kind": document.kind,
@@ -181,6 +185,8 @@ def _hit(result: Result) -> dict[str, object]:
         ],
         "scores": {name: round(score, 4) for name, score in result.scores.items()},
         "folded": list(result.folded),
+        "stressed": list(result.stressed),
+        "muted": list(result.muted),
         "url": document.url,
     }
 
@@ -199,8 +205,11 @@ def as_text(reading: Reading, answer: Answer, read_seconds: float, question: Que
     ]
     if answer.query_duplicates:
         lines.append(f"In the library already, left out: {', '.join(answer.query_duplicates)}")
+    if answer.results or answer.verdict.is_gibberish:
+        lines.append(answer.verdict.sentence)
     if not answer.results:
         lines.append(question.unanswered)
+    lines += [f"{word}: {count:,} documents of the library say it" for word, count in answer.holders.items()]
     for result in answer.results:
         lines += ["", *_result_lines(result)]
     return "\n".join(lines)
@@ -219,8 +228,11 @@ def _result_lines(result: Result) -> list[str]:
     facts = [str(document.year) if document.year else "year unknown", document.kind, document.id]
     lines = [
         f"{result.rank:>2}. {document.name}",
-        f"    {result.score:.2f}  {', '.join(facts)}" + (f"; also {', '.join(result.folded)}" if result.folded else ""),
+        f"    {said(result.reading)}",
+        f"    {', '.join(facts)}" + (f"; also {', '.join(result.folded)}" if result.folded else ""),
     ]
+    if said_words := (*result.stressed, *result.muted):
+        lines.append(f"    says: {', '.join(said_words)}")
     if evidence.terms:
         lines.append(f"    shared: {', '.join(term.term for term in evidence.terms)}")
     if evidence.couplings:

@@ -9,6 +9,7 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import readings
 from engine.documents import Chunk, Document
 
 Matrix: TypeAlias = NDArray[np.floating[Any]]
@@ -194,7 +195,8 @@ class Carriers:
 class Comparison:
     """Everything that a comparison of two documents shows; screen, JSON and report read their numbers here.
 
-    `score` is how near the two documents are: the encoder's similarity, or the mix of `mixed`. `chunks_a` (c_a of them)
+    `nearness` is the word that every page has for these two documents, read from their beginnings. `score` is how near
+    the whole texts are: the encoder's similarity, or the mix of `mixed`. `chunks_a` (c_a of them)
     and `chunks_b` are the stretches in the chunk grid, `section_of_a` and `section_of_b` the places of their sections
     in that grid, and `kept_a` and `kept_b` say which were kept. `attention` (c_a, c_b) is how much each chunk of a
     attends to the chunks of b, `attention_back` (c_b, c_a) the other way; rows sum to 1, or to 0 for a chunk left out.
@@ -206,6 +208,7 @@ class Comparison:
     b: Document
     score: float
     reading: Reading
+    nearness: readings.Reading
     sections: Grid
     chunks: Grid
     chunks_a: tuple[Chunk, ...]
@@ -280,7 +283,8 @@ class Comparison:
     def _document(self) -> dict[str, object]:
         """The score, its reading, and its parts where it has any."""
         parts = {"parts": self.mixed.as_json()} if self.mixed is not None else {}
-        return {"score": self.score, "percentile": self.percentile, **parts}
+        reading = self.nearness.as_json()
+        return {"score": self.score, "percentile": self.percentile, "reading": reading, **parts}
 
 
 def rounded(shape: tuple[int, int], rows: Callable[[slice], Matrix]) -> Matrix:

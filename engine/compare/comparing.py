@@ -27,7 +27,9 @@ from engine.compare.pairs import Cells, Matches, Scores, Side, match
 from engine.compare.read_document import ReadDocument
 from engine.documents import Chunk
 from engine.errors import FingerprintError
+from engine.evidence.nearness import document_pair
 from engine.progress import Meter, Report, silent
+from engine.readings import read
 from engine.threads import one_torch_thread
 
 PASSAGE_SHARE = 0.6
@@ -90,6 +92,7 @@ def _compare(
         b=b.document,
         score=common.document.score,
         reading=_reading(ours, theirs, common.document.score, calibration),
+        nearness=read(document_pair(a.document, b.document)),
         sections=common.sections,
         chunks=Grid(
             _chunk_names(a),

@@ -10,11 +10,11 @@ from typing import Any, Self
 
 from engine.compare.base import Mixed, Part
 from engine.compare.shared_words import Said, shared_words
-from engine.compare.words import shipped_vocabulary
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.errors import ConfigError, FingerprintError
+from engine.evidence.nearness import shipped_vocabulary
 from engine.rows import DenseRows
 
 FACT = "mix"

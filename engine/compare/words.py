@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol, Self, cast
 
-import numpy as np
-
 from engine.encoders import registry
-from engine.encoders.word_vectors import WordVectors
 from engine.evidence import Vocabulary
 from engine.evidence.explain import BY_WORDS
+from engine.evidence.nearness import shipped_vocabulary
 from engine.library import Library
 from engine.rows import DenseRows
 
@@ -86,17 +83,3 @@ class Words:
 def by_words() -> ReadsTokens:
     """The encoder of single sentences; evidence uses it too."""
     return cast(ReadsTokens, registry.load(BY_WORDS))
-
-
-@lru_cache(maxsize=1)
-def shipped_vocabulary() -> Vocabulary:
-    """How rare words are among the abstracts that the shipped word vectors were trained on: the same everywhere.
-
-    They count occurrences. A word that occurs n times in N documents is in about N (1 - exp(-n / N)) of them, if
-    occurrences are spread at random (a Poisson distribution).
-    """
-    vectors = WordVectors.load(registry.PRETRAINED / "word2vec")
-    documents = int(vectors.facts["documents"])
-    held = -documents * np.expm1(-vectors.counts / documents)  # (V,)
-    frequencies: Mapping[str, int] = dict(zip(vectors.words, held.round().astype(int).tolist(), strict=True))
-    return Vocabulary(frequencies, documents)

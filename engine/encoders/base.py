@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar, Literal, Self
 
 from engine.documents import Document
-from engine.rows import Precision, Rows
+from engine.rows import DenseRows, Precision, Rows
 
 Unit = Literal["document", "section", "chunk"]
 
@@ -76,6 +76,14 @@ class Encoder(ABC):
         library never holds, may be read further by `encode_queries`.
         """
         return rows
+
+    def sentence_rows(self, rows: Rows) -> DenseRows | None:
+        """What `student` gives of the same texts, within rows of documents or questions (n, dim), at unit length.
+
+        It is what readings read (`engine.readings`). None for a method that holds no such part.
+        """
+        del rows
+        return None
 
     def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, the nearest first.

@@ -92,6 +92,10 @@ class BlendEncoder(Encoder):
         weights = np.where(mark[:, 0] > _MARK / 2, self.settings.short_weight, self.settings.weight)  # (n,)
         return self._asking(cast(DenseRows, asking), general, weights)
 
+    def sentence_rows(self, rows: Rows) -> DenseRows | None:
+        """What `student` gives of the same texts, where it is the general encoder."""
+        return self._general.sentence_rows(cast(DenseRows, rows)[:, self._split : -1])
+
     def query_weights(self, documents: Sequence[Document]) -> NDArray[np.float64]:
         """The weight of the coupled encoder in each query, beside the general one's 1: (n,)."""
         pairs = zip(documents, self._are_short(documents), strict=True)

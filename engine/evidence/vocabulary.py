@@ -60,6 +60,10 @@ class Vocabulary:
         """Of how many documents the frequencies are."""
         return self._documents
 
+    def holds(self, word: str) -> bool:
+        """Whether any document holds a word, in singular or plural."""
+        return self._frequency(singular(word)) > 0 or self._frequency(word) > 0
+
     def idf(self, key: str) -> float:
         """ln(1 + (n - df + 1/2) / (df + 1/2)), the larger df of singular and plural.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from engine.documents import KIND_NAMES, Document
@@ -10,7 +11,9 @@ from engine.evidence import owned
 from engine.exports.page import day, render
 from engine.library import Filters
 from engine.questions import Ranking
-from engine.search import Answer, Question, Result
+from engine.readings import said, scales
+from engine.search import Answer, Question
+from engine.text import how_many
 
 _ORDERS: dict[Ranking, str] = {
     "default": "meaning and keywords together",
@@ -19,24 +22,23 @@ _ORDERS: dict[Ranking, str] = {
 }
 _APART = ", papers and patents ranked separately"
 _NEARNESS = (
-    "Nearness is a similarity in meaning, not a probability: 0 is as near as the library's average document, 1 the "
-    "same as the document that asks."
+    "A word says how near a document is, with its probability. It reads the two texts alone and means the same in "
+    "every library. Nearness is the similarity in meaning behind it; the usual ones are: "
 )
-_SHARE = "The number is the keyword score as a share of the best result's."
 _OPENING = 1_200
 _LISTED = 200
 
 
 def search_report(question: Question, answer: Answer, *, made_on: date | None = None) -> str:
     """The file's text. No text of a document becomes markup; only its http and https address becomes a link."""
-    document, by_keywords = question.document, question.ranking == "keywords"
+    document = question.document
     opening = document.abstract or document.text
     return render(
         "search_report.html",
         title=f"What lies near {document.name if document.text else f'{len(question.liked)} documents'}",
         heading="What lies near",
         making=_making(question, answer, made_on),
-        note=_SHARE if by_keywords else _NEARNESS,
+        note=_note(),
         document=document,
         opening=opening[:_OPENING].rstrip() + (" …" if len(opening) > _OPENING else ""),
         sections=", ".join(section.title for section in document.sections[:_LISTED] if section.title),
@@ -44,7 +46,8 @@ def search_report(question: Question, answer: Answer, *, made_on: date | None = 
         results=answer.results,
         unanswered=question.unanswered,
         facts_of=_facts,
-        score=_share if by_keywords else _nearness,
+        said=said,
+        verdict=answer.verdict.sentence if answer.results or answer.verdict.is_gibberish else "",
         met=_met,
         whole=_whole,
     )
@@ -62,12 +65,9 @@ def _facts(document: Document) -> tuple[str, ...]:
     )
 
 
-def _share(result: Result) -> str:
-    return f"{result.score:.0%} of the best keyword match"
-
-
-def _nearness(result: Result) -> str:
-    return f"Nearness {result.score:.2f}"
+def _note() -> str:
+    ruler = scales().levels["document"].ruler
+    return _NEARNESS + ", ".join(f"{name} {median:.2f}" for name, median in ruler.items()) + "."
 
 
 def _met(coupling: Coupling) -> str:
@@ -89,11 +89,16 @@ def _making(question: Question, answer: Answer, made_on: date | None) -> dict[st
         "Filters": _filters(question.filters),
         "More like": ", ".join(question.liked),
         "Less like": ", ".join(question.disliked),
-        "Words stressed": ", ".join(question.stressed),
-        "Words left out": ", ".join(question.muted),
+        "Words stressed": _words(question.stressed, answer),
+        "Words left out": _words(question.muted, answer),
         "Left out": f"{', '.join(answer.query_duplicates)}: the document itself" if answer.query_duplicates else "",
         "Made on": day(made_on) if made_on else "",
     }
+
+
+def _words(words: Sequence[str], answer: Answer) -> str:
+    """Words, each with the number of documents that hold it."""
+    return ", ".join(f"{word} ({how_many(answer.holders.get(word, 0), 'document')})" for word in words)
 
 
 def _filters(filters: Filters) -> str:

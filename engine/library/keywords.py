@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -63,6 +63,14 @@ class KeywordIndex:
         rows = None if within is None else postings.rows_of(within)
         return [Hit(id_, score) for id_, score in postings.search(counts, k, rows, stemmed=stemmed)]
 
+    def spread(
+        self, question: Mapping[str, int], *, within: Collection[str] | None = None, stemmed: bool = False
+    ) -> float:
+        """The standard deviation of all documents' scores for a question: how much a difference of scores says."""
+        postings = self._postings()
+        rows = None if within is None else postings.rows_of(within)
+        return postings.spread(question, rows, stemmed=stemmed)
+
     def weigh(self, *stemmed: bool) -> None:
         """Read and weigh the words now, as written, by stems or both, so that the first question does not wait."""
         self._postings().weigh(*stemmed)
@@ -71,6 +79,11 @@ class KeywordIndex:
         """How many documents hold all terms of each question; 0 for no terms, and unless more than `above` do."""
         postings = self._postings()
         return [postings.holding(terms, above=above) for terms in questions]
+
+    def holders(self, words: Sequence[str]) -> list[frozenset[str]]:
+        """The documents that hold each word in any form; of several tokens in one word, all."""
+        postings = self._postings()
+        return [postings.holders(word) for word in words]
 
     def frequencies(self) -> TermFrequencies:
         """In how many documents each token stands."""

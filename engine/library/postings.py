@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -117,6 +118,14 @@ class TermWeights:
             terms, counts = terms[telling], counts[telling]
         return np.asarray(self.matrix[terms].T @ counts, np.float32)
 
+    def rows_of(self, term: str) -> NDArray[np.int64]:
+        """The rows of the documents that hold a term."""
+        column = self._columns.get(term)
+        if column is None or not self.matrix.shape[1]:
+            return np.empty(0, np.int64)
+        start, stop = self.matrix.indptr[column : column + 2]
+        return np.asarray(self.matrix.indices[start:stop], np.int64)
+
 
 class Postings:
     """How often n documents hold each token, weighed as written or with the forms of a word as one."""
@@ -141,14 +150,23 @@ class Postings:
         `rows` limits the answer to some documents, among which long ones and short ones are scored apart
         (`engine.library.lengths`). Documents that share no term are left out.
         """
-        scores = self._by_stem.scores(added_up(question)) if stemmed else self._by_token.scores(question)
-        if scores is None:
-            return []
-        rows = np.arange(len(scores)) if rows is None else rows
-        scores = on_one_scale(scores[rows], self._long[rows])  # (rows,)
+        rows = np.arange(len(self.ids)) if rows is None else rows
+        scores = self._scores(question, rows, stemmed=stemmed)
         candidates = np.flatnonzero(scores > 0)
         best = candidates[largest(scores[candidates], k)]
         return [(self.ids[row], float(score)) for row, score in zip(rows[best], scores[best], strict=True)]
+
+    def spread(self, question: Mapping[str, int], rows: NDArray[np.int64] | None, *, stemmed: bool) -> float:
+        """The standard deviation of the scores that `search` orders by, of all documents or some; 0 for none."""
+        rows = np.arange(len(self.ids)) if rows is None else rows
+        return float(self._scores(question, rows, stemmed=stemmed).std()) if len(rows) else 0.0
+
+    def _scores(self, question: Mapping[str, int], rows: NDArray[np.int64], *, stemmed: bool) -> NDArray[np.float32]:
+        """The scores (rows,) of some documents, long and short ones on one scale; zeros where no term is known."""
+        scores = self._by_stem.scores(added_up(question)) if stemmed else self._by_token.scores(question)
+        if scores is None:
+            return np.zeros(len(rows), np.float32)
+        return on_one_scale(scores[rows], self._long[rows])
 
     def weigh(self, *stemmed: bool) -> None:
         """Weigh the words now, as written, by stems or both, so that the first question does not wait."""
@@ -173,6 +191,12 @@ class Postings:
             held = rows[start : start + size]
             left = left[held[held.searchsorted(left).clip(max=size - 1)] == left]
         return len(left) if len(left) > above else 0
+
+    def holders(self, word: str) -> frozenset[str]:
+        """The documents that hold every token of a word in any of its forms."""
+        found = [self._by_stem.rows_of(stem) for stem in text.stems(text.tokens(word))]
+        rows = functools.reduce(np.intersect1d, found) if found else np.empty(0, np.int64)
+        return frozenset(self.ids[row] for row in rows)
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""

@@ -10,6 +10,7 @@ from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
+from engine.readings import Reading, Verdict
 from engine.search.words import token_set
 
 
@@ -39,22 +40,26 @@ class Question:
 class Result:
     """One document of the answer.
 
-    Results are in the order of the chosen ranking, and `rank` counts from 1.
-    `score` is for a bar from 0 to 1. With the rankings `default` and `encoder` it is (cosine - m) / (1 - m), where m is
-    the mean cosine of the query's row and all documents' rows except its own copies: 0 = no nearer than the average
-    document, 1 = the query's own vector where the encoder is symmetric. Bare cosines do not compare between encoders
-    (means of word vectors are all above .9). The score does not set the order: in the fused ranking a lower result may
-    have the longer bar. With `keywords` it is the BM25 score as a share of the best result's. `scores` holds the known
-    raw parts: `encoder` (inner product of unit rows) and `keywords` (BM25; absent for a document that only the encoder
-    found). `folded` are the ids of other versions of the same work, hidden behind this result.
+    Results are in the order of the chosen ranking, and `rank` counts from 1. `reading` says how near the document is,
+    in a word that means the same in every library and with every encoder; it does not set the order. `scores` holds the
+    known raw parts: `encoder` (inner product of unit rows) and `keywords` (BM25; absent for a document that only the
+    encoder found). `folded` are the ids of other versions of the same work, hidden behind this result. `stressed` and
+    `muted` are the words that the question stresses, or leaves out, and that the document holds.
     """
 
     rank: int
     document: Document
-    score: float
+    reading: Reading
     scores: Mapping[str, float]
     evidence: Evidence
     folded: tuple[str, ...] = ()
+    stressed: tuple[str, ...] = ()
+    muted: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> float:
+        """How near the document is, from 0 to 1: the cosine that the reading reads."""
+        return min(1.0, max(0.0, self.reading.cosine))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +69,18 @@ class Answer:
     `seconds` has one entry a stage: encode, search, evidence. `query_duplicates` are documents of the
     library that are the query itself or the same work; they are left out of the results. `goes_by_words` is true where
     keywords counted more than usual, because the question is a passage that cites. `kinds_apart` is true where papers
-    and patents were ranked separately and then joined.
+    and patents were ranked separately and then joined. `holders` says of each stressed word, and each left out, how
+    many documents of the library hold it in any form.
     """
 
     results: tuple[Result, ...]
     encoder: str
     seconds: Mapping[str, float]
+    verdict: Verdict
     query_duplicates: tuple[str, ...] = ()
     goes_by_words: bool = False
     kinds_apart: bool = False
+    holders: Mapping[str, int] = field(default_factory=dict)
 
 
 def check_asked(question: Question) -> None:

@@ -5,12 +5,15 @@ The weights come from each encoder's entry in `engine.encoders.registry`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 
 from engine.documents import Hit
 from engine.search.feedback import GAMMA
+
+NEAR_FROM = 0.25
+"""The relative score from which a document is near enough for a stressed word to move it up."""
 
 NEAREST = 3
 """How many of a kind's documents measure how near the kind is: few, since it may hold little that is near."""
@@ -36,13 +39,37 @@ def relative_scores(
     return [Hit(name, score) for name, score in sorted(scores.items(), key=lambda item: -item[1])]
 
 
-def promoted(order: Sequence[Hit], saying: Sequence[Hit], *, depth: int) -> list[Hit]:
-    """A ranking that moves up the documents that hold the stressed words; `saying` ranks them by those words.
+def spread_scores(
+    rankings: Sequence[Sequence[Hit]], weights: Sequence[float], spreads: Sequence[float], *, depth: int
+) -> list[Hit]:
+    """Fuse rankings: score(d) = sum over rankings of weight * (s(d) - s_depth) / spread.
 
-    Both are scaled alike and added: the best match of the words gains as much as the ranking's first document has.
-    Multiplying was tried and dropped: a document with a word that the question hardly uses then stays where it was.
+    `spreads` are the standard deviations of all documents' scores for this question, so that a document far above all
+    others stays far above them, which min-max scores forget (the z-scores of Bruch, Gai and Ingber 2023, section 3.1,
+    counted from the last document of the list in place of the mean, so that a document which the list lacks counts 0).
+    The first document has 1, so that groups can be joined.
     """
-    return relative_scores([order, saying], depth=depth) if saying else list(order)
+    scores: dict[str, float] = {}
+    for ranking, weight, spread in zip(rankings, weights, spreads, strict=True):
+        lowest = ranking[:depth][-1].score if ranking else 0.0
+        for hit in ranking:
+            above = max(0.0, hit.score - lowest) / spread if spread > 0 else 0.0
+            scores[hit.id] = scores.get(hit.id, 0.0) + weight * above
+    best = max(scores.values(), default=0.0) or 1.0
+    return [Hit(name, score / best) for name, score in sorted(scores.items(), key=lambda item: -item[1])]
+
+
+def promoted(order: Sequence[Hit], holding: Sequence[Set[str]], *, depth: int) -> list[Hit]:
+    """A ranking whose near documents move up where they hold stressed words; `holding` has the holders of each word.
+
+    score(d) = r + share of the words that d holds, for r >= 1/4, else r; r is its relative score as in
+    `relative_scores`. So a word never brings up what the question itself does not find near, and of two near documents
+    the one that holds more of the words stands above the other.
+    """
+    moved = relative_scores([order], depth=depth)
+    held = {hit.id: sum(hit.id in ids for ids in holding) / max(1, len(holding)) for hit in moved}
+    moved = [Hit(hit.id, hit.score + held[hit.id] * (hit.score >= NEAR_FROM)) for hit in moved]
+    return sorted(moved, key=lambda hit: -hit.score)
 
 
 def demoted(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from engine.documents import KINDS, Document, Hit, Kind
 from engine.encoders.base import Encoder
 from engine.errors import EmptyLibraryError, SearchError
 from engine.evidence import Evidence, Explainer, Vocabulary
+from engine.evidence.nearness import PairReader
 from engine.evidence.passages import PassagePair
 from engine.index.base import VectorIndex
 from engine.library import Filters, Library
 from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.questions import Ranking
+from engine.readings import Reading
 from engine.rows import Rows
 from engine.search.answers import Answer, Question, Result, check_asked
 from engine.search.feedback import query_row
 from engine.search.kinds import Ids, own_first
-from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, means_of_others, rank, rank_all
+from engine.search.nearness import CANDIDATES, HitReader
+from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank, rank_all
 from engine.search.settings import SHIPPED, RankingSettings
-from engine.search.words import asked_terms, asks_by_stems, stem_set, telling, token_set, weighed, with_telling
+from engine.search.words import asked_terms, asks_by_stems, stem_set, telling, with_telling, without
 from engine.selections import Selection
 from engine.text import tokens
 from engine.works import Fold, fold, same_work
-
-_Scale: TypeAlias = Callable[[Mapping[str, float]], float]
 
 _DEEPER = 4
 
@@ -67,7 +67,7 @@ class Searcher:
         self._index = index
         self._passages = passages
         self._held: tuple[tuple[int, int], Corpus] | None = None
-        self._explaining: tuple[int, Vocabulary, Explainer] | None = None
+        self._explaining: tuple[int, tuple[Vocabulary, Explainer, HitReader]] | None = None
 
     def search(self, question: Question) -> Answer:
         """The k nearest documents and why they are near.
@@ -77,6 +77,10 @@ class Searcher:
         """
         self._check(question)
         started = time.perf_counter()
+        *_, reader = self._words()
+        verdict = None if question.liked else reader.gibberish(question.document)
+        if verdict is not None:
+            return Answer((), self._encoder.card.name, {"encode": 0.0, "search": 0.0, "evidence": 0.0}, verdict)
         found = self._look_up(question)
         encoded = time.perf_counter()
         batch = self._batch(question, found)
@@ -90,16 +94,23 @@ class Searcher:
         parts = self._parts(batch, ranked, folds)
         searched = time.perf_counter()
         evidence = self._explain(found, folds, asked.passages)
+        guided = bool(found.liked or found.disliked)
+        asking = reader.asking(found.query, found.liked, None if guided else found.row)
+        shown = [fold.document for fold in folds]
+        verdict = reader.verdict(asking, _candidates(ranked, asked.hidden | itself), shown)
+        words = self._held_words(question)
+        results = _results(folds, parts, evidence, reader.read(asking, shown), question, words)
         done = time.perf_counter()
-        results = _results(folds, parts, evidence, scale=self._scale(batch, parts))
         usual = keyword_weight(self._encoder.card.name, settings=self._settings)
         return Answer(
             results=results,
             encoder=self._encoder.card.name,
             seconds={"encode": encoded - started, "search": searched - encoded, "evidence": done - searched},
+            verdict=verdict,
             query_duplicates=tuple(sorted(found.copies | itself)),
             goes_by_words=batch.ranking == "default" and asked.keyword_weight > usual,
             kinds_apart=len(batch.groups) > 1,
+            holders={word: len(ids) for word, ids in words.items()},
         )
 
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
@@ -153,10 +164,9 @@ class Searcher:
 
     def _asked(self, question: Question, found: _LookedUp, hidden: Set[str]) -> Asked:
         """The question: its own words, those of liked and disliked documents, and the stressed ones."""
-        query, (vocabulary, _) = found.query, self._explainer()
-        stressed = token_set(question.stressed)
+        query, (vocabulary, *_) = found.query, self._words()
         terms = asked_terms(query, self._settings) if query is not None else Counter[str]()
-        terms = weighed(with_telling(terms, found.liked, vocabulary), stressed=stressed, muted=found.muted)
+        terms = without(with_telling(terms, found.liked, vocabulary), found.muted)
         return Asked(
             terms=terms,
             stemmed=query is not None and asks_by_stems(query, self._settings),
@@ -164,7 +174,7 @@ class Searcher:
             hidden=hidden,
             copies=found.copies,
             against=" ".join(telling(found.disliked, vocabulary, without=terms)) if found.disliked else "",
-            stressed=stressed,
+            stressed=question.stressed,
             guided=bool(found.liked or found.disliked),
             passages=self._passages.ask(query) if self._passages is not None and query is not None else None,
         )
@@ -214,17 +224,14 @@ class Searcher:
             known["encoder"] |= {hit.id: hit.score for hit in nearest}
         return [{name: scores[shown_id] for name, scores in known.items() if shown_id in scores} for shown_id in shown]
 
-    def _scale(self, batch: Batch, parts: Sequence[Mapping[str, float]]) -> _Scale:
-        """From raw scores to the score from 0 to 1 that `Result` describes."""
-        if batch.ranking == "keywords":
-            best = max((scores["keywords"] for scores in parts), default=0.0)
-            return lambda scores: scores["keywords"] / best if best > 0 else 0.0
-        (mean,) = means_of_others(batch, self._corpus())
-        return lambda scores: (scores.get("encoder", mean) - mean) / (1 - mean) if mean < 1 else 0.0
+    def _held_words(self, question: Question) -> dict[str, frozenset[str]]:
+        """Which documents hold each word that the question stresses or leaves out."""
+        words = [*question.stressed, *question.muted]
+        return dict(zip(words, self._library.keywords.holders(words), strict=True))
 
     def _explain(self, found: _LookedUp, folds: Sequence[Fold], asked: AskedPassages | None = None) -> list[Evidence]:
         """The evidence against the query or, without one, against the liked document with most in common."""
-        _, explainer = self._explainer()
+        _, explainer, _ = self._words()
         documents = [fold.document for fold in folds]
         if found.query is not None:
             evidence = explainer.explain(found.query, documents)
@@ -252,21 +259,47 @@ class Searcher:
             for match in self._passages.matches(asked, document.id, PASSAGES_SHOWN)
         )
 
-    def _explainer(self) -> tuple[Vocabulary, Explainer]:
-        """The library's words as evidence; counted again when documents change."""
+    def _words(self) -> tuple[Vocabulary, Explainer, HitReader]:
+        """The library's words as evidence and for readings; counted again when documents change."""
         held, version = self._explaining, self._library.version()
         if held is None or held[0] != version:
             keywords = self._library.keywords
             vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
-            held = (version, vocabulary, Explainer(self._encoder, vocabulary, self._index))
+            reader = HitReader(self._library, PairReader(self._encoder, self._index), vocabulary)
+            held = (version, (vocabulary, Explainer(self._encoder, vocabulary, self._index), reader))
             self._explaining = held
-        return held[1], held[2]
+        return held[1]
+
+
+def _candidates(ranked: Ranked, hidden: Set[str]) -> list[str]:
+    """The first documents of every list, among which the nearest are looked for."""
+    lists = [ranked.order, *ranked.near]
+    found = dict.fromkeys(hit.id for hits in lists for hit in hits[:CANDIDATES])
+    return [name for name in found if name not in hidden]
 
 
 def _results(
-    folds: Sequence[Fold], parts: Sequence[Mapping[str, float]], evidence: Sequence[Evidence], *, scale: _Scale
+    folds: Sequence[Fold],
+    parts: Sequence[Mapping[str, float]],
+    evidence: Sequence[Evidence],
+    readings: Sequence[Reading],
+    question: Question,
+    holders: Mapping[str, Set[str]],
 ) -> tuple[Result, ...]:
+    def held(words: Sequence[str], name: str) -> tuple[str, ...]:
+        return tuple(word for word in words if name in holders[word])
+
+    each = zip(folds, readings, parts, evidence, strict=True)
     return tuple(
-        Result(rank, shown.document, min(1.0, max(0.0, scale(scores))), scores, why, tuple(shown.others))
-        for rank, (shown, scores, why) in enumerate(zip(folds, parts, evidence, strict=True), start=1)
+        Result(
+            rank,
+            shown.document,
+            reading,
+            scores,
+            why,
+            tuple(shown.others),
+            held(question.stressed, shown.document.id),
+            held(question.muted, shown.document.id),
+        )
+        for rank, (shown, reading, scores, why) in enumerate(each, start=1)
     )

@@ -14,9 +14,6 @@ from engine.questions import SHORT_BELOW_TOKENS, citing_sentences, is_citing_pas
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.text import stems, tokens
 
-STRESS = 20
-"""How often more a stressed word counts: this gives 2/3 of the most that BM25 lets a word count."""
-
 _MAX_TELLING = 20
 _DOCUMENT_TOKENS = 2000
 
@@ -74,12 +71,10 @@ def with_telling(terms: Counter[str], liked: Sequence[Document], vocabulary: Voc
     return terms + Counter(dict.fromkeys(telling(liked, vocabulary), HEAD))
 
 
-def weighed(terms: Counter[str], *, stressed: Collection[str], muted: Collection[str]) -> Counter[str]:
-    """A question's terms with the counts of some tokens raised, and without those of `muted` stems."""
+def without(terms: Counter[str], muted: Collection[str]) -> Counter[str]:
+    """A question's terms without those of `muted` stems."""
     forms = zip(terms.items(), stems(list(terms)), strict=True)
-    changed = Counter({term: count for (term, count), stem in forms if stem not in muted})
-    changed.update(dict.fromkeys(stressed, STRESS))
-    return changed
+    return Counter({term: count for (term, count), stem in forms if stem not in muted})
 
 
 def leading_words(document: Document, keywords: KeywordIndex, count: int) -> list[str]:

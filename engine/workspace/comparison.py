@@ -96,13 +96,13 @@ class Comparer:
     def warm(self) -> None:
         """Load the encoder and the words, so that the first comparison need not wait; for threads in the background."""
         from engine.compare.mix import Mix
-        from engine.compare.words import shipped_vocabulary
+        from engine.evidence import nearness
 
         try:
             mix = Mix.from_facts(self.encoder().facts)
             if mix is not None and mix.second is not None:
                 mix.second.open()
-            shipped_vocabulary()
+            nearness.warm()
             self.words()
         except EngineError as error:
             _LOG.info("warming the comparison: %s", error)  # who compares in earnest is told

@@ -15,11 +15,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from engine import readings
 from engine.documents import Document
 from engine.errors import EngineError, LibraryError, StorageError
 from engine.library import Library
 from engine.progress import Report, silent
+from engine.readings import Reading, read
 from engine.workspace import facts
 from engine.workspace.caches import Cache
 from engine.workspace.comparison import ENCODER, Comparer, LibraryState
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from engine.search import Searcher
 
 _LOG = logging.getLogger(__name__)
-_KINDS = (("paper", "paper"), ("patent", "patent"), ("paper", "patent"))
 T = TypeVar("T")
 
 
@@ -77,7 +76,6 @@ class Workspace:
         self._passage_encoders: Cache[str, PassageEncoder] = Cache(1)
         self._passages: Cache[LibraryState, PassageMatcher | None] = Cache(2)
         self._searchers: Cache[Key, Searcher] = Cache(8)
-        self._levels: Cache[tuple[Key, tuple[str, str]], tuple[float, ...]] = Cache(24)
         self._agreements: Cache[tuple[Key, str], Agreement] = Cache(8)
         self._maps: Cache[Key, LibraryMap] = Cache(4)
         self._of_maps: Cache[tuple[Key, Hashable], Any] = Cache(4)
@@ -130,7 +128,7 @@ class Workspace:
     def forget(self) -> None:
         """Open everything that was made of the library again at the next call, because its contents changed."""
         for cache in (  # in this order: what is opened meanwhile is not made of what is about to be forgotten
-            *(self._fitted, self._indexes, self._exact_indexes, self._passages, self._searchers, self._levels),
+            *(self._fitted, self._indexes, self._exact_indexes, self._passages, self._searchers),
             *(self._agreements, self._maps, self._of_maps, self._warming),
         ):
             cache.forget()
@@ -164,15 +162,13 @@ class Workspace:
         """The passages of the library's documents; None until all were read, and where no document is long."""
         return self._passages.get(self.state(), self._open_passages)
 
-    def nearness_levels(self, name: str, first: str, second: str) -> tuple[float, ...]:
-        """The similarities that 90, 99 and 99.9 % of random pairs stay below; empty for a small library.
+    def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
+        """How near a document is to each of some documents of the library, in words; their rows are not made again."""
+        from engine.evidence.nearness import PairReader
 
-        Each pair joins a document of the first kind and one of the second: patents share their wording, and among
-        pairs of all kinds any two of them would pass for near.
-        """
-        one, other = sorted((first, second))
         key = self._key(name)
-        return self._levels.get((key, (one, other)), lambda: self._random_levels(key, (one, other)))
+        reader = PairReader(self._encoder(key), self._index(key))
+        return [read(pair) for pair in reader.pairs(document, reader.question_row(document), documents)]
 
     def agreement(self, first: str, second: str) -> Agreement:
         """How far two encoders agree on which documents are near each other."""
@@ -402,17 +398,6 @@ class Workspace:
 
         return self._passage_encoders.get(NAME, PassageEncoder)
 
-    def _random_levels(self, key: Key, kinds: tuple[str, str]) -> tuple[float, ...]:
-        encoder, index, summaries = self._encoder(key), self._index(key), self.library.summaries()
-        held = set(index.ids)
-        numbered = list(zip(summaries.ids, summaries.kinds, strict=True))
-        ours, theirs = (
-            readings.sampled([id_ for id_, other in numbered if other == kind and id_ in held]) for kind in kinds
-        )
-        if not ours or not theirs:
-            return ()
-        return readings.random_levels(encoder.as_queries(index.rows(ours)), index.rows(theirs), ours, theirs)
-
     def _open_map(self, key: Key, report: Report) -> LibraryMap:
         from engine.maps import kept_map, open_map
 
@@ -431,8 +416,6 @@ class Workspace:
         elif len(self._index(key)) >= key.documents:
             self.searcher(key.name).search(Question(Document("warm", title="graph"), k=1))
             self.library.keywords.weigh(False, True)  # one short question needs half of it
-            for kinds in _KINDS:
-                self.nearness_levels(key.name, *kinds)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

@@ -15,6 +15,7 @@ from explorer.shared import notices, salience_handles
 from explorer.shared.cell_keys import Walk, cell_keys
 from explorer.shared.heatmap import Heat, heatmap, shortened
 from explorer.shared.markup import show
+from explorer.shared.ruler import reading_line
 from explorer.shared.salient import Marked, strongest
 from explorer.state import session
 from explorer.state.encoder_names import short
@@ -38,7 +39,7 @@ def score_panel(comparison: Comparison) -> Markup:
     score = element("span", f"{comparison.score:.2f}", class_="ps-number-large")
     label = element("span", "document similarity", class_="ps-quiet")
     number = element("div", score, label, class_="ps-compare-number")
-    lines = [element("p", comparison.reading.sentence)]
+    lines = [reading_line(comparison.nearness), element("p", comparison.reading.sentence)]
     if (mixed := comparison.mixed) is not None:
         lines.append(element("p", mixed.sentence(short), class_="ps-quiet", title=_MIX_HELP))
     return element("div", number, element("div", *lines), class_="ps-compare-score", role="status")

@@ -57,9 +57,10 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
     rows = [shown.row_of(hit.id) for hit in hits]
     around = shown.nearest_rows(x, y, count=len(hits), leave_out=own) if hits else set()
     documents = handles.library().get([hit.id for hit in hits])
+    read = handles.readings(name, document, documents)
     near = tuple(
-        Near(rank, found, hit.score, row in around)
-        for rank, (hit, found, row) in enumerate(zip(hits, documents, rows, strict=True), start=1)
+        Near(rank, found, reading, row in around)
+        for rank, (reading, found, row) in enumerate(zip(read, documents, rows, strict=True), start=1)
     )
     marker = Query(x, y, _label(document), tuple(row for row in rows if row is not None))
     return PlacedQuery(document, marker, near)

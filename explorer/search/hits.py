@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.markup import Markup, element, joined
-from engine.readings import SCALE, Nearness
 from explorer.search import couplings
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.markup import show
 from explorer.shared.passages import Asked, passage_pair
+from explorer.shared.ruler import reading_line
 from explorer.shared.salient_slots import Slots, leave, marked
 
 if TYPE_CHECKING:
@@ -36,18 +36,15 @@ class Actions:
     map_link: Callable[[str], dict[str, list[str]]]
 
 
-def hit_card(
-    result: Result, *, nearness: Nearness, by_keywords: bool, asked: Asked, actions: Actions, selected: bool
-) -> Slots:
-    """One card; `by_keywords` says that the score is a share of the best BM25 score.
+def hit_card(result: Result, *, asked: Asked, actions: Actions, selected: bool) -> Slots:
+    """One card.
 
     Returns the place under its evidence for its salient sentences, which are found once all cards are drawn.
     """
     with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
-        score = _score(result, nearness, by_keywords=by_keywords)
         reasons = why(result, asked=asked)
-        body = element("div", head(result.document), kept_in(result.document.id), score, reasons)
+        body = element("div", head(result.document), kept_in(result.document.id), reading_line(result.reading), reasons)
         show(element("div", rank, body, class_="ps-hit"))
         slots = leave(result.document, key=f"salient-{result.rank}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -81,6 +78,9 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
     """
     evidence = result.evidence
     pieces: list[Markup] = []
+    for words, said in ((result.stressed, "Says"), (result.muted, "Says, though left out")):
+        if words:
+            pieces.append(element("p", f"{said}: {', '.join(words)}", class_="ps-label"))
     if evidence.terms:
         chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
         pieces.append(element("p", "Shared terms", class_="ps-label"))
@@ -99,21 +99,6 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
         also = ", ".join(result.folded)
         pieces.append(element("p", f"Also in the library as {also}", class_="ps-quiet ps-also"))
     return element("div", *pieces, class_="ps-why")
-
-
-def _score(result: Result, nearness: Nearness, *, by_keywords: bool) -> Markup:
-    """The bar, and the same in words and in a number."""
-    if by_keywords:
-        texts = [element("strong", f"{result.score:.0%} of the best keyword match")]
-        meaning = "Keyword score as a share of the best result's"
-    else:
-        words = nearness.words(result.scores.get("encoder", 0.0))
-        number = f"nearness {result.score:.2f}"
-        texts = [element("strong", words), element("span", number)] if words else [element("strong", number)]
-        meaning = SCALE
-    fill = element("span", class_="ps-fill", style=f"width:{max(0.02, result.score):.1%}")
-    track = element("span", fill, class_="ps-track", aria_hidden="true")
-    return element("div", track, *texts, class_="ps-score", title=meaning)
 
 
 def _parts(result: Result) -> Markup:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from contextlib import nullcontext
 from datetime import date
 from functools import partial
@@ -12,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document, Kind
+from engine.documents import Document
 from engine.errors import EngineError
 from engine.library import Filters
 from engine.markup import Markup, element
-from engine.readings import LEVELS, SCALE, Nearness
+from engine.readings import MEANINGS
 from engine.text import how_many
 from explorer.search.couplings import TITLE, meaning
 from explorer.search.hits import Actions, hit_card, spoken_names
@@ -41,8 +40,8 @@ _ANSWER = "answer"
 _SHOWN_SEEDS = 6
 _MAP_PAGE = Path(__file__).resolve().parent.parent / "map" / "view.py"
 _ORDER = (
-    "The order counts meaning and keywords together. A bar shows the nearness in meaning alone, so a shorter bar can "
-    "stand above a longer one."
+    "The order counts meaning and keywords as the ranking at the side says. A word reads the two texts alone, so a "
+    "nearer one can stand below."
 )
 _KINDS = (
     "Papers and patents are ranked separately and then put in one list, weighted by how near each kind comes: wording "
@@ -76,10 +75,14 @@ def results(query: Document, visit: Visit) -> Slots:
         return []
     _seeds(visit)
     if not answer.results:
+        if answer.verdict.is_gibberish:
+            notices.empty_state("Nothing is near", answer.verdict.sentence)
+            return []
         _nothing(visit)
         return []
     _summary(query, answer, visit)
-    return _cards(query, answer, visit, name=name)
+    _verdict(answer)
+    return _cards(query, answer, visit)
 
 
 def _question(query: Document, visit: Visit) -> Question:
@@ -112,10 +115,18 @@ def _summary(query: Document, answer: Answer, visit: Visit) -> None:
         show(element("p", line, class_="ps-quiet", role="status"))
         report = partial(_report, _question(query, visit), answer)
         downloads(answer.results, stem="priorscope-results", report=report)
-    show(_key(answer, visit))
+    show(_key(answer))
     if answer.query_duplicates:
         ids = ", ".join(answer.query_duplicates[:3])
         notices.note(f"Your document is itself in the library ({ids}), so it is not listed below.")
+
+
+def _verdict(answer: Answer) -> None:
+    """The verdict on the whole list: always where nothing is near, else only what the library lacks."""
+    if not answer.verdict.near or answer.verdict.unknown_terms:
+        notices.note(answer.verdict.sentence)
+    for word, count in answer.holders.items():
+        notices.note(f"“{word}”: {how_many(count, 'document')} of the library say it.")
 
 
 def _report(question: Question, answer: Answer) -> str:
@@ -124,19 +135,19 @@ def _report(question: Question, answer: Answer) -> str:
     return search_report(question, answer, made_on=date.today())
 
 
-def _key(answer: Answer, visit: Visit) -> Markup:
+def _key(answer: Answer) -> Markup:
     """How to read the cards. Why bars need not fall from card to card is always shown; the rest is folded away."""
-    if visit.ranking == "keywords":
-        return Markup("")
-    scores = [result.score for result in answer.results]
-    order = [element("p", _ORDER, class_="ps-quiet")] if scores != sorted(scores, reverse=True) else []
+    ranks = [result.reading.rank for result in answer.results]
+    order = [element("p", _ORDER, class_="ps-quiet")] if ranks != sorted(ranks) else []
     if answer.goes_by_words:
         order.append(element("p", _BY_WORDS, class_="ps-quiet"))
-    words = ", ".join(f"“{word}” {share}" for word, share in LEVELS.items())
+    words = "; ".join(f"“{word}”: {meaning}" for word, meaning in MEANINGS.items())
     lines = [
-        f"Nearness: {SCALE}. It is a similarity in meaning, not a probability.",
-        f"The word before it says how often a random pair from your library is less similar: {words}. "
-        "Two patents are compared with pairs of patents, whose wording is alike, so they need a higher number.",
+        f"A word says how near a document is to yours, with its probability: {words}. It depends on the two texts "
+        "alone and means the same in every library, with every encoder and on every page.",
+        "Nearness is the similarity in meaning that the word is read from, with the words that both texts share. The "
+        "ruler shows where the usual pairs lie: unrelated ones, those of one field, those that cite one another, and "
+        "duplicates.",
     ]
     if answer.kinds_apart:
         lines.append(_KINDS)
@@ -146,14 +157,7 @@ def _key(answer: Answer, visit: Visit) -> Markup:
     return element("div", *order, folded, class_="ps-key")
 
 
-def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots:
-    kinds = {result.document.kind for result in answer.results} if visit.ranking != "keywords" else set()
-    nearness = {kind: _nearness(name, query.kind, kind) for kind in kinds}
-    if _is_far(answer, nearness):
-        notices.note(
-            "Nothing in your library is really near: no result is nearer to your document than nine in ten pairs of "
-            "documents drawn at random. The list shows what comes closest all the same."
-        )
+def _cards(query: Document, answer: Answer, visit: Visit) -> Slots:
     grades = grades_of(query)
     judged_line(grades)
     actions = Actions(
@@ -169,25 +173,12 @@ def _cards(query: Document, answer: Answer, visit: Visit, *, name: str) -> Slots
     for result in answer.results:
         slots += hit_card(
             result,
-            nearness=nearness.get(result.document.kind, Nearness()),
-            by_keywords=visit.ranking == "keywords",
             asked=asked,
             actions=actions,
             selected=result.document.id == visit.selected,
         )
     name_groups("hits", spoken_names(answer.results, visit.selected))
     return slots
-
-
-def _is_far(answer: Answer, nearness: Mapping[Kind, Nearness]) -> bool:
-    """Whether the library is large enough to tell, and no result is nearer than ordinary pairs are."""
-    if not nearness or not all(measured.thresholds for measured in nearness.values()):
-        return False
-    return not any(nearness[result.document.kind].words(result.scores.get("encoder", 0.0)) for result in answer.results)
-
-
-def _nearness(name: str, query: Kind, hit: Kind) -> Nearness:
-    return Nearness.of_levels(handles.nearness_levels(name, query if query == "patent" else "paper", hit))
 
 
 def _like(id_: str) -> None:

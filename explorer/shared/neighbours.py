@@ -9,8 +9,10 @@ import streamlit as st
 
 from engine.documents import KIND_NAMES, Document
 from engine.markup import Markup, element
+from engine.readings import Reading
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
+from explorer.shared.ruler import reading_line
 
 _FEWEST = 3
 """Fewer documents than this are all neighbours of each other."""
@@ -25,7 +27,7 @@ class Near:
 
     rank: int
     document: Document
-    score: float
+    reading: Reading
     here: bool
     shared: bool | None = None
 
@@ -67,7 +69,7 @@ def kept_sentence(near: Sequence[Near]) -> str:
 def neighbour_list(
     near: Sequence[Near], *, key: str = "near", on_ask: Callable[[str], None], on_show: Callable[[str], None]
 ) -> None:
-    """One row a neighbour, with its number on the map, its score and two buttons."""
+    """One row a neighbour, with its number on the map, how near it is and two buttons."""
     for neighbour in near:
         with st.container(key=f"{key}-{neighbour.rank}", gap=None):
             show(_row(neighbour))
@@ -81,14 +83,13 @@ def _row(neighbour: Near) -> Markup:
     facts = [KIND_NAMES.get(document.kind, document.kind), *([str(document.year)] if document.year else [])]
     where = "also near here" if neighbour.here else "drawn further off"
     title = element("div", document.name, class_="ps-near-title")
-    texts = " · ".join([f"{neighbour.score:.2f}", *facts, where, *(["in both lists"] if neighbour.shared else [])])
-    meta = element("div", texts, class_="ps-quiet", title="Similarity, kind, year, and where the picture shows it")
+    texts = " · ".join([*facts, where, *(["in both lists"] if neighbour.shared else [])])
+    meta = element("div", texts, class_="ps-quiet", title="Kind, year, and where the picture shows it")
     number = element(
         "div", str(neighbour.rank), class_="ps-near-rank", role="img", aria_label=f"Neighbour {neighbour.rank}"
     )
-    return element(
-        "div", number, element("div", title, meta), class_="ps-near ps-near-both" if neighbour.shared else "ps-near"
-    )
+    body = element("div", title, reading_line(neighbour.reading), meta)
+    return element("div", number, body, class_="ps-near ps-near-both" if neighbour.shared else "ps-near")
 
 
 def _buttons(neighbour: Near, *, key: str, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:

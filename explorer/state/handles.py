@@ -12,6 +12,7 @@ from engine.documents import Document
 from engine.library import Library
 from engine.library.location import default_library
 from engine.progress import Report, silent
+from engine.readings import Reading
 from engine.workspace import LibraryState, Workspace, facts
 from explorer.state.encoder_names import encoder_name
 
@@ -100,9 +101,9 @@ def prepare(name: str, report: Report = silent) -> None:
     workspace().prepare(encoder_name(name), report=report)
 
 
-def nearness_levels(name: str, first: str, second: str) -> tuple[float, ...]:
-    """The similarities that 90, 99 and 99.9 % of random pairs of two kinds stay below; empty for a small library."""
-    return workspace().nearness_levels(encoder_name(name), first, second)
+def readings(name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
+    """How near a document is to each of some documents of the library, in words."""
+    return workspace().readings(encoder_name(name), document, documents)
 
 
 def is_mapped(name: str) -> bool:

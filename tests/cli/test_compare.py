@@ -65,7 +65,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_json_has_the_promised_keys_and_no_others(run: Run) -> None:
     value: dict[str, Any] = json.loads(run("kites.md", "gliders.md", "--json"))
     assert list(value) == ["document", "sections", "chunks", "passages", "claims"]
-    assert list(value["document"]) == ["score", "percentile"]
+    assert list(value["document"]) == ["score", "percentile", "reading"]
     for level in ("sections", "chunks"):
         grid = value[level]
         assert list(grid) == ["a", "b", "across", "within_a", "within_b"]

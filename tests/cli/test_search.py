@@ -6,6 +6,7 @@ import argparse
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from engine.errors import (
 from engine.index import open_index
 from engine.index.choice import CHOICES
 from engine.library import Library
+from engine.readings import WORDS
 from engine.workspace import Workspace
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
@@ -97,13 +99,26 @@ def test_json_has_every_promised_key(found: Callable[..., dict[str, Any]]) -> No
 
 
 def test_words_can_be_stressed_and_left_out(found: Callable[..., dict[str, Any]]) -> None:
-    plain, words = (
-        found("--ranking", "keywords"),
-        found("--ranking", "keywords", "--stress", "satellite images", "--stress", "land"),
-    )
-    assert ids(plain)[0] != "p-images" and ids(words)[0] == "p-images"
+    words = found("--stress", "satellite images", "--stress", "messages", "--mute", "graph")
+    assert words["holders"] == {"satellite images": 1, "messages": 2, "graph": 3}
+    held = {hit["id"]: (hit["stressed"], hit["muted"]) for hit in words["hits"]}
+    assert held["p-molecules"] == (["messages"], ["graph"]) and held["p-images"] == (["satellite images"], [])
     without = found("--ranking", "keywords", "--mute", "networks", "--mute", "graph")
     assert not any({"networks", "graph"} & set(hit["terms"]) for hit in without["hits"])
+
+
+def test_json_reads_every_hit_and_the_list(found: Callable[..., dict[str, Any]], command: Command) -> None:
+    answer = found("-k", "3")
+    assert all(hit["reading"]["word"] in WORDS and 0 < hit["reading"]["p"] <= 1 for hit in answer["hits"])
+    assert answer["verdict"]["near"] and set(answer["verdict"]) == {"near", "sentence", "unknown_terms"}
+
+
+def test_gibberish_gets_no_hits(folder: Path, command: Command) -> None:
+    (folder / "gibberish.txt").write_text("asdfgh qwerty")
+    answer = json.loads(command("search", str(folder / "gibberish.txt"), "--json"))
+    assert answer["hits"] == [] and answer["verdict"]["unknown_terms"] == ["asdfgh", "qwerty"]
+    assert not answer["verdict"]["near"]
+    assert answer["verdict"]["sentence"] in command("search", str(folder / "gibberish.txt"))
 
 
 def test_text_shows_a_numbered_list_with_evidence(command: Command, folder: Path) -> None:
@@ -111,6 +126,7 @@ def test_text_shows_a_numbered_list_with_evidence(command: Command, folder: Path
     assert f"2 results by {registry.DEFAULT} and keywords together" in text
     assert " 1. Crystal energies from graph networks" in text
     assert "2021, paper, p-crystals; also p-crystals-preprint" in text
+    assert re.search(r"(closely related|says the same) \(\d+ %\), nearness 0\.\d\d", text)
     assert "shared: " in text and "yours:" in text and "theirs:" in text
 
 

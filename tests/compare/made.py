@@ -21,6 +21,7 @@ from engine.compare.base import (
     Reading,
 )
 from engine.documents import Chunk, Document, Section
+from tests.made_readings import READ
 
 SENTENCE = "The {letter} valve of part {part} closes when sentence {number} is read."
 SENTENCES = 3
@@ -65,6 +66,7 @@ def comparison(a: Document, b: Document, *, passages: int = 4, seed: int = 0) ->
         b=b,
         score=0.6251,
         reading=Reading(97.2, "Closer than 97 % of 1,000 unrelated pairs of patents."),
+        nearness=READ,
         sections=_grid([one.title for one in a.sections], [one.title for one in b.sections], random),
         chunks=_grid([f"Chunk {n}" for n in range(size[0])], [f"Chunk {n}" for n in range(size[1])], random),
         chunks_a=chunks_a,

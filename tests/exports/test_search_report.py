@@ -15,6 +15,8 @@ from engine.evidence import Evidence, PassagePair, Term
 from engine.exports.search_report import search_report
 from engine.library import Filters
 from engine.search import Answer, Question, Result
+from tests.made_readings import NEAR as NEAR_LIST
+from tests.made_readings import READ
 from tests.read_page import Page
 
 HOSTILE = '</style></title></p><script>alert(1)</script><img src=x onerror=alert(1)> " onfocus="alert(1)" \u202e\x00'
@@ -48,11 +50,11 @@ EVIDENCE = Evidence(
 
 
 def answer(*results: Result, duplicates: tuple[str, ...] = ()) -> Answer:
-    return Answer(results, "blend", {"encode": 0.1}, duplicates)
+    return Answer(results, "blend", {"encode": 0.1}, NEAR_LIST, duplicates, holders={"kite": 3})
 
 
 def result(document: Document = NEAR, rank: int = 1, evidence: Evidence = EVIDENCE) -> Result:
-    return Result(rank, document, 0.4321, {"encoder": 0.5}, evidence, ("arXiv:1",))
+    return Result(rank, document, READ, {"encoder": 0.5}, evidence, ("arXiv:1",))
 
 
 def shown(*results: Result, question: Question | None = None, duplicates: tuple[str, ...] = ()) -> Page:
@@ -64,7 +66,8 @@ def test_all_that_was_found_stands_in_it() -> None:
     page = shown(result(), result(replace(NEAR, id="b", title="Second", url=""), rank=2), duplicates=("own",))
     first = page.all("section")[0].text
     for said in (
-        "1. Tethered flight", "2015", "Ada Gale", "Wind", "cs.RO", "doi:10.1/k", "Nearness 0.43", "kite, gust",
+        "1. Tethered flight", "2015", "Ada Gale", "Wind", "cs.RO", "doi:10.1/k", "kite, gust",
+        "closely related (83 %), nearness 0.57",
         "0.71", "In your document · Method", "We tie it.", "Also in the library as arXiv:1",
     ):  # fmt: skip
         assert said in first
@@ -129,10 +132,15 @@ def test_nothing_but_its_own_style_sheet_is_allowed() -> None:
     assert "url(" not in page.source and "@import" not in page.source
 
 
-def test_keywords_have_another_number_and_name_no_encoder() -> None:
+def test_keywords_name_no_encoder_and_read_alike() -> None:
     page = shown(result(), question=Question(QUERY, ranking="keywords"))
-    assert "43% of the best keyword match" in page.text and "Nearness" not in page.text
+    assert "closely related (83 %)" in page.text and "keywords alone" in page.text
     assert "blend" not in page.text
+
+
+def test_the_verdict_and_the_words_of_the_question_are_written_down() -> None:
+    page = shown(replace(result(), stressed=("kite",)), question=Question(QUERY, stressed=("kite",)))
+    assert NEAR_LIST.sentence in page.text and "kite (3 documents)" in page.text and "Says kite" in page.text
 
 
 def test_what_was_asked_for_is_written_down() -> None:

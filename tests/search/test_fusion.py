@@ -57,10 +57,16 @@ def test_every_ranking_needs_a_weight() -> None:
         relative_scores([ONE, OTHER], [1.0], depth=DEPTH)
 
 
-def test_what_says_the_words_rises_and_the_rest_keeps_its_order() -> None:
+def test_near_documents_that_hold_the_words_rise_and_the_rest_keeps_its_order() -> None:
     order = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0), Hit("d", 1.0)]
-    assert [hit.id for hit in promoted(order, [Hit("c", 3.0), Hit("d", 1.0)], depth=DEPTH)] == ["c", "a", "b", "d"]
-    assert promoted(order, [], depth=DEPTH) == order
+    assert [hit.id for hit in promoted(order, [{"c", "d"}], depth=DEPTH)] == ["c", "a", "b", "d"]  # d is not near
+    assert [hit.id for hit in promoted(order, [], depth=DEPTH)] == ["a", "b", "c", "d"]
+    assert promoted([], [{"a"}], depth=DEPTH) == []
+
+
+def test_two_words_both_count() -> None:
+    order = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0), Hit("d", 1.0)]
+    assert [hit.id for hit in promoted(order, [{"b", "c"}, {"c"}], depth=DEPTH)] == ["c", "b", "a", "d"]
 
 
 def test_demotion_takes_half_the_scaled_score_away() -> None:

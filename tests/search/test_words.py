@@ -12,15 +12,14 @@ from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.library.postings import HEAD
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import (
-    STRESS,
     asked_terms,
     asks_by_stems,
     leading_words,
     stem_set,
     telling,
     token_set,
-    weighed,
     with_telling,
+    without,
     words_fingerprint,
 )
 from tests.search.library import DOCUMENTS
@@ -111,14 +110,13 @@ def test_a_stem_stands_for_every_form() -> None:
 
 def test_a_word_is_dropped_in_all_its_forms() -> None:
     terms = Counter({"kite": 2, "kites": 1, "winds": 1})
-    assert weighed(terms, stressed=(), muted=stem_set(["Kites"])) == {"winds": 1}
-    assert weighed(terms, stressed={"kite"}, muted=stem_set(["kites"])) == {"winds": 1, "kite": STRESS}
+    assert without(terms, stem_set(["Kites"])) == {"winds": 1}
 
 
-def test_terms_are_raised_added_and_dropped() -> None:
+def test_nothing_is_dropped_without_a_word() -> None:
     terms = Counter({"kite": 2, "wind": 1, "the": 9})
-    assert weighed(terms, stressed={"kite", "reel"}, muted={"the"}) == {"kite": 2 + STRESS, "wind": 1, "reel": STRESS}
-    assert weighed(terms, stressed=(), muted=()) == terms
+    assert without(terms, {"the"}) == {"kite": 2, "wind": 1}
+    assert without(terms, ()) == terms
 
 
 def test_the_rarest_words_lead_and_unknown_ones_do_not_count() -> None:

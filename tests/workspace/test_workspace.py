@@ -18,6 +18,7 @@ from engine.errors import LibraryError
 from engine.library import Library
 from engine.maps import LibraryMap
 from engine.progress import Progress
+from engine.readings import WORDS
 from engine.search import Question
 from engine.workspace import Workspace, facts
 from tests.explorer.conftest import OWN
@@ -235,21 +236,12 @@ def test_documents_leave_with_what_was_made_of_them(workspace: Workspace) -> Non
     assert len(workspace.library) == workspace.vector_count(NAME) == 0
 
 
-def test_nearness_is_measured_among_pairs_of_the_same_kinds(folder: Path) -> None:
-    papers = [Document(f"p{n}", "paper", f"alpha{n} beta{n} gamma{n}") for n in range(220)]
-    patents = [Document(f"US{n}", "patent", f"lever wheel axle number{n}") for n in range(220)]
-    with Workspace(folder, create=True) as workspace:
-        workspace.library.add_file("many", "many.jsonl", [*papers, *patents])
-        workspace.prepare("tfidf")
-        assert max(workspace.nearness_levels("tfidf", "paper", "paper")) < 0.1
-        assert min(workspace.nearness_levels("tfidf", "patent", "patent")) > 0.1
-        mixed = workspace.nearness_levels("tfidf", "paper", "patent")
-        assert mixed == workspace.nearness_levels("tfidf", "patent", "paper")
-
-
-def test_a_small_library_has_no_levels_of_nearness(workspace: Workspace) -> None:
-    workspace.prepare("tfidf")
-    assert workspace.nearness_levels("tfidf", "paper", "paper") == ()
+def test_documents_are_read_in_words_by_any_encoder(workspace: Workspace) -> None:
+    workspace.prepare(NAME)
+    one, *others = workspace.library.get(workspace.library.ids())
+    found = workspace.readings(NAME, one, [one, *others])
+    assert found[0].word == "says the same" and len(found) == len(OWN)
+    assert {reading.word for reading in found} <= set(WORDS)
 
 
 def test_what_a_first_search_needs_is_loaded_or_timed(workspace: Workspace) -> None:

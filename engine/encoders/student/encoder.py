@@ -7,10 +7,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from engine import readings
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
@@ -19,10 +21,11 @@ from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSetti
 from engine.encoders.transformer import Transformer, bare_model, config_of
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import EncoderError
-from engine.rows import DenseRows, Precision
+from engine.rows import DenseRows, Precision, Rows
 from engine.threads import one_torch_thread
 
 _CONFIG = "config"
+_SHORTEST = 1e-9  # of a row of zeros
 
 
 class StudentEncoder(TransformerMeanEncoder):
@@ -131,6 +134,14 @@ class StudentEncoder(TransformerMeanEncoder):
         """Encode documents: (n, dim); a single one on one thread, so that parallel requests do not wait."""
         with one_torch_thread(when=len(documents) == 1):
             return super().encode_documents(documents)
+
+    def sentence_rows(self, rows: Rows) -> DenseRows | None:
+        """The rows themselves, if readings were fitted on the cosines of this encoder."""
+        if self.card.fingerprint != readings.scales().fingerprint:
+            return None
+        dense = cast(DenseRows, rows)
+        lengths = np.linalg.norm(dense, axis=1, keepdims=True)
+        return np.asarray(dense / np.maximum(lengths, _SHORTEST), np.float32)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents as queries: (n, dim); questions are read as far as the settings say."""

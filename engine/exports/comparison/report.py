@@ -28,6 +28,7 @@ from engine.exports.comparison.squares import Picture
 from engine.exports.comparison.texts import style_rules, texts
 from engine.exports.page import day, render
 from engine.generic_words import GENRE_WORDS
+from engine.readings import said
 from engine.text import content_tokens
 
 _SHEET = Path(__file__).with_name("report.css")
@@ -80,6 +81,7 @@ def html_report(
         salience_meaning=MEANING if salient else "",
         texts=texts(outline),
         facts_of=_facts,
+        said=said,
         number=number,
         drawn=Picture,
         shared_words=_shared_words,

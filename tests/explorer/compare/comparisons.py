@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine.compare.base import Carriers, ClaimElement, Comparison, Exclusions, Grid, Passage, Reading
 from engine.documents import Chunk, Document, Section
 from engine.text import content_tokens
+from tests.made_readings import READ
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -53,6 +54,7 @@ def made_comparison(
         b=b,
         score=round(float(across.mean()), 4),
         reading=Reading(97.0, "Closer than 97 % of 100 unrelated pairs of a paper and a patent."),
+        nearness=READ,
         sections=_by_section(chunks, sections),
         chunks=chunks,
         chunks_a=ours,

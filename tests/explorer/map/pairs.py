@@ -8,6 +8,7 @@ from engine.documents import Document
 from explorer.map.query import PlacedQuery
 from explorer.map.scatter import Query
 from explorer.shared.neighbours import Near
+from tests.made_readings import READ
 
 
 def halves(said: str) -> list[tuple[str, str]]:
@@ -16,5 +17,5 @@ def halves(said: str) -> list[tuple[str, str]]:
 
 
 def placed(ids: list[str], *, first_row: int = 0) -> PlacedQuery:
-    near = tuple(Near(rank, Document(id_, "paper", id_), 0.5, True) for rank, id_ in enumerate(ids, start=1))
+    near = tuple(Near(rank, Document(id_, "paper", id_), READ, True) for rank, id_ in enumerate(ids, start=1))
     return PlacedQuery(Document("q"), Query(0.0, 0.0, "q", tuple(range(first_row, first_row + len(ids)))), near)

@@ -9,12 +9,13 @@ from explorer.search.hits import spoken_names, why
 from explorer.shared.counts import table
 from explorer.shared.document import full_text, head, source_link
 from tests.explorer.shared.chunks import chunk
+from tests.made_readings import READ
 from tests.test_markup import HOSTILE
 
 
 def test_cards_and_thumbs_are_named_by_their_result() -> None:
     found = [
-        Result(rank, Document(f"d{rank}", "paper", f"Title {rank}"), 0.5, {}, Evidence((), None)) for rank in (1, 2)
+        Result(rank, Document(f"d{rank}", "paper", f"Title {rank}"), READ, {}, Evidence((), None)) for rank in (1, 2)
     ]
     assert spoken_names(found, "d2") == {
         "hit-1": "Result 1: Title 1",
@@ -38,7 +39,7 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
         url="javascript:alert(1)",
         claims=(HOSTILE,),
     )
-    result = Result(1, document, 0.5, {"encoder": 0.5}, evidence, (HOSTILE,))
+    result = Result(1, document, READ, {"encoder": 0.5}, evidence, (HOSTILE,))
     html = (
         head(document)
         + full_text(document)

@@ -11,6 +11,7 @@ import pytest
 
 from engine.documents import Document
 from engine.library import Library
+from engine.readings import Reading
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, finished, page_html, page_text
 from tests.explorer.search.hits import titles
@@ -31,14 +32,35 @@ def test_an_example_gives_hits_with_evidence(app: Start) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(("levels", "far"), [((1.1, 1.2, 1.3), True), ((-1.0, 1.2, 1.3), False), ((), False)])
-def test_results_that_are_all_ordinary_are_called_so(
-    app: Start, monkeypatch: pytest.MonkeyPatch, levels: tuple[float, ...], far: bool
-) -> None:
-    monkeypatch.setattr(handles, "nearness_levels", lambda *_: levels)
-    test = app(example="rewired-random-walk")
+def test_a_question_of_another_field_is_told_that_nothing_is_near(app: Start) -> None:
+    test = app(text="Aspirin after ischaemic stroke: mortality and bleeding of elderly patients in a randomised trial.")
     assert titles(test)
-    assert ("Nothing in your library is really near" in page_text(test)) is far
+    said = page_text(test)
+    assert "Nothing in this library is near" in said and "No document holds: aspirin" in said
+    assert "Nothing in this library is near" not in page_text(app(example="rewired-random-walk"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_gibberish_gets_no_list(app: Start) -> None:
+    test = app(text="asdfgh qwerty")
+    assert titles(test) == []
+    assert "no document holds any of these words: asdfgh, qwerty" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_hit_has_a_word_on_a_ruler_whatever_ranks(app: Start) -> None:
+    for ranking in ("default", "encoder", "keywords"):
+        test = app(example="rewired-random-walk", rank=ranking)
+        html = page_html(test)
+        assert html.count('class="ps-ruler"') == len(titles(test))
+        assert "nearness 0." in html and "duplicate" in html
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_stressed_word_is_counted_and_marked(app: Start) -> None:
+    test = app(example="rewired-random-walk", stress="chains")
+    assert "“chains”:" in page_text(test) and "of the library say it" in page_text(test)
+    assert "Says: chains" in page_html(test)
 
 
 @pytest.mark.usefixtures("folder")
@@ -59,16 +81,20 @@ def test_kinds_are_said_to_be_ranked_apart_where_they_are(app: Start) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_how_to_read_the_results_is_said_and_why_a_shorter_bar_may_stand_first(app: Start) -> None:
+def test_how_to_read_the_results_is_said_and_why_a_nearer_word_may_stand_below(app: Start) -> None:
     test = app(example="rewired-random-walk", rank="encoder")
     assert "How to read the results" in page_text(test)
-    assert "a shorter bar can stand above a longer one" not in page_text(test)
     question, answer = test.session_state["answer"]
-    mixed = dataclasses.replace(answer, results=answer.results[::-1])
-    test.session_state["answer"] = (question, mixed)
-    test.run()
-    assert "a shorter bar can stand above a longer one" in page_text(test)
-    assert "How to read the results" not in page_text(app(example="rewired-random-walk", rank="keywords"))
+    nearest, far = (Reading(word, 0.9, 0.5) for word in ("closely related", "unrelated"))
+    for first, second, is_said in ((nearest, far, False), (far, nearest, True)):
+        read = [
+            dataclasses.replace(answer.results[0], reading=first),
+            dataclasses.replace(answer.results[1], reading=second),
+        ]
+        test.session_state["answer"] = (question, dataclasses.replace(answer, results=tuple(read)))
+        test.run()
+        assert ("a nearer one can stand below" in page_text(test)) is is_said
+    assert "How to read the results" in page_text(app(example="rewired-random-walk", rank="keywords"))
 
 
 @pytest.mark.usefixtures("folder")

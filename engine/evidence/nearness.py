@@ -1,0 +1,143 @@
+"""What a reading reads of two texts: how near they are by meaning, and how many of their telling words they share."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol, cast
+
+import numpy as np
+
+from engine.documents import Document
+from engine.encoders import registry
+from engine.encoders.base import Encoder
+from engine.encoders.word_vectors import WordVectors
+from engine.evidence.vocabulary import Vocabulary
+from engine.index.base import VectorIndex
+from engine.readings import SENTENCES, Pair
+from engine.rows import DenseRows, Rows
+from engine.text import first_tokens
+
+READ_TOKENS = 400
+"""How many of a text's words count, so that long texts compare with abstracts."""
+
+
+class Sentences(Protocol):
+    """The part of `student` that readings need."""
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode questions: (n, dim), at unit length."""
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents: (n, dim), at unit length."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellingWords:
+    """The telling words of a text's beginning, each with its weight: (1 + ln tf) idf.
+
+    `length` is the root of the sum of the squared weights, `total` the sum of the words' idf; `tokens` counts all of
+    its words.
+    """
+
+    weights: Mapping[str, float]
+    length: float
+    total: float
+    tokens: int
+
+    @classmethod
+    def of(cls, text: str) -> TellingWords:
+        """Read the first 400 tokens of a text; words weigh as in `shipped_vocabulary`, in every library alike."""
+        vocabulary, read = shipped_vocabulary(), first_tokens(text, READ_TOKENS)
+        counts = Counter(key for token in read if (key := vocabulary.keys[token]))
+        idf = {key: vocabulary.idf(key) for key in counts}
+        weights = {key: (1 + math.log(count)) * idf[key] for key, count in counts.items()}
+        return cls(weights, math.sqrt(sum(one * one for one in weights.values())), sum(idf.values()), len(read))
+
+
+def pair(ours: TellingWords, theirs: TellingWords, cosine: float) -> Pair:
+    """What a reading reads of two texts whose rows by `student` have this cosine; the same either way round."""
+    vocabulary = shipped_vocabulary()
+    both = ours.weights.keys() & theirs.weights.keys()
+    lengths = ours.length * theirs.length
+    shared = sum(ours.weights[key] * theirs.weights[key] for key in both) / lengths if lengths else 0.0
+    least = min(ours.total, theirs.total)
+    contained = sum(vocabulary.idf(key) for key in both) / least if least else 0.0
+    return Pair(cosine, shared, contained, min(ours.tokens, theirs.tokens))
+
+
+class PairReader:
+    """Reads pairs of texts; may be used from several threads.
+
+    Rows of a library's documents are taken from its index where the encoder holds a part of `student`. Other encoders'
+    cosines are on scales of their own, so `student` reads the beginnings of both texts for them: a word then means the
+    same whatever ranks, at the cost of reading some ten abstracts.
+    """
+
+    def __init__(self, encoder: Encoder, index: VectorIndex | None = None, *, max_cached: int = 512) -> None:
+        """Take the library's encoder and index; keep the telling words of the last `max_cached` texts."""
+        self._encoder, self._index = encoder, index
+        self._words = lru_cache(max_cached)(TellingWords.of)
+
+    def question_row(self, document: Document, row: Rows | None = None) -> DenseRows:
+        """The row (1, dim) of a document that asks; `row` is its row by the library's encoder, if it is at hand."""
+        known = None if row is None else self._encoder.sentence_rows(row)
+        return known if known is not None else _sentences().encode_queries([document])
+
+    def rows(self, documents: Sequence[Document]) -> DenseRows:
+        """The rows (n, dim) of documents, those of the library as they are kept."""
+        known = self.kept_rows([one.id for one in documents])
+        return known if known is not None else _sentences().encode_documents(documents)
+
+    def kept_rows(self, ids: Sequence[str]) -> DenseRows | None:
+        """The rows (n, dim) of documents by their ids, without reading one; None where the index lacks any."""
+        if self._index is None or not ids or any(name not in self._index for name in ids):
+            return None
+        return self._encoder.sentence_rows(self._index.rows(ids))
+
+    def pairs(self, asking: Document, row: DenseRows, documents: Sequence[Document]) -> list[Pair]:
+        """What readings read of a document with each other one; `row` (1, dim) comes from `question_row`."""
+        if not documents:
+            return []
+        cosines = (self.rows(documents) @ row[0]).tolist()  # (n,)
+        ours = self._words(asking.text)
+        return [pair(ours, self._words(one.text), cosine) for one, cosine in zip(documents, cosines, strict=True)]
+
+
+def document_pair(one: Document, other: Document) -> Pair:
+    """What a reading reads of two documents that no index need hold; the same either way round."""
+    cosine = float(_document_row(one)[0] @ _document_row(other)[0])
+    return pair(TellingWords.of(one.text), TellingWords.of(other.text), cosine)
+
+
+@lru_cache(maxsize=64)
+def _document_row(document: Document) -> DenseRows:
+    return _sentences().encode_documents([document])
+
+
+def warm() -> None:
+    """Load what the first reading needs."""
+    _sentences()
+    shipped_vocabulary()
+
+
+@lru_cache(maxsize=1)
+def _sentences() -> Sentences:
+    return cast(Sentences, registry.load(SENTENCES))
+
+
+@lru_cache(maxsize=1)
+def shipped_vocabulary() -> Vocabulary:
+    """How rare words are among the abstracts that the shipped word vectors were trained on: the same everywhere.
+
+    They count occurrences. A word that occurs n times in N documents is in about N (1 - exp(-n / N)) of them, if
+    occurrences are spread at random (a Poisson distribution).
+    """
+    vectors = WordVectors.load(registry.PRETRAINED / "word2vec")
+    documents = int(vectors.facts["documents"])
+    held = -documents * np.expm1(-vectors.counts / documents)  # (V,)
+    frequencies: Mapping[str, int] = dict(zip(vectors.words, held.round().astype(int).tolist(), strict=True))
+    return Vocabulary(frequencies, documents)
