@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> None:
             files.check_writable(arguments.report)
         question = _question(arguments, reading)
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
-        answer = Searcher(library, encoder, index).search(question)
+        answer = Searcher(library, encoder, index, passages=workspace.passages()).search(question)
     if arguments.report:
         files.write_bytes(arguments.report, search_report(question, answer, made_on=date.today()).encode())
     for warning in reading.warnings:
