@@ -88,7 +88,7 @@ class Encoder(ABC):
     def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
         """Which part of the query met which part of each document, the nearest first.
 
-        `rows` (n, dim) are those of the n documents, from an index: only the query is encoded. Empty for a method that
+        `rows` (n, dim) come from an index, one a document: only the query is encoded. Empty for a method that
         compares whole documents.
         """
         del query, rows

@@ -164,6 +164,6 @@ class _Added(nn.Module):
 
 
 def is_plain(settings: Mapping[str, Any]) -> bool:
-    """Whether the settings are those of a BERT of this very arithmetic, and complete."""
+    """Whether the settings describe a BERT of this very arithmetic, and complete."""
     same = all(settings.get(name, value) == value for name, value in _KEPT.items())
     return same and all(settings.get(name) is not None for name in _READ)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from engine import files
-from engine.documents import Document
-from engine.passages import PassageStore
+from engine.documents import Chunk, Document
+from engine.passages import PassageStore, PassageView
 from engine.passages.encoder import PassageEncoder, is_there
 from engine.passages.filling import fill
 from engine.passages.matching import PassageMatcher
 from engine.progress import Meter, Report, silent
+from engine.rows import DenseRows
 
 _FOLDER = "passages"
 
@@ -39,7 +42,23 @@ def _matcher(corpus: Sequence[Document], folder: Path, report: Report) -> Passag
     keys = {key_of(document): document.id for document in corpus}
     missing = [_under_key(document) for document in corpus if key_of(document) not in store]
     fill(store, missing, encoder, Meter("read passages", len(missing), report))
-    return PassageMatcher(store.view().only(keys), encoder)
+    return PassageMatcher(store.view().only(keys), _Kept(store.view(), encoder))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Reads a question's passages, or takes their rows where the very same document is kept."""
+
+    view: PassageView
+    encoder: PassageEncoder
+
+    def encode(self, document: Document, passages: Sequence[Chunk]) -> DenseRows:
+        """The rows (n, dim) of a document's passages."""
+        number = self.view.number_of.get(key_of(document))
+        if number is None:
+            return self.encoder.encode(document, passages)
+        own, _ = self.view.of_documents(np.array([number]))
+        return self.view.rows(own)
 
 
 def key_of(document: Document) -> str:

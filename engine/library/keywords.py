@@ -63,6 +63,14 @@ class KeywordIndex:
         rows = None if within is None else postings.rows_of(within)
         return [Hit(id_, score) for id_, score in postings.search(counts, k, rows, stemmed=stemmed)]
 
+    def spread(
+        self, question: Mapping[str, int], *, within: Collection[str] | None = None, stemmed: bool = False
+    ) -> float:
+        """The standard deviation of all documents' scores for a question: how much a difference of scores says."""
+        postings = self._postings()
+        rows = None if within is None else postings.rows_of(within)
+        return postings.spread(question, rows, stemmed=stemmed)
+
     def weigh(self, *stemmed: bool) -> None:
         """Read and weigh the words now, as written, by stems or both, so that the first question does not wait."""
         self._postings().weigh(*stemmed)

@@ -150,14 +150,23 @@ class Postings:
         `rows` limits the answer to some documents, among which long ones and short ones are scored apart
         (`engine.library.lengths`). Documents that share no term are left out.
         """
-        scores = self._by_stem.scores(added_up(question)) if stemmed else self._by_token.scores(question)
-        if scores is None:
-            return []
-        rows = np.arange(len(scores)) if rows is None else rows
-        scores = on_one_scale(scores[rows], self._long[rows])  # (rows,)
+        rows = np.arange(len(self.ids)) if rows is None else rows
+        scores = self._scores(question, rows, stemmed=stemmed)
         candidates = np.flatnonzero(scores > 0)
         best = candidates[largest(scores[candidates], k)]
         return [(self.ids[row], float(score)) for row, score in zip(rows[best], scores[best], strict=True)]
+
+    def spread(self, question: Mapping[str, int], rows: NDArray[np.int64] | None, *, stemmed: bool) -> float:
+        """The standard deviation of the scores that `search` orders by, of all documents or some; 0 for none."""
+        rows = np.arange(len(self.ids)) if rows is None else rows
+        return float(self._scores(question, rows, stemmed=stemmed).std()) if len(rows) else 0.0
+
+    def _scores(self, question: Mapping[str, int], rows: NDArray[np.int64], *, stemmed: bool) -> NDArray[np.float32]:
+        """The scores (rows,) of some documents, long and short ones on one scale; zeros where no term is known."""
+        scores = self._by_stem.scores(added_up(question)) if stemmed else self._by_token.scores(question)
+        if scores is None:
+            return np.zeros(len(rows), np.float32)
+        return on_one_scale(scores[rows], self._long[rows])
 
     def weigh(self, *stemmed: bool) -> None:
         """Weigh the words now, as written, by stems or both, so that the first question does not wait."""

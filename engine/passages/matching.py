@@ -77,7 +77,7 @@ class PassageMatcher:
         return [self.view.names[owner] for owner in dict.fromkeys(owners[order].tolist())]
 
     def scores(self, asked: AskedPassages, ids: Collection[str]) -> dict[str, float]:
-        """How near each document is, both ways, in spreads above documents of its length; none for those not held."""
+        """How near each held document is both ways, in standard deviations above documents of its length."""
         names = [name for name in ids if name in self.view.number_of]
         if not names:
             return {}
@@ -118,7 +118,7 @@ class PassageMatcher:
 
 @dataclass(frozen=True, slots=True)
 class ByLength:
-    """Lines in the log of a document's number of passages: the mean score by chance, and the mean distance from it."""
+    """Lines in the log of a document's number of passages: the mean score by chance, and its standard deviation."""
 
     mean: tuple[float, float]
     spread: tuple[float, float]
@@ -130,10 +130,12 @@ class ByLength:
         logs = np.log(counts)
         mean = _line(logs, scores)
         off = np.abs(scores - _at(mean, logs))
-        return cls(mean, _line(logs, off), max(_LEAST_SPREAD * float(off.mean()), 1e-6))
+        found = cls(mean, _line(logs, off), max(_LEAST_SPREAD * float(off.mean()), 1e-6))
+        unit = float(found.above(scores, counts).std()) or 1.0
+        return cls(mean, (found.spread[0] * unit, found.spread[1] * unit), found.least * unit)
 
     def above(self, scores: Scores, counts: Numbers) -> Scores:
-        """How many spreads each score (m,) is above the mean at its length."""
+        """How many standard deviations each score (m,) is above the mean at its length."""
         logs = np.log(counts)
         return np.asarray((scores - _at(self.mean, logs)) / np.maximum(_at(self.spread, logs), self.least), np.float32)
 
@@ -141,11 +143,14 @@ class ByLength:
 def _both_ways(scores: DenseRows, starts: Numbers) -> Scores:
     """The mean best match of the question's passages, plus that of each document's: (q, n) to (m,).
 
-    Documents' passages stand end to end, and begin at `starts` (m,).
+    The second counts 1 - 1/q: a question of one passage, such as a quote, does not cover a document. Documents'
+    passages stand end to end, and begin at `starts` (m,).
     """
+    asked = len(scores)
     forward = np.maximum.reduceat(scores, starts, axis=1).mean(axis=0)
     counts = np.diff(np.append(starts, scores.shape[1]))
-    return np.asarray(forward + np.add.reduceat(scores.max(axis=0), starts) / counts, np.float32)
+    backward = np.add.reduceat(scores.max(axis=0), starts) / counts
+    return np.asarray(forward + (1 - 1 / asked) * backward, np.float32)
 
 
 def _line(x: NDArray[np.float64], y: Scores) -> tuple[float, float]:

@@ -39,6 +39,26 @@ def relative_scores(
     return [Hit(name, score) for name, score in sorted(scores.items(), key=lambda item: -item[1])]
 
 
+def spread_scores(
+    rankings: Sequence[Sequence[Hit]], weights: Sequence[float], spreads: Sequence[float], *, depth: int
+) -> list[Hit]:
+    """Fuse rankings: score(d) = sum over rankings of weight * (s(d) - s_depth) / spread.
+
+    `spreads` are the standard deviations of all documents' scores for this question, so that a document far above all
+    others stays far above them, which min-max scores forget (the z-scores of Bruch, Gai and Ingber 2023, section 3.1,
+    counted from the last document of the list in place of the mean, so that a document which the list lacks counts 0).
+    The first document has 1, so that groups can be joined.
+    """
+    scores: dict[str, float] = {}
+    for ranking, weight, spread in zip(rankings, weights, spreads, strict=True):
+        lowest = ranking[:depth][-1].score if ranking else 0.0
+        for hit in ranking:
+            above = max(0.0, hit.score - lowest) / spread if spread > 0 else 0.0
+            scores[hit.id] = scores.get(hit.id, 0.0) + weight * above
+    best = max(scores.values(), default=0.0) or 1.0
+    return [Hit(name, score / best) for name, score in sorted(scores.items(), key=lambda item: -item[1])]
+
+
 def promoted(order: Sequence[Hit], holding: Sequence[Set[str]], *, depth: int) -> list[Hit]:
     """A ranking whose near documents move up where they hold stressed words; `holding` has the holders of each word.
 

@@ -30,10 +30,14 @@ from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.questions import Ranking, is_citing_passage
 from engine.rows import DenseRows, Rows
 from engine.search.feedback import moved_blindly
-from engine.search.fusion import demoted, joined, promoted, relative_scores, shares
+from engine.search.fusion import demoted, joined, promoted, relative_scores, shares, spread_scores
 from engine.search.kinds import Ids, Lists, found_by_kind, kinds_fingerprint, mean_row, own_first
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, words_fingerprint
+
+_SAMPLE = 2_048
+"""So many documents say how far scores spread."""
+_FEWEST = 32
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,24 @@ class Corpus:
     def mean_row(self) -> DenseRows:
         """The mean of all document rows: (1, dim)."""
         return mean_row(self.index)
+
+    @cached_property
+    def sample(self) -> tuple[Sequence[str], Rows]:
+        """The ids of documents at even steps (m,), and their rows (m, dim)."""
+        ids = self.index.ids
+        some = [ids[place] for place in np.linspace(0, len(ids) - 1, min(len(ids), _SAMPLE)).astype(int)]
+        return some, self.index.rows(some)
+
+    def spreads(self, rows: Rows, among: Ids) -> list[float]:
+        """The standard deviation of each query row's products with the rows of some documents: (n, dim) to (n,).
+
+        Read off a sample of the documents; of all of them where it has next to none of those.
+        """
+        ids, sampled = self.sample
+        own = [place for place, name in enumerate(ids) if among is None or name in among]
+        products = rows @ (sampled[own] if len(own) >= _FEWEST else sampled).T
+        found = products if isinstance(products, np.ndarray) else products.toarray()
+        return [float(spread) for spread in found.std(axis=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +142,7 @@ def rank(batch: Batch, corpus: Corpus, settings: RankingSettings = SHIPPED) -> l
     if batch.ranking == "default":
         orders = _fused(batch, near, terms, matched, corpus, settings)
     elif batch.ranking == "encoder":
-        orders = [_by_meaning(one[0], other[0], settings) for one, other in zip(near, matched, strict=True)]
+        orders = _by_meaning(batch, near, matched, corpus, settings)
     else:
         orders = [lists[0] for lists in terms]
     if batch.ranking != "encoder":  # ranking by meaning alone ignores words
@@ -229,20 +251,24 @@ def _fused(
         means = means_of_others(batch, corpus)
         counting = [shares(lists, mean, settings.sharpness) for lists, mean in zip(near, means, strict=True)]
 
-    def fuse(near: Sequence[Lists]) -> list[list[Hit]]:
+    def fuse(near: Sequence[Lists], rows: Rows) -> list[list[Hit]]:
+        spreads = [corpus.spreads(rows, ids) for ids in batch.groups] if any(map(any, matched)) else []
         orders = []
-        for asked, counts, *lists in zip(batch.asked, counting, near, terms, matched, strict=True):
-            weights = [1.0, asked.keyword_weight, settings.matched_weight]
-            each = [relative_scores(group, weights, depth=settings.depth) for group in zip(*lists, strict=True)]
+        for place, (asked, counts) in enumerate(zip(batch.asked, counting, strict=True)):
+            each = []
+            for number, ids in enumerate(batch.groups):
+                lists = [lists[place][number] for lists in (near, terms, matched)]
+                spread = spreads[number][place] if spreads else 0.0
+                each.append(_group(asked, lists, spread, ids, corpus, settings))
             orders.append(joined(each, counts))
         return orders
 
-    first = fuse(near)
+    first = fuse(near, batch.rows)
     told = [[] if one.guided else order for one, order in zip(batch.asked, first, strict=True)]
     if not settings.blind.beta or not any(told):
         return first
     moved = moved_blindly(batch.rows, told, encoder=corpus.encoder, index=corpus.index, blind=settings.blind)
-    return fuse(_near(batch, moved, corpus))
+    return fuse(_near(batch, moved, corpus), moved)
 
 
 def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float, *, depth: int) -> list[Hit]:
@@ -250,14 +276,33 @@ def fused(near: Sequence[Hit], terms: Sequence[Hit], keyword_weight: float, *, d
     return relative_scores([near, terms], [1.0, keyword_weight], depth=depth)
 
 
-def _by_meaning(near: Sequence[Hit], matched: Sequence[Hit], settings: RankingSettings) -> list[Hit]:
-    """The encoder's ranking and the match of passages, by their relative scores; the first as it is without the other.
+def _group(
+    asked: Asked, lists: Sequence[Sequence[Hit]], spread: float, among: Ids, corpus: Corpus, settings: RankingSettings
+) -> list[Hit]:
+    """One group's documents by the encoder's list, whose scores have this spread, the keywords' and the passages'.
 
-    What only passages found comes with it.
+    With passages, scores are compared by their spreads, and all three count alike; keywords count more only where the
+    question cites.
     """
+    near, terms, matched = lists
     if not matched:
-        return list(near)
-    return relative_scores([near, matched], [1.0, settings.matched_weight], depth=settings.depth)
+        return fused(near, terms, asked.keyword_weight, depth=settings.depth)
+    by_words = corpus.keywords.spread(asked.terms, within=among, stemmed=asked.stemmed)
+    more = asked.keyword_weight / keyword_weight(corpus.encoder.card.name, settings=settings)
+    weights = [1.0, settings.spread_weight * more, settings.matched_weight]
+    return spread_scores(lists, weights, [spread, by_words, 1.0], depth=settings.depth)
+
+
+def _by_meaning(
+    batch: Batch, near: Sequence[Lists], matched: Sequence[Lists], corpus: Corpus, settings: RankingSettings
+) -> list[list[Hit]]:
+    """The encoder's ranking and the passages'; the first as it is for a question without passages."""
+    spreads = corpus.spreads(batch.rows, batch.groups[0]) if any(map(any, matched)) else [0.0] * len(batch.asked)
+    weights = [1.0, settings.matched_weight]
+    return [
+        spread_scores([one[0], other[0]], weights, [spread, 1.0], depth=settings.depth) if other[0] else one[0]
+        for one, other, spread in zip(near, matched, spreads, strict=True)
+    ]
 
 
 def _matched(
@@ -359,4 +404,6 @@ def ranking_fingerprint(
 
 def _matching(passages: str, settings: RankingSettings) -> list[str]:
     """Every choice in matching passages; nothing where none are matched."""
-    return [passages, str(settings.matched_weight), str(settings.candidates)] if passages else []
+    if not passages:
+        return []
+    return [passages, str(settings.spread_weight), str(settings.matched_weight), str(settings.candidates)]

@@ -26,8 +26,9 @@ class RankingSettings:
     best in the mean on valid queries (engine/research/reports/kinds.json). `stemmed` says whether words match in all
     their forms; None lets the question decide (`words.asks_by_stems`). `keyword_weight` and, for passages that cite,
     `passage_weight` are the weights of keywords beside the encoder's 1; None takes them from the encoder's entry
-    (`engine.encoders.registry.Entry`). `matched_weight` is that of the match by passages (`engine.passages`), which
-    reads `candidates` documents of a list at most.
+    (`engine.encoders.registry.Entry`). Where passages are matched (`engine.passages`), scores are compared by their
+    spreads: there `spread_weight` is that of keywords and `matched_weight` that of passages, which read `candidates`
+    documents of a list at most (engine/research/reports/full-texts-acl-long.md).
     """
 
     depth: int = 200
@@ -37,6 +38,7 @@ class RankingSettings:
     stemmed: bool | None = None
     keyword_weight: float | None = None
     passage_weight: float | None = None
+    spread_weight: float = 1.0
     matched_weight: float = 1.0
     candidates: int = 500
 

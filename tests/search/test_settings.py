@@ -38,6 +38,7 @@ def test_the_fingerprint_knows_every_setting() -> None:
         "stemmed": False,
         "keyword_weight": 0.5,
         "passage_weight": 0.5,
+        "spread_weight": 0.5,
         "matched_weight": 0.5,
         "candidates": 400,
     }
