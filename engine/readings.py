@@ -15,7 +15,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 SENTENCES = "student"
 """The encoder whose cosines a reading reads; another's would need another scale."""
@@ -158,7 +158,7 @@ class Scales:
 def scales(path: Path = FILE) -> Scales:
     """The fitted numbers, read once."""
     content = json.loads(path.read_text("utf-8"))
-    levels = {level: Scale(**content["levels"][level]) for level in ("document", "passage")}
+    levels: dict[Level, Scale] = {level: Scale(**content["levels"][level]) for level in get_args(Level)}
     return Scales(content["fingerprint"], levels, ListScale(**content["list"]))
 
 

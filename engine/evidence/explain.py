@@ -17,12 +17,8 @@ from engine.evidence.vocabulary import Vocabulary
 from engine.index.base import VectorIndex
 
 BY_WORDS = "word2vec-sif"
-"""What compares sentences for an encoder that needs whole documents.
-
-On 22 pairs of the sample library, a CTPE trained for one epoch (a sentence as both halves) and these word vectors chose
-the same passages nine times. Of the others, the word vectors' passages were better six times, the network's twice, and
-neither's five times. Word vectors also cost a search next to nothing, where the network would read some 5,000 tokens
-more.
+"""What compares sentences, whatever encoder ranks: to read a library's sentences with a network costs a tenth of a
+second and more a document, and finds the right one no more often (engine/research/reports/planted-sentences.md).
 """
 
 
@@ -56,7 +52,7 @@ class Explainer:
     ) -> None:
         """Keep the prepared text of the last `max_cached` documents explained; `index` has their rows by `encoder`."""
         self._encoder, self._index = encoder, index
-        self._sentences = encoder if encoder.reads_sentences else registry.load(BY_WORDS)
+        self._sentences = registry.load(BY_WORDS)
         self._vocabulary = vocabulary
         self._max_cached = max_cached
         self._cache: OrderedDict[str, Prepared] = OrderedDict()

@@ -10,7 +10,7 @@ from engine.documents import Chunk, Document, Section
 from engine.text import STOP_WORDS, Span, sentences, singular, tokens
 
 WORDS = 200
-"""A passage ends with the sentence that brings it to so many words."""
+"""A passage ends with the sentence that brings it to this length."""
 
 _LONGEST = 300
 """A longer sentence is cut: a table, or a list without full stops."""

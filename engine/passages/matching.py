@@ -22,7 +22,7 @@ from engine.passages.view import Numbers, PassageView, Place
 from engine.rows import DenseRows
 
 _SAMPLE = 512
-"""So many documents say what a score is by chance."""
+"""How many documents say what a score is by chance."""
 _LEAST_SPREAD = 0.3
 """The spread at no length is below this share of the mean spread."""
 
@@ -126,7 +126,7 @@ class ByLength:
 
     @classmethod
     def of(cls, scores: Scores, counts: Numbers) -> ByLength:
-        """Fit to the scores (m,) of documents with so many passages (m,)."""
+        """Fit to the scores (m,) of documents, by their numbers of passages (m,)."""
         logs = np.log(counts)
         mean = _line(logs, scores)
         off = np.abs(scores - _at(mean, logs))

@@ -29,7 +29,7 @@ _LOG = logging.getLogger(__name__)
 _LIST = "passages.json"
 _FORMAT = 1
 _JOINED = 8
-"""So many segments of one size become one."""
+"""This number of segments of one size becomes one."""
 _SMALLEST = 1_000
 """Segments of no more passages than this count as of one size; the next size is eight times that."""
 _MOST_GONE = 0.5

@@ -36,7 +36,7 @@ from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, words_fingerprint
 
 _SAMPLE = 2_048
-"""So many documents say how far scores spread."""
+"""How many documents say how far scores spread."""
 _FEWEST = 32
 
 

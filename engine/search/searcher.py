@@ -33,7 +33,7 @@ from engine.works import Fold, fold, same_work
 _DEEPER = 4
 
 PASSAGES_SHOWN = 3
-"""So many pairs of passages say why a document is near."""
+"""How many pairs of passages say why a document is near."""
 
 
 @dataclass(frozen=True, slots=True)

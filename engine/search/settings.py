@@ -27,8 +27,8 @@ class RankingSettings:
     their forms; None lets the question decide (`words.asks_by_stems`). `keyword_weight` and, for passages that cite,
     `passage_weight` are the weights of keywords beside the encoder's 1; None takes them from the encoder's entry
     (`engine.encoders.registry.Entry`). Where passages are matched (`engine.passages`), scores are compared by their
-    spreads: there `spread_weight` is that of keywords and `matched_weight` that of passages, which read `candidates`
-    documents of a list at most (engine/research/reports/full-texts-acl-long.md).
+    spreads: keywords weigh `spread_weight` and passages `matched_weight`; of each list, `candidates` documents at
+    most are matched (engine/research/reports/full-texts-acl-long.md).
     """
 
     depth: int = 200

@@ -95,6 +95,14 @@ class TestAnEncoderOfHalves:
         asked = {one.passage.query.document_id for one in found if one.passage}
         assert asked == {DOCUMENTS[0].id, DOCUMENTS[4].id}
 
+    @pytest.mark.parametrize("reads", [True, False])
+    def test_word_vectors_compare_sentences_whatever_encoder_ranks(
+        self, encoder: HalvesEncoder, reads: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(HalvesEncoder, "reads_sentences", reads)
+        self.explainer(encoder).explain(QUERY, DOCUMENTS)
+        assert encoder.encoded == []
+
     def test_word_vectors_compare_its_sentences(self, encoder: HalvesEncoder) -> None:
         found = self.explainer(encoder).explain(QUERY, DOCUMENTS)
         assert encoder.encoded == []

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from engine.documents import Document, Section
-from engine.evidence import Explainer, Vocabulary
+from engine.evidence import Vocabulary
+from engine.evidence.passages import best_pairs
+from engine.evidence.sentences import prepare
 from engine.library import KeywordIndex
 from tests.evidence.explained import INVENTORY, PAPER, PATENT, explain, explainer, holds
 from tests.halves import HalvesEncoder
@@ -52,16 +54,15 @@ def test_a_computer_that_is_the_topic_stays() -> None:
 
 
 @pytest.mark.parametrize(("size", "pairs"), [(10, 16), (40, 5), (100, 3)])
-def test_an_answer_costs_two_calls_and_a_bounded_number_of_sentences(
-    size: int, pairs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_costs_two_calls_and_a_bounded_number_of_sentences(size: int, pairs: int) -> None:
     """Patents of a hundred sentences, each like each of the query's: without the bound all would be read."""
-    monkeypatch.setattr(HalvesEncoder, "reads_sentences", True)
     encoder = HalvesEncoder.fit(DOCUMENTS)
     keywords = KeywordIndex.in_memory(DOCUMENTS)
     text = " ".join(f"A valve gear of number {n} shuts the steam port of the engine." for n in range(100))
     hits = [Document(f"d{n}", kind="patent", sections=(Section("Text", text),)) for n in range(size)]
-    Explainer(encoder, Vocabulary(keywords.frequencies(), keywords.size)).explain(Document("q", abstract=text), hits)
+    vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
+    asked, *read = (prepare(one, vocabulary) for one in (Document("q", abstract=text), *hits))
+    assert all(best.pair for best in best_pairs([asked], read, encoder=encoder, vocabulary=vocabulary))
     ours, theirs = encoder.encoded
     assert 0 < theirs <= size * pairs
     assert 0 < ours <= 100

@@ -138,15 +138,6 @@ def test_documents_of_a_damaged_segment_are_held_no_longer(tmp_path: Path) -> No
     assert set(opened(tmp_path).ids) == {"a", "b"}
 
 
-def test_a_segment_without_an_array_is_refused(tmp_path: Path) -> None:
-    from engine.files import write_arrays
-    from engine.passages.segments import Segment
-
-    digest = write_arrays(tmp_path / "x.safetensors", {"ids": np.zeros(1, np.uint8)})
-    with pytest.raises(StorageError, match="Expected the array counts in a segment of passages; it is missing"):
-        Segment.read(tmp_path, "x", digest)
-
-
 _ADDS = """
 import sys
 from pathlib import Path

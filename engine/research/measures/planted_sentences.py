@@ -27,7 +27,8 @@ from engine.evidence.passages import best_pairs
 from engine.evidence.sentences import Prepared, prepare
 from engine.library import KeywordIndex
 from engine.research import writing
-from engine.research.measures.quotes import CHANGED, DROPPED, SET, Synonyms, changed, dropped
+from engine.research.measures.quotes import CHANGED, DROPPED, SET
+from engine.research.nearness.other_words import Synonyms, changed, dropped
 from engine.text import tokens
 
 ROWS = ("student", "student-large", "word2vec-sif")

@@ -10,6 +10,7 @@ import pytest
 
 from engine.documents import Document, Section
 from engine.encoders import registry
+from engine.evaluation.benchmarks import CORPUS
 from engine.evidence import Vocabulary
 from engine.library import KeywordIndex
 from engine.research.measures import planted_sentences
@@ -62,7 +63,7 @@ def test_a_sentence_as_written_is_found_and_one_that_says_nothing_is_not() -> No
 def test_the_command_prints_a_line_a_form_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "acl-long").mkdir()
     saved = tmp_path / "planted.json"
-    write_table(tmp_path / "acl-long" / planted_sentences.CORPUS, papers())
+    write_table(tmp_path / "acl-long" / CORPUS, papers())
     line = ["--data", str(tmp_path), "--rows", "word2vec-sif", "--count", "4", "--save", str(saved)]
     planted_sentences.main(line)
     assert "| a third of the words dropped | word2vec-sif |" in capsys.readouterr().out
