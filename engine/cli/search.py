@@ -207,7 +207,7 @@ def as_text(reading: Reading, answer: Answer, read_seconds: float, question: Que
         lines.append(f"In the library already, left out: {', '.join(answer.query_duplicates)}")
     if answer.results or answer.verdict.is_gibberish:
         lines.append(answer.verdict.sentence)
-    if not answer.results:
+    if not answer.results and not answer.verdict.is_gibberish:
         lines.append(question.unanswered)
     lines += [f"{word}: {count:,} documents of the library say it" for word, count in answer.holders.items()]
     for result in answer.results:

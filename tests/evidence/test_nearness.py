@@ -55,7 +55,7 @@ def test_rows_are_read_from_an_index_of_student_and_made_for_other_encoders(tmp_
         pairs = reader.pairs(ONE, reader.question_row(ONE), documents)
         assert pairs[0].cosine > pairs[1].cosine + 0.3
         found.append([one.cosine for one in pairs])
-    assert np.allclose(*found, atol=0.02)
+    assert np.allclose(found[0], found[1], atol=0.02)
     assert made.kept_rows(["b"]) is None and kept.kept_rows([]) is None
     assert kept.pairs(ONE, kept.question_row(ONE), []) == []
 

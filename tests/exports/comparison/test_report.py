@@ -6,6 +6,7 @@ import base64
 import hashlib
 from dataclasses import replace
 
+from engine import readings
 from engine.compare.base import Comparison, Exclusions, Reading
 from engine.documents import Document, Section
 from engine.exports.comparison import html_report
@@ -52,7 +53,8 @@ def test_every_link_leads_to_a_place_in_the_file(shown: Page) -> None:
 def test_the_score_and_its_reading_stand_first(made: Comparison, shown: Page) -> None:
     (score,) = shown.all("p", "score")
     assert score.text == f"{made.as_json()['document']['score']:.2f}"  # type: ignore[index]
-    assert shown.all("p", "reading")[0].text == made.reading.sentence
+    told = [one.text for one in shown.all("p", "reading")]
+    assert told == [readings.said(made.nearness), made.reading.sentence]
     left_out = "reference lists (3 of A, 1 of B); sentences that many documents share (0 of A, 2 of B)."
     assert f"Sentences left out: {left_out}" in shown.text
 
