@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _read(workspace: Workspace, arguments: argparse.Namespace, report: Report) -> None:
-    """Encode what has no vector yet, and fit the map if none exists."""
+    """Encode what has no vector yet, fit the map if none exists, and read passages."""
     meter = Meter("Loading the encoder", 1, report)  # its libraries and weights take seconds
     meter.begin()
     workspace.encoder(arguments.encoder, report=report)
@@ -60,3 +60,4 @@ def _read(workspace: Workspace, arguments: argparse.Namespace, report: Report) -
     meter.finish()
     workspace.whole(arguments.encoder, choice=arguments.index, report=report)
     workspace.library_map(arguments.encoder, report=report)
+    workspace.read_passages(report=report)

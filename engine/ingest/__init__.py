@@ -11,7 +11,7 @@ from engine.ingest.indexing import (
     vectors_folder,
     whole_index,
 )
-from engine.ingest.passages import index_passages, open_passages
+from engine.ingest.passages import has_passages_left, index_passages, open_passages
 from engine.ingest.removing import remove_documents, remove_file
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Note",
     "encoder_for",
     "exact_index",
+    "has_passages_left",
     "has_samples",
     "import_paths",
     "import_samples",

@@ -8,7 +8,7 @@ import shutil
 from engine.errors import StorageError
 from engine.library import Library
 from engine.passages import PassageStore
-from engine.passages.encoder import PassageEncoder
+from engine.passages.encoder import PassageEncoder, passages_fingerprint
 from engine.passages.filling import fill
 from engine.progress import Meter, Report, silent
 
@@ -49,6 +49,15 @@ def index_passages(library: Library, encoder: PassageEncoder, *, report: Report 
         if folder.name != encoder.fingerprint:
             shutil.rmtree(folder, ignore_errors=True)
     return store
+
+
+def has_passages_left(library: Library) -> bool:
+    """Whether reading passages was begun and stopped, without loading what reads them."""
+    folder = library.passages_folder / passages_fingerprint()
+    try:
+        return folder.is_dir() and len(PassageStore.kept(folder)) < len(library)
+    except StorageError:
+        return True
 
 
 def forget_passages(library: Library) -> None:

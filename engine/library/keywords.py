@@ -96,7 +96,7 @@ class KeywordIndex:
 
     @property
     def holds_long(self) -> bool:
-        """Whether any document is long (`engine.library.lengths`): its beginning does not stand for it."""
+        """Whether many documents are long (`engine.library.lengths`): their beginnings do not stand for them."""
         return self._postings().holds_long
 
     def _postings(self) -> Postings:

@@ -25,6 +25,7 @@ from engine.text import first_tokens
 
 LONG = 1_000
 """From this many tokens on, a document is long: abstracts have at most a few hundred, whole papers several thousand."""
+_MANY = 0.01
 _FEWEST = 20
 """A group of fewer says too little of how rare a score is."""
 _TAU = 0.1
@@ -59,6 +60,11 @@ class Tail:
         if larger is not None and larger.spread > 0:
             total, weight = total + _PRIOR * spread * larger.beta / larger.spread, weight + _PRIOR
         return cls(u, len(above) / len(scores), total / max(weight, 1), spread)
+
+
+def are_many(long: int, documents: int) -> bool:
+    """Whether enough of the documents are long that passages are worth reading for all: one in a hundred."""
+    return long > 0 and long >= _MANY * documents
 
 
 def is_long(document: Document) -> bool:

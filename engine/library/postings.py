@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from engine import text
 from engine.documents import Document
-from engine.library.lengths import LONG, lengths_fingerprint, on_one_scale
+from engine.library.lengths import LONG, are_many, lengths_fingerprint, on_one_scale
 from engine.rows import largest
 from engine.selections import Selection
 
@@ -208,8 +208,8 @@ class Postings:
 
     @property
     def holds_long(self) -> bool:
-        """Whether any document is long."""
-        return bool(self._long.any())
+        """Whether many documents are long (`engine.library.lengths.are_many`)."""
+        return are_many(int(self._long.sum()), len(self.ids))
 
     @cached_property
     def _long(self) -> NDArray[np.bool_]:

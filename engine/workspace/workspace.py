@@ -159,7 +159,7 @@ class Workspace:
         return self._searchers.get(key, lambda: self._open_searcher(key))
 
     def passages(self) -> PassageMatcher | None:
-        """The passages of the library's documents; None until all were read, and where no document is long."""
+        """The passages of the library's documents; None until all were read, and where few documents are long."""
         return self._passages.get(self.state(), self._open_passages)
 
     def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
@@ -243,6 +243,11 @@ class Workspace:
         """Encode what has no vector yet. Raises LibraryError while other work holds the library."""
         with self._changing():
             self._encode(name, choice, report)
+
+    def read_passages(self, *, report: Report = silent) -> None:
+        """Read the passages that are missing. Raises LibraryError while other work holds the library."""
+        with self._changing():
+            self._read_passages(report)
 
     def import_paths(
         self,
@@ -436,10 +441,15 @@ class Workspace:
         return summary
 
     def _encode(self, name: str, choice: IndexChoice, report: Report) -> None:
-        from engine.ingest import index_library, index_passages
-        from engine.passages.encoder import is_there
+        from engine.ingest import index_library
 
         index_library(self.library, self.encoder(name, report=report), choice=choice, report=report)
+        self._read_passages(report)
+
+    def _read_passages(self, report: Report) -> None:
+        from engine.ingest import index_passages
+        from engine.passages.encoder import is_there
+
         if is_there() and self.library.keywords.holds_long:
             self.forget()  # documents are found by their vectors while passages are read
             index_passages(self.library, self._passage_encoder(), report=report)

@@ -164,12 +164,12 @@ def _restored(questions: QuestionSet) -> Evaluated | None:
 
 def _matches_passages(corpus: Sequence[Document] | None) -> bool:
     """Whether the default ranking matches passages of a corpus, or of the library."""
-    from engine.library.lengths import is_long
+    from engine.library.lengths import are_many, is_long
     from engine.passages.encoder import is_there
 
     if corpus is None:
         return handles.workspace().passages() is not None
-    return is_there() and any(map(is_long, corpus))
+    return is_there() and are_many(sum(map(is_long, corpus)), len(corpus))
 
 
 def _is_still(measured: Measured, *, in_library: bool, mixed: bool, passages: bool) -> bool:

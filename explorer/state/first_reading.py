@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.progress import Report
 
 ASKED = "PRIORSCOPE_READ_AT_START"
-"""An environment variable: "1" lets the app read a library that lacks a map under the default encoder."""
+"""An environment variable: "1" lets the app read a library that lacks a map under the default encoder, or passages."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -37,11 +37,13 @@ def _begin() -> None:
     name = encoder_names()[0]
 
     def work(report: Report) -> str:
-        handles.draw_map(name, report)
+        if not handles.is_mapped(name):
+            handles.draw_map(name, report)
+        handles.read_passages(report)
         return "Your library is read, and its map is drawn."
 
     try:
-        if handles.document_count() and not handles.is_mapped(name):
+        if handles.document_count() and (not handles.is_mapped(name) or handles.has_passages_left()):
             jobs.start("Reading your library", work)
     except EngineError as error:
         _LOG.info("reading the library at the start: %s", error)  # the page shows it when it needs the library

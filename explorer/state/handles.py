@@ -116,6 +116,18 @@ def draw_map(name: str, report: Report = silent) -> None:
     workspace().draw_map(encoder_name(name), report=report)
 
 
+def read_passages(report: Report = silent) -> None:
+    """Read the passages that are missing. Raises LibraryError while the library is held."""
+    workspace().read_passages(report=report)
+
+
+def has_passages_left() -> bool:
+    """Whether reading the library's passages was begun and stopped."""
+    from engine.ingest import has_passages_left
+
+    return has_passages_left(library())
+
+
 def rename_cluster(name: str, level: int, cluster: int, own: str) -> None:
     """Call a group of an encoder's map as this visitor wants. Raises MapError for a name that cannot be one."""
     workspace().rename_cluster(encoder_name(name), level, cluster, own)

@@ -9,7 +9,8 @@ import pytest
 
 from engine import ingest
 from engine.documents import Chunk, Document
-from engine.ingest.passages import index_passages, open_passages
+from engine.ingest import passages as module
+from engine.ingest.passages import has_passages_left, index_passages, open_passages
 from engine.library import Library
 from engine.passages import PassageStore, cut, filling
 from engine.progress import Progress
@@ -117,3 +118,15 @@ def test_what_cannot_be_read_is_left_when_documents_are_removed(
     (filled.passages_folder / "letters" / "passages.json").write_text("{}", "utf-8")
     ingest.remove_documents(filled, ["d1"])
     assert "are left as they are" in caplog.text
+
+
+def test_a_stopped_reading_is_known_without_what_reads(filled: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "passages_fingerprint", lambda: "letters")
+    assert not has_passages_left(filled)  # not begun
+    with pytest.raises(KeyboardInterrupt):
+        index_passages(filled, LetterPassages(stop_after=7))
+    assert has_passages_left(filled)
+    index_passages(filled, LetterPassages())
+    assert not has_passages_left(filled)
+    (filled.passages_folder / "letters" / "passages.json").write_text("{", "utf-8")
+    assert has_passages_left(filled)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine.documents import Document, Section
 from engine.library import KeywordIndex
-from engine.library.lengths import LONG, Tail, on_one_scale
+from engine.library.lengths import LONG, Tail, are_many, on_one_scale
 
 WORDS = [f"word{number}" for number in range(3_000)]
 
@@ -85,3 +85,11 @@ def test_whole_papers_do_not_push_abstracts_out_of_the_first_ranks() -> None:
     assert [hit.id for hit in index.search("word1 word2 word3", 5, within=among)] == [
         hit.id for hit in KeywordIndex.in_memory(abstracts).search("word1 word2 word3", 5)
     ]
+
+
+@pytest.mark.parametrize(
+    ("long", "documents", "expected"),
+    [(0, 0, False), (0, 50, False), (1, 50, True), (23, 98_363, False), (300, 26_300, True), (4_400, 26_033, True)],
+)
+def test_one_long_document_in_a_hundred_is_many(long: int, documents: int, *, expected: bool) -> None:
+    assert are_many(long, documents) is expected

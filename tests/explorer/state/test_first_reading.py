@@ -70,6 +70,22 @@ def test_a_reading_that_was_broken_off_goes_on(app: Start, folder: Path, drawn: 
     assert drawn == [registry.DEFAULT]
 
 
+def test_passages_that_were_broken_off_are_read_on(
+    app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[str]
+) -> None:
+    from engine.passages import PassageStore
+    from engine.passages.encoder import passages_fingerprint
+
+    read: list[bool] = []
+    monkeypatch.setattr(handles, "read_passages", lambda report: read.append(True))
+    with Library.open(folder) as library:
+        library.map_folder(registry.DEFAULT).mkdir(parents=True)
+        name = passages_fingerprint()
+        PassageStore(library.passages_folder / name, fingerprint=name, dim=384).keep()
+    finished(app())
+    assert drawn == [] and read == [True]
+
+
 @pytest.mark.usefixtures("empty_folder")
 def test_an_empty_library_is_not_read(app: Start, drawn: list[str]) -> None:
     assert "Your library is empty" in page_text(app())
