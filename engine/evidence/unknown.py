@@ -10,7 +10,7 @@ from engine.evidence.vocabulary import Vocabulary
 from engine.generic_words import GENRE_WORDS, HALVES
 from engine.text import STOP_WORDS, first_tokens
 
-_TELLING = re.compile(r"[^\W\d_]{3,}|[^\W\d_]{2,}[\d-]+[^\W_]*")
+_TELLING = re.compile(r"[^\W\d_]{3,}+|[^\W\d_]{2,}+[\d-]++[^\W_]*+")
 
 
 def telling_words(text: str) -> Counter[str]:

@@ -92,7 +92,7 @@ def test_the_score_is_mixed_and_its_parts_are_told(
     assert (ours.name, ours.value, words.name) == ("stand-in", alone.score, "shared words")
     assert 0 < words.value < 1
     assert found.score == found.mixed.score == round(0.6 * alone.score + 0.4 * words.value, 4)
-    assert found.as_json()["document"] == {
+    assert {name: value for name, value in found.as_json()["document"].items() if name != "reading"} == {
         "score": found.score,
         "percentile": None,
         "parts": [

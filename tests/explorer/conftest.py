@@ -98,8 +98,14 @@ def small_salience(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small encoder of sentences among the shipped encoders."""
     from tests.encoders.keyvec.tiny import tiny_keyvec  # brings torch
 
-    folder = tmp_path_factory.mktemp("pretrained")
+    folder = without_keyvec(tmp_path_factory.mktemp("pretrained"))
     tiny_keyvec().save(folder / "keyvec")
+    return folder
+
+
+def without_keyvec(folder: Path) -> Path:
+    """A folder with the shipped encoders, but for the one that weighs sentences."""
+    folder.mkdir(exist_ok=True)
     for shipped in registry.PRETRAINED.iterdir():
         if shipped.name != "keyvec":
             (folder / shipped.name).symlink_to(shipped)

@@ -68,7 +68,7 @@ def test_the_options_change_the_ranking_and_the_link(app: Start) -> None:
     test.button_group(key="option-ranking").set_value("keywords").run()
     assert not test.exception
     assert test.query_params["rank"] == "keywords"
-    assert "of the best keyword match" in page_text(test)
+    assert "ranked by keywords in" in page_text(test)
     test.slider(key="option-years").set_value((1999, 2015)).run()
     assert test.query_params["from"] == "1999"
     assert "to" not in test.query_params

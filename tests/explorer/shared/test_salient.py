@@ -16,7 +16,7 @@ from engine.encoders.keyvec.salience import Salience
 from explorer.shared.document import full_text
 from explorer.shared.salient import card_part, query_panel, reading_panel, strongest
 from tests.encoders.keyvec.tiny import paper
-from tests.explorer.conftest import Start, page_html, page_text
+from tests.explorer.conftest import Start, page_html, page_text, without_keyvec
 from tests.explorer.shared.salience import EXAMPLE, SAID, said_of
 from tests.test_markup import HOSTILE
 
@@ -24,7 +24,7 @@ from tests.test_markup import HOSTILE
 @pytest.fixture
 def missing(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The library, and no encoder of sentences."""
-    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
+    monkeypatch.setattr(registry, "PRETRAINED", without_keyvec(tmp_path / "none"))
     return folder
 
 

@@ -8,14 +8,14 @@ import pytest
 
 from engine.encoders import registry
 from tests.encoders.keyvec.tiny import tiny_keyvec
-from tests.explorer.conftest import Start, page_html, page_text
+from tests.explorer.conftest import Start, page_html, page_text, without_keyvec
 from tests.explorer.shared.salience import EXAMPLE
 
 
 def test_results_stand_where_the_encoder_is_damaged_and_the_page_says_so_once(
     installed: Path, tmp_path: Path, app: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tiny_keyvec().save(tmp_path / "damaged" / "keyvec")
+    tiny_keyvec().save(without_keyvec(tmp_path / "damaged") / "keyvec")
     (tmp_path / "damaged" / "keyvec" / "weights.safetensors").write_bytes(b"no weights")
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "damaged")
     test = app(example=EXAMPLE)
