@@ -28,7 +28,7 @@ class RankingSettings:
     `passage_weight` are the weights of keywords beside the encoder's 1; None takes them from the encoder's entry
     (`engine.encoders.registry.Entry`). Where passages are matched (`engine.passages`), scores are compared by their
     spreads: keywords weigh `spread_weight` and passages `matched_weight`; of each list, `candidates` documents at
-    most are matched (engine/research/reports/full-texts-acl-long.md).
+    most are matched (engine/research/reports/full-texts-acl-long-passages.md).
     """
 
     depth: int = 200
