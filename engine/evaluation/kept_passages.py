@@ -47,16 +47,19 @@ def _matcher(corpus: Sequence[Document], folder: Path, report: Report) -> Passag
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Reads a question's passages, or takes their rows where the very same document is kept."""
+    """Reads questions' passages, or takes their rows where the very same document is kept."""
 
     view: PassageView
     encoder: PassageEncoder
 
-    def encode(self, document: Document, passages: Sequence[Chunk]) -> DenseRows:
-        """The rows (n, dim) of a document's passages."""
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        """The rows (n, dim) of the passages of several documents, end to end."""
+        return np.concatenate([self._rows(document, passages) for document, passages in read])
+
+    def _rows(self, document: Document, passages: Sequence[Chunk]) -> DenseRows:
         number = self.view.number_of.get(key_of(document))
         if number is None:
-            return self.encoder.encode(document, passages)
+            return self.encoder.encode([(document, passages)])
         own, _ = self.view.of_documents(np.array([number]))
         return self.view.rows(own)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from engine import files
 from engine.documents import Chunk, Document
@@ -30,6 +30,13 @@ def passages_fingerprint() -> str:
     return files.fingerprint(registry.card(NAME).fingerprint, f"{MAX_TOKENS} tokens", cutting_fingerprint())
 
 
+class PassageReader(Protocol):
+    """What gives passages their rows."""
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        """The rows (n, dim) of the passages of several documents, end to end."""
+
+
 class PassageEncoder:
     """Reads passages: rows (n, dim) at unit length, the inner product as similarity, alike for asking and answering."""
 
@@ -39,11 +46,7 @@ class PassageEncoder:
         self.dim = self._encoder.card.dim
         self.fingerprint = passages_fingerprint()
 
-    def encode(self, document: Document, passages: Sequence[Chunk]) -> DenseRows:
-        """The rows (n, dim) of a document's passages."""
-        return self.encode_all([(document, passages)])
-
-    def encode_all(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""
         texts = [reading(document, one) for document, passages in read for one in passages]
         return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])

@@ -5,28 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import Protocol
 
 from engine.documents import Chunk, Document
 from engine.passages.cutting import cut
+from engine.passages.encoder import PassageReader
 from engine.passages.segments import ReadDocument
 from engine.passages.store import PassageStore
 from engine.progress import Meter
-from engine.rows import DenseRows
 
 _PASSAGES_AT_ONCE = 256
 _SECONDS_KEPT = 15.0
 """Passages are written this often, so that a stopped run loses little."""
 
 
-class Reader(Protocol):
-    """What gives passages their rows."""
-
-    def encode_all(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
-        """The rows (n, dim) of the passages of several documents, end to end."""
-
-
-def fill(store: PassageStore, documents: Iterable[Document], reader: Reader, meter: Meter) -> None:
+def fill(store: PassageStore, documents: Iterable[Document], reader: PassageReader, meter: Meter) -> None:
     """Cut and read documents, and keep their passages; the meter counts the documents."""
     waiting: list[ReadDocument] = []
     kept = time.monotonic()
@@ -54,8 +46,8 @@ def _batches(documents: Iterable[Document]) -> Iterator[list[tuple[Document, lis
         yield some
 
 
-def _read(some: Sequence[tuple[Document, Sequence[Chunk]]], reader: Reader) -> list[ReadDocument]:
-    rows = reader.encode_all(some)
+def _read(some: Sequence[tuple[Document, Sequence[Chunk]]], reader: PassageReader) -> list[ReadDocument]:
+    rows = reader.encode(some)
     ends = accumulate(len(passages) for _, passages in some)
     return [
         ReadDocument(document.id, passages, rows[end - len(passages) : end])

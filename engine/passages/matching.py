@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.documents import Chunk, Document
 from engine.passages.cutting import cut
+from engine.passages.encoder import PassageReader
 from engine.passages.view import Numbers, PassageView, Place
 from engine.rows import DenseRows
 
@@ -27,13 +27,6 @@ _LEAST_SPREAD = 0.3
 """The spread at no length is below this share of the mean spread."""
 
 Scores = NDArray[np.float32]
-
-
-class Reader(Protocol):
-    """What gives passages their rows."""
-
-    def encode(self, document: Document, passages: Sequence[Chunk]) -> DenseRows:
-        """The rows (n, dim) of a document's passages."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,12 +51,12 @@ class PassageMatcher:
     """The passages of a library, ready to be asked."""
 
     view: PassageView
-    reader: Reader
+    reader: PassageReader
 
     def ask(self, document: Document) -> AskedPassages | None:
         """A document as a question; None where it has no words."""
         passages = cut(document)
-        return AskedPassages(passages, self.reader.encode(document, passages)) if passages else None
+        return AskedPassages(passages, self.reader.encode([(document, passages)])) if passages else None
 
     def nearest(self, asked: AskedPassages, k: int, among: NDArray[np.bool_] | None = None) -> list[str]:
         """The ids of documents that hold one of the `k` nearest passages of a passage of the question, nearest first.

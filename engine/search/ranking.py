@@ -313,10 +313,11 @@ def _matched(
     In two stages: documents that the encoder, the keywords or single passages find, then the match of all passages.
     """
     found: list[Lists] = []
+    within = None if corpus.passages is None or batch.within is None else corpus.passages.view.among(batch.within)
     for place, asked in enumerate(batch.asked):
         lists: Lists = [[] for _ in batch.groups]
         if corpus.passages is not None and asked.passages is not None:
-            by_passage = corpus.passages.nearest(asked.passages, settings.depth)
+            by_passage = corpus.passages.nearest(asked.passages, settings.depth, within)
             for number, ids in enumerate(batch.groups):
                 each = [lists_of[place][number] if lists_of[place] else [] for lists_of in (near, terms)]
                 first = _taken_in_turn(

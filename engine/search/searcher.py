@@ -167,6 +167,7 @@ class Searcher:
         query, (vocabulary, *_) = found.query, self._words()
         terms = asked_terms(query, self._settings) if query is not None else Counter[str]()
         terms = without(with_telling(terms, found.liked, vocabulary), found.muted)
+        by_passages = self._passages if query is not None and question.ranking != "keywords" else None
         return Asked(
             terms=terms,
             stemmed=query is not None and asks_by_stems(query, self._settings),
@@ -176,7 +177,7 @@ class Searcher:
             against=" ".join(telling(found.disliked, vocabulary, without=terms)) if found.disliked else "",
             stressed=question.stressed,
             guided=bool(found.liked or found.disliked),
-            passages=self._passages.ask(query) if self._passages is not None and query is not None else None,
+            passages=by_passages.ask(query) if by_passages is not None and query is not None else None,
         )
 
     def _apart(self, kind: Kind, within: Ids) -> Sequence[Ids]:

@@ -22,9 +22,9 @@ class Counting(HashedWords):
     def __init__(self) -> None:
         self.read: list[str] = []
 
-    def encode_all(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
         self.read += [document.title for document, _ in read]
-        return super().encode_all(read)
+        return super().encode(read)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_passages_are_kept_for_other_corpora_and_for_questions(encoder: Counting
     assert second.view.counts[second.view.number_of["b"]] == len(cut(bare[1]))
     asked = second.ask(CORPUS[1])
     assert asked is not None and len(asked.passages) == len(cut(CORPUS[1])) and len(encoder.read) == 4
-    np.testing.assert_allclose(asked.rows, HashedWords().encode(CORPUS[1], asked.passages), atol=0.01)
+    np.testing.assert_allclose(asked.rows, HashedWords().encode([(CORPUS[1], asked.passages)]), atol=0.01)
     second.ask(paper("new"))
     assert encoder.read[4:] == ["On new"]
 

@@ -1,4 +1,4 @@
-"""Telling words that a library lacks, and texts that are no words."""
+"""Telling words that a library lacks, and texts made of nothing but unknown letters."""
 
 from __future__ import annotations
 

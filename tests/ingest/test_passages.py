@@ -27,7 +27,7 @@ class LetterPassages:
         self.read: list[str] = []
         self._stop_after = stop_after
 
-    def encode_all(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
         rows = []
         for document, chunks in read:
             if self._stop_after is not None and len(self.read) >= self._stop_after:

@@ -43,10 +43,7 @@ class HashedWords:
 
     fingerprint, dim = "words", 256
 
-    def encode(self, document: Document, passages: Sequence[Chunk]) -> np.ndarray:
-        return self.encode_all([(document, passages)])
-
-    def encode_all(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
         rows = np.zeros((sum(len(passages) for _, passages in read), self.dim), np.float32)
         for row, one in zip(rows, (one for _, passages in read for one in passages), strict=True):
             for token in tokens(one.text):

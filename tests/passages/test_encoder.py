@@ -24,9 +24,9 @@ def encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PassageEncoder:
 
 def test_rows_are_of_unit_length_and_do_not_depend_on_the_batch(encoder: PassageEncoder) -> None:
     one, other = paper("a"), paper("b", body=120)
-    both = encoder.encode_all([(one, cut(one)), (other, cut(other))])
+    both = encoder.encode([(one, cut(one)), (other, cut(other))])
     np.testing.assert_allclose(np.linalg.norm(both, axis=1), 1, atol=1e-5)
-    np.testing.assert_allclose(both[: len(cut(one))], encoder.encode(one, cut(one)), atol=1e-2)
+    np.testing.assert_allclose(both[: len(cut(one))], encoder.encode([(one, cut(one))]), atol=1e-2)
     assert both.shape == (len(cut(one)) + len(cut(other)), encoder.dim)
 
 

@@ -28,7 +28,7 @@ def test_batches_do_not_change_what_is_kept(tmp_path: Path, monkeypatch: pytest.
     view = store.view()
     for document in PAPERS:
         own, _ = view.of_documents(np.array([view.number_of[document.id]]))
-        expected = HashedWords().encode(document, cut(document))
+        expected = HashedWords().encode([(document, cut(document))])
         np.testing.assert_allclose(view.rows(own), expected, atol=0.01)
     assert (told[-1].done, told[-1].total) == (len(PAPERS), len(PAPERS))
 

@@ -19,8 +19,10 @@ NAMES = [f"d{number}" for number in range(40)]
 class Reader:
     """Gives a made paper's passages the rows that they are kept with."""
 
-    def encode(self, document: Document, passages: Sequence[Chunk]) -> np.ndarray:
-        return read(document.id, body=len(document.sections) * 30).rows[: len(passages)]
+    def encode(self, asked: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+        return np.concatenate(
+            [read(one.id, body=len(one.sections) * 30).rows[: len(passages)] for one, passages in asked]
+        )
 
 
 @pytest.fixture

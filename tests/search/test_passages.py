@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from engine.index.registry import open_index
 from engine.library import Filters, Library
 from engine.passages import PassageStore
 from engine.passages.filling import fill
-from engine.passages.matching import PassageMatcher
+from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.progress import Meter, silent
 from engine.search import Question, Searcher
 from tests.passages.made import HashedWords
@@ -37,7 +37,11 @@ def paper(number: int, *, long: bool) -> Document:
         Section("Results", text, pages=(PageStart(0, 4), PageStart(len(text) // 2, 5))),
     )
     return Document(
-        f"d{number}", title=f"On the {subject}", abstract=said(subject, 3, number + 200), sections=body if long else ()
+        f"d{number}",
+        title=f"On the {subject}",
+        abstract=said(subject, 3, number + 200),
+        sections=body if long else (),
+        year=2000 + number,
     )
 
 
@@ -107,7 +111,30 @@ def test_filters_and_hidden_documents_hold_for_passages(
     assert "d4" in answer.query_duplicates and "d4" not in [result.document.id for result in answer.results]
 
 
-def test_keywords_alone_read_no_passages(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
+def test_single_passages_are_looked_for_among_what_passes_the_filters(
+    library: Library, matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[set[str]] = []
+    plain = PassageMatcher.nearest
+
+    def nearest(
+        self: PassageMatcher, passages: AskedPassages, k: int, among: np.ndarray | None = None
+    ) -> Sequence[str]:
+        found = plain(self, passages, k, among)
+        asked.append(set(found))
+        return found
+
+    monkeypatch.setattr(PassageMatcher, "nearest", nearest)
+    years = Filters(year_from=2030, year_to=2033)
+    answer = searcher(library, tmp_path, matcher).search(Question(quoted(4).document, filters=years))
+    assert asked == [{"d30", "d31", "d32", "d33"}]
+    assert {result.document.id for result in answer.results} <= asked[0]
+
+
+def test_keywords_alone_read_no_passages(
+    library: Library, matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(HashedWords, "encode")
     answer = searcher(library, tmp_path, matcher).search(Question(quoted(4).document, ranking="keywords"))
     assert answer.results and all("passages" not in result.scores for result in answer.results)
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+import resource
+import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -18,11 +22,20 @@ from engine.errors import EmptyLibraryError, EvaluationError
 from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.readers import read_bytes
-from engine.research.bench.starting import StartTimes, load, measure_start
 from engine.search import Question, Searcher
 
 STAGES = ("read", "encode", "search", "evidence")
 _WARM_UP = 5
+REPEATS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class StartTimes:
+    """The middle of several runs, in seconds: by the clock, and of the processor, which other work delays less."""
+
+    seconds: float
+    processor_seconds: float
+    runs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +66,39 @@ class SearchSpeed:
     precision: str = ""
     """The number format of the transformers' products, by what the processor has."""
     load: float = 0.0
-    """How many processes wanted it a minute before (`starting.load`)."""
+    """How many processes wanted it a minute before (`load`)."""
     commands: Mapping[str, StartTimes] = field(default_factory=dict)
     """Commands from start to end: one search, and `--help`."""
 
     def as_json(self) -> dict[str, object]:
         """The report as a JSON value."""
         return asdict(self)
+
+
+def measure_start(arguments: Sequence[str], *, text: str = "", runs: int = REPEATS) -> StartTimes:
+    """Run `priorscope` with these arguments and a text as its standard input; one more run first warms the files up.
+
+    Raises EvaluationError where it ends with an error.
+    """
+    command = [sys.executable, "-m", "engine.cli.main", *arguments]
+    taken = []
+    for _ in range(runs + 1):
+        before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+        seconds, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+        if run.returncode:
+            said = (run.stderr.strip() or "nothing").splitlines()[-1]
+            raise EvaluationError(
+                f"Expected `priorscope {' '.join(arguments)}` to end well, it ended with {run.returncode}: {said}"
+            )
+        taken.append((seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
+    middle, processor = np.median(taken[1:], axis=0).tolist()
+    return StartTimes(round(middle, 3), round(processor, 3), runs)
+
+
+def load() -> float:
+    """How many processes wanted the processor in the last minute: above the cores, figures are of a busy machine."""
+    return round(os.getloadavg()[0], 2)
 
 
 def measure_search(

@@ -11,8 +11,7 @@ from engine.encoders.processor import PRECISIONS
 from engine.errors import EmptyLibraryError, EvaluationError
 from engine.readers import read_text
 from engine.research.bench import searching
-from engine.research.bench.searching import STAGES, as_markdown, measure_search
-from engine.research.bench.starting import StartTimes
+from engine.research.bench.searching import STAGES, StartTimes, as_markdown, load, measure_search, measure_start
 from tests.search.library import DOCUMENTS, fill
 
 
@@ -69,3 +68,14 @@ def test_errors_are_named(tmp_path: Path) -> None:
 
     with Library.open(tmp_path / "empty", create=True) as empty, pytest.raises(EmptyLibraryError, match="holds none"):
         measure_search(empty, encoder, index)
+
+
+def test_a_command_is_timed_in_a_process_of_its_own() -> None:
+    taken = measure_start(["--help"], runs=2)
+    assert taken.runs == 2 and taken.seconds > 0.01 and taken.processor_seconds > 0.01
+    assert load() >= 0
+
+
+def test_a_command_that_fails_is_told() -> None:
+    with pytest.raises(EvaluationError, match=r"Expected `priorscope search` to end well, it ended with 2: .*required"):
+        measure_start(["search"], runs=1)
