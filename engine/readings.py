@@ -194,7 +194,7 @@ def said(reading: Reading) -> str:
 def gibberish(unknown: Sequence[str]) -> Verdict:
     """The verdict on a question none of whose words is one."""
     words = ", ".join(unknown[:_SHOWN_TERMS])
-    return Verdict(False, 0.0, f"Nothing is near: no document holds any of these words: {words}.", tuple(unknown), True)
+    return Verdict(False, 0.0, f"No document holds any of these words: {words}.", tuple(unknown), True)
 
 
 def verdict(pairs: Sequence[Pair], *, documents: int, unknown: Sequence[str], telling: int, field: str = "") -> Verdict:

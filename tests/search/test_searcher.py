@@ -245,7 +245,7 @@ def test_two_stressed_words_both_count(tmp_path: Path) -> None:
 def test_gibberish_gets_no_list_and_its_words_are_named(searcher: Searcher) -> None:
     answer = searcher.search(Question(Document("q", "query", abstract="asdfgh qwertz")))
     assert answer.results == () and not answer.verdict.near
-    assert answer.verdict.sentence == "Nothing is near: no document holds any of these words: asdfgh, qwertz."
+    assert answer.verdict.sentence == "No document holds any of these words: asdfgh, qwertz."
     known = Document("q", "query", abstract="automobile")  # a word, though no document holds it
     assert searcher.search(Question(known, ranking="encoder")).verdict.unknown_terms == ("automobile",)
 
