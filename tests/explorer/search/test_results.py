@@ -44,7 +44,7 @@ def test_a_question_of_another_field_is_told_that_nothing_is_near(app: Start) ->
 def test_gibberish_gets_no_list(app: Start) -> None:
     test = app(text="asdfgh qwerty")
     assert titles(test) == []
-    assert "no document holds any of these words: asdfgh, qwerty" in page_text(test)
+    assert "No document holds any of these words: asdfgh, qwerty" in page_text(test)
 
 
 @pytest.mark.usefixtures("folder")
