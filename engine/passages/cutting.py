@@ -1,4 +1,4 @@
-"""Cuts a document into passages of about 200 words: whole sentences of one section, with their place in it."""
+"""Cuts a document into passages of about 130 words: whole sentences of one section, with their place in it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from engine.boilerplate import is_boilerplate
 from engine.documents import Chunk, Document, Section
 from engine.text import STOP_WORDS, Span, sentences, singular, tokens
 
-WORDS = 200
-"""A passage ends with the sentence that brings it to this length."""
+WORDS = 130
+"""A passage ends with the sentence that brings it to this length. Of passages of 200 words, a quote finds its own less
+often, and related papers no better."""
 
 _LONGEST = 300
 """A longer sentence is cut: a table, or a list without full stops."""
@@ -32,15 +33,15 @@ _UNREAD = re.compile(
 _MOST_BOILERPLATE = 0.5
 
 
-def cut(document: Document) -> list[Chunk]:
-    """The passages of a document in reading order; the title alone where it is all there is.
+def cut(document: Document, words: int = WORDS) -> list[Chunk]:
+    """The passages of a document in reading order, of about so many words; the title alone where it is all there is.
 
     Reference lists, acknowledgements and the like are left out, and passages that are boilerplate for the most part
     ("the memory may be RAM, ROM, a disk"). A document with words has at least one passage.
     """
     parts = list(enumerate(document.parts))
     read = [(n, part) for n, part in parts if part.role not in {"title", "references"} and not _is_unread(part)]
-    found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in _stretches(part.text)]
+    found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in _stretches(part.text, words)]
     told = [one for one in found if not _is_mostly_boilerplate(one.text)]
     long = [one for one in told if len(one.text.split()) >= _FEWEST]
     titles = (part.chunk(document.id, n, 0, len(part.text)) for n, part in parts if part.role == "title")
@@ -63,7 +64,7 @@ def _is_unread(part: Section) -> bool:
     return part.role == "body" and _UNREAD.fullmatch(part.title) is not None
 
 
-def _stretches(text: str) -> list[Span]:
+def _stretches(text: str, most: int) -> list[Span]:
     """The passages of one section; a last one of under half the usual length goes with the one before."""
     found: list[Span] = []
     start, words = 0, 0
@@ -71,8 +72,8 @@ def _stretches(text: str) -> list[Span]:
     for number, (piece, count) in enumerate(pieces):
         start = piece.start if not words else start
         words += count
-        if words >= WORDS or number == len(pieces) - 1:
-            if found and words < WORDS // 2:
+        if words >= most or number == len(pieces) - 1:
+            if found and words < most // 2:
                 start = found.pop().start
             found.append(Span(start, piece.stop))
             words = 0

@@ -1,33 +1,32 @@
-"""What reads passages: the small transformer, further into a text than it reads documents."""
+"""What reads passages: the small transformer that was taught them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from engine import files
 from engine.documents import Chunk, Document
-from engine.encoders import registry
+from engine.encoders import registry, storage
+from engine.encoders.student.settings import OF_PASSAGES
 from engine.passages.cutting import cutting_fingerprint, reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.encoders.student.encoder import StudentEncoder
     from engine.rows import DenseRows
 
-NAME = "student"
-MAX_TOKENS = 256
-"""Two hundred words of English with formulas and names are some 260 word pieces."""
+NAME = OF_PASSAGES
 
 
 def is_there() -> bool:
     """Whether the encoder of passages is installed."""
-    return NAME in registry.names()
+    return _folder().is_dir()
 
 
 def passages_fingerprint() -> str:
     """Names the weights, how far they read, and how passages are cut; without loading them."""
-    return files.fingerprint(registry.card(NAME).fingerprint, f"{MAX_TOKENS} tokens", cutting_fingerprint())
+    return files.fingerprint(storage.read_card(_folder())[0].fingerprint, cutting_fingerprint())
 
 
 class PassageReader(Protocol):
@@ -41,8 +40,10 @@ class PassageEncoder:
     """Reads passages: rows (n, dim) at unit length, the inner product as similarity, alike for asking and answering."""
 
     def __init__(self) -> None:
-        """Load the shipped weights. Raises UnknownEncoderError or StorageError where they are missing or damaged."""
-        self._encoder = cast("StudentEncoder", registry.load(NAME)).reading(MAX_TOKENS)
+        """Load the shipped weights. Raises StorageError where they are missing or damaged."""
+        from engine.encoders.student.encoder import StudentEncoder  # imports torch
+
+        self._encoder = StudentEncoder.load(_folder())
         self.dim = self._encoder.card.dim
         self.fingerprint = passages_fingerprint()
 
@@ -50,3 +51,7 @@ class PassageEncoder:
         """The rows (n, dim) of the passages of several documents, end to end."""
         texts = [reading(document, one) for document, passages in read for one in passages]
         return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
+
+
+def _folder() -> Path:
+    return registry.PRETRAINED / NAME

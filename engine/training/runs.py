@@ -21,6 +21,7 @@ from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.colde.recipe import ColdeRecipe
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.passages.recipe import PassagesRecipe
 from engine.training.run_folder import Folders
 from engine.training.student.recipe import StudentRecipe
 from engine.training.word2vec import Word2vecRecipe
@@ -60,6 +61,7 @@ METHODS: Mapping[str, Method] = {
     "colde": Method(ColdeRecipe, "engine.training.colde.trainer", "unscored"),
     "ctpe": Method(CtpeRecipe, "engine.training.ctpe.trainer", "scored"),
     "keyvec": Method(KeyvecRecipe, "engine.training.keyvec.trainer", "scored"),
+    "passages": Method(PassagesRecipe, "engine.training.passages.trainer", "unscored"),
     "student": Method(StudentRecipe, "engine.training.student.trainer", "scored"),
     "word2vec": Method(Word2vecRecipe, "engine.training.word2vec", "unkept"),
 }

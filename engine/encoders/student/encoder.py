@@ -17,7 +17,7 @@ from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
 from engine.encoders.module_weights import RUNS
-from engine.encoders.student.settings import METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
+from engine.encoders.student.settings import DOCUMENTS, METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
 from engine.encoders.transformer import Transformer, bare_model, config_of
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import EncoderError
@@ -86,9 +86,27 @@ class StudentEncoder(TransformerMeanEncoder):
         It reads `query_tokens` of a question if that is above 0. Raises EncoderError for more tokens than it has
         positions.
         """
+        return self.as_it_reads(replace(self.settings, max_tokens=max_tokens, query_tokens=query_tokens))
+
+    def as_it_reads(self, settings: StudentSettings) -> Self:
+        """The same transformer read by other settings, with its facts. Raises EncoderError as `reading` does."""
         shape = self._config, self._model.tokenizer
-        settings = replace(self.settings, max_tokens=max_tokens, query_tokens=query_tokens)
         return type(self)(self._arrays, shape, settings, trained_on=self.card.trained_on, facts=self.facts)
+
+    @property
+    def tokenizer(self) -> str:
+        """The tokenizer as one line of JSON."""
+        return self._model.tokenizer
+
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """The token ids of the part of each text that is read, with the model's start and end tokens."""
+        return self._model.tokens(texts, self.settings.max_tokens)
+
+    def to_train(self) -> nn.Module:
+        """A copy of the transformer to train further, in float32."""
+        made = bare_model(self._config)
+        made.load_state_dict({name: part.float() for name, part in self._weights().items()})
+        return made
 
     def between(self, other: Self, share: float, *, facts: Mapping[str, Any] | None = None) -> Self:
         """The transformer with weights `share` of the way from this one's to another's, reading as this one does.
@@ -158,7 +176,7 @@ class StudentEncoder(TransformerMeanEncoder):
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
         """The card, from the stored weights."""
-        name = name_of(self._config)
+        name = name_of(self._config, self.settings.reads)
         return EncoderCard(
             name,
             summary_of(name),
@@ -181,6 +199,8 @@ class StudentEncoder(TransformerMeanEncoder):
         settings = asdict(self.settings)
         if not self.settings.query_tokens:  # as it was before this could be chosen
             del settings["query_tokens"]
+        if self.settings.reads == DOCUMENTS:
+            del settings["reads"]
         return {**settings, _CONFIG: dict(self._config)}
 
 

@@ -8,7 +8,8 @@ from typing import Any, get_args
 
 from engine.rows import Precision
 
-NAME, LARGE = "student", "student-large"
+NAME, LARGE, OF_PASSAGES = "student", "student-large", "student-passages"
+DOCUMENTS, PASSAGES = "documents", "passages"
 METHOD = "student/1"
 SUMMARY = (
     "A transformer of three layers that was taught to place texts where all-MiniLM-L6-v2 places them, several times as "
@@ -18,7 +19,11 @@ LARGE_SUMMARY = (
     "All six layers of all-MiniLM-L6-v2, which also learnt what papers, patents and passages that cite belong with; as "
     "slow as that model. Choose it for questions in fields that CTPE was not trained on, where you can wait."
 )
-_SUMMARIES = {NAME: SUMMARY, LARGE: LARGE_SUMMARY}
+PASSAGES_SUMMARY = (
+    "The small transformer, taught passages: it finds the one that a quote is from, and passages of related papers. It "
+    "reads the passages of whole papers and patents, and is not for documents."
+)
+_SUMMARIES = {NAME: SUMMARY, LARGE: LARGE_SUMMARY, OF_PASSAGES: PASSAGES_SUMMARY}
 _MOST_SMALL_LAYERS = 3
 
 
@@ -26,12 +31,14 @@ _MOST_SMALL_LAYERS = 3
 class StudentSettings:
     """How many tokens of a document are read; of a question `query_tokens`, where that is more than 0.
 
-    `stored` is the Precision in which an index keeps its rows.
+    `stored` is the Precision in which an index keeps its rows. `reads` says what the encoder is for, "documents" or
+    their "passages".
     """
 
     max_tokens: int = 128
     stored: str = "int8"
     query_tokens: int = 0
+    reads: str = DOCUMENTS
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -41,10 +48,14 @@ class StudentSettings:
             raise ValueError(f"stored must be one of {', '.join(get_args(Precision))}, got {self.stored!r}")
         if self.query_tokens < 0:
             raise ValueError(f"query_tokens must not be negative, got {self.query_tokens}")
+        if self.reads not in (DOCUMENTS, PASSAGES):
+            raise ValueError(f"reads must be {DOCUMENTS} or {PASSAGES}, got {self.reads!r}")
 
 
-def name_of(config: Mapping[str, Any]) -> str:
-    """The name of a taught transformer of this configuration, by its number of layers."""
+def name_of(config: Mapping[str, Any], reads: str = DOCUMENTS) -> str:
+    """The name of a taught transformer of this configuration, by what it reads and its number of layers."""
+    if reads == PASSAGES:
+        return OF_PASSAGES
     return LARGE if int(config.get("num_hidden_layers", 0)) > _MOST_SMALL_LAYERS else NAME
 
 

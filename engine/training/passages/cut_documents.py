@@ -1,0 +1,97 @@
+"""Papers and patents cut into passages, by the ids of their tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.encoders.student.encoder import StudentEncoder
+from engine.passages.cutting import cut, reading
+from engine.progress import Report, silent
+from engine.training.corpora import documents_of, queries_in
+from engine.training.examples import Ids, Places
+from engine.training.passages.recipe import PassageDataSettings
+from engine.training.related import pairs_in
+
+_TEXTS_AT_ONCE = 4_096
+
+
+@dataclass(frozen=True)
+class CutDocuments:
+    """n documents with p passages, their tokens end to end without start and end tokens.
+
+    Passage i has flat[starts[i]:starts[i + 1]]; `parts` (p,) numbers the section that it is cut from. Document j has
+    the passages firsts[j] to firsts[j + 1].
+    """
+
+    names: tuple[str, ...]
+    families: tuple[str, ...]
+    firsts: Places
+    flat: Ids
+    starts: Places
+    parts: Places
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The subject of each document: none has one."""
+        return ("",) * len(self.names)
+
+    @classmethod
+    def of(
+        cls, settings: PassageDataSettings, encoder: StudentEncoder, data: Path, *, report: Report = silent
+    ) -> CutDocuments:
+        """Read the documents of train pairs; no benchmark's query, nor one of its family, is among them.
+
+        Raises InputError if a corpus or a file of pairs is missing.
+        """
+        paired = {name for one in settings.files for pair in pairs_in(data / one.corpus / one.pairs) for name in pair}
+        held_out = queries_in(data)
+        names, families, counts, texts, parts = [], [], [], list[str](), list[int]()
+        for _, document in documents_of(settings.corpora, data, report):
+            if document.id not in paired or {document.id, document.family} & held_out:
+                continue
+            paired.remove(document.id)  # of two of one id the first counts
+            passages = cut(document, settings.words)
+            names.append(document.id)
+            families.append(document.family)
+            counts.append(len(passages))
+            texts += [reading(document, one) for one in passages]
+            parts += [one.part for one in passages]
+        flat, lengths = _tokens(texts, encoder)
+        return cls(
+            tuple(names), tuple(families), _ends(np.array(counts, np.int64)), flat, _ends(lengths), np.array(parts)
+        )
+
+    def passages(self, document: int) -> Places:
+        """The passages of a document."""
+        return np.arange(self.firsts[document], self.firsts[document + 1])
+
+    def tokens(self, passage: int) -> Ids:
+        """The tokens of a passage: (t,)."""
+        return self.flat[self.starts[passage] : self.starts[passage + 1]]
+
+    def owners(self) -> Places:
+        """The document of each passage: (p,)."""
+        return np.repeat(np.arange(len(self.names)), np.diff(self.firsts))
+
+    def runs_on(self) -> NDArray[np.bool_]:
+        """Whether the next passage goes on with the section of each: (p,)."""
+        section = self.owners() * (int(self.parts.max(initial=0)) + 1) + self.parts
+        return np.append(section[1:] == section[:-1], False)
+
+
+def _tokens(texts: list[str], encoder: StudentEncoder) -> tuple[Ids, Places]:
+    """The tokens of texts end to end, without what begins and ends each, and how many each has."""
+    found: list[Ids] = []
+    for first in range(0, len(texts), _TEXTS_AT_ONCE):
+        read = encoder.tokens(texts[first : first + _TEXTS_AT_ONCE])
+        found += [np.array(ids[1:-1], np.int32) for ids in read]
+    return np.concatenate([np.zeros(0, np.int32), *found]), np.array([len(ids) for ids in found], np.int64)
+
+
+def _ends(counts: Places) -> Places:
+    """0 and the sums of the first counts: (n + 1,)."""
+    return np.concatenate([[0], counts.cumsum()])
