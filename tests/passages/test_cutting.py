@@ -1,4 +1,4 @@
-"""Passages are whole sentences of one section, about 200 words, with their place in the text."""
+"""Passages are whole sentences of one section, about 130 words, with their place in the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passages are read by the shipped small transformer, further than documents are."""
+"""Passages are read by a transformer of their own."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.encoders import registry
+from engine.encoders import registry, storage
+from engine.encoders.student.settings import StudentSettings
 from engine.passages import cut
-from engine.passages.encoder import MAX_TOKENS, NAME, PassageEncoder, is_there, passages_fingerprint
+from engine.passages.cutting import WORDS
+from engine.passages.encoder import NAME, PassageEncoder, is_there, passages_fingerprint
 from tests.encoders.student.tiny import tiny
 from tests.passages.made import paper
 
 
 @pytest.fixture
 def encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PassageEncoder:
-    tiny().save(tmp_path / "student")
+    tiny(StudentSettings(max_tokens=16, reads="passages")).save(tmp_path / NAME)
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
-    monkeypatch.setattr("engine.passages.encoder.MAX_TOKENS", 16)
     return PassageEncoder()
 
 
@@ -35,10 +36,12 @@ def test_the_fingerprint_is_known_without_the_weights(encoder: PassageEncoder) -
 
 
 def test_without_the_weights_nothing_reads_passages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert is_there() == (NAME in registry.names())
+    assert is_there()
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
     assert not is_there()
 
 
-def test_two_hundred_words_are_read_whole() -> None:
-    assert MAX_TOKENS >= 256
+def test_what_is_shipped_reads_a_passage_to_its_end() -> None:
+    card, facts = storage.read_card(registry.PRETRAINED / NAME)
+    assert card.name == NAME and card.max_tokens >= 1.5 * WORDS  # of English with formulas and names
+    assert facts["facts"]["settings"]["reads"] == "passages"

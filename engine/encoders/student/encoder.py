@@ -103,10 +103,10 @@ class StudentEncoder(TransformerMeanEncoder):
         return self._model.tokens(texts, self.settings.max_tokens)
 
     def to_train(self) -> nn.Module:
-        """A copy of the transformer to train further, in float32."""
+        """A copy of the transformer to train further, in float32 and without dropout."""
         made = bare_model(self._config)
         made.load_state_dict({name: part.float() for name, part in self._weights().items()})
-        return made
+        return made.eval()
 
     def between(self, other: Self, share: float, *, facts: Mapping[str, Any] | None = None) -> Self:
         """The transformer with weights `share` of the way from this one's to another's, reading as this one does.

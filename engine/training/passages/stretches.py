@@ -72,5 +72,7 @@ class Quoting:
         kept, other = drawn[0] >= drops, drawn[1] < changes
         if not kept.any():
             return tokens
-        changed = np.where(begins & other[word], generator.choice(self._whole_words, len(tokens)), tokens)
-        return changed[kept[word] & (begins | ~other[word])]
+        tokens = tokens.copy()
+        places = np.flatnonzero(begins & other[word])
+        tokens[places] = generator.choice(self._whole_words, len(places))
+        return tokens[kept[word] & (begins | ~other[word])]

@@ -24,7 +24,8 @@ from engine.training.related_pairs import RelatedPairs
 from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import folder_of
 
-_GOES_ON = "##"
+_KINDS = ("WordPiece", "WordLevel")
+_ENDS = ("[CLS]", "[SEP]")
 
 
 def train(
@@ -64,18 +65,18 @@ def _encoder(
 
 
 def _words(tokenizer: str) -> tuple[NDArray[np.bool_], tuple[int, int]]:
-    """Which tokens of a WordPiece vocabulary go on with a word, (v,), and the two that a text begins and ends with.
+    """Which tokens of a vocabulary go on with a word, (v,), and the two that a text begins and ends with.
 
-    Raises TrainingError for a tokenizer of another kind.
+    Raises TrainingError for a tokenizer of another kind than BERT's.
     """
-    told = json.loads(tokenizer)
-    found = told.get("model", {})
-    if found.get("type") != "WordPiece" or found.get("continuing_subword_prefix") != _GOES_ON:
+    found = json.loads(tokenizer)["model"]
+    ids: Mapping[str, int] = found.get("vocab", {})
+    if found["type"] not in _KINDS or not set(_ENDS) <= ids.keys():
         raise TrainingError(
-            f"Expected an encoder with a tokenizer of word pieces, as BERT's, got one of {found.get('type')}. Begin as "
-            "another."
+            f"Expected an encoder whose tokenizer is of words or word pieces, as BERT's; got one of {found['type']}. "
+            "Begin as another."
         )
-    ids: Mapping[str, int] = found["vocab"]
+    prefix = found.get("continuing_subword_prefix")
     continues = np.zeros(max(ids.values()) + 1, np.bool_)
-    continues[[number for piece, number in ids.items() if piece.startswith(_GOES_ON)]] = True
-    return continues, (ids["[CLS]"], ids["[SEP]"])
+    continues[[number for piece, number in ids.items() if prefix and piece.startswith(prefix)]] = True
+    return continues, (ids[_ENDS[0]], ids[_ENDS[1]])
