@@ -41,7 +41,9 @@ def cut(document: Document, words: int = WORDS) -> list[Chunk]:
     """
     parts = list(enumerate(document.parts))
     read = [(n, part) for n, part in parts if part.role not in {"title", "references"} and not _is_unread(part)]
-    found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in _stretches(part.text, words)]
+    found = [
+        part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in _stretches(part.text, words)
+    ]
     told = [one for one in found if not _is_mostly_boilerplate(one.text)]
     long = [one for one in told if len(one.text.split()) >= _FEWEST]
     titles = (part.chunk(document.id, n, 0, len(part.text)) for n, part in parts if part.role == "title")

@@ -39,7 +39,7 @@ class RankingSettings:
     keyword_weight: float | None = None
     passage_weight: float | None = None
     spread_weight: float = 1.0
-    matched_weight: float = 1.0
+    matched_weight: float = 2.0
     candidates: int = 500
 
 

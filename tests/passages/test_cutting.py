@@ -99,7 +99,7 @@ def test_a_table_without_full_stops_is_cut() -> None:
 def test_a_passage_knows_its_page() -> None:
     text = sentences(60)
     section = Section("Method", text, pages=(PageStart(0, 3), PageStart(len(text) // 2, 4)))
-    assert [one.page for one in cut(Document("a", sections=(section,)))] == [3, 3, 4]
+    assert [one.page for one in cut(Document("a", sections=(section,)), 200)] == [3, 3, 4]
 
 
 def test_an_abstract_is_read_with_its_title() -> None:

@@ -1,4 +1,4 @@
-"""A question's passages and a document's are matched both ways, on one scale for short and long documents."""
+"""A question's passages and a document's are matched both ways."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.documents import Chunk, Document
-from engine.passages.matching import ByLength, PassageMatcher
+from engine.passages.matching import PassageMatcher
 from engine.passages.segments import ReadDocument
 from tests.passages.made import DIM, opened, paper, read
 
@@ -72,25 +72,24 @@ def test_a_question_without_words_asks_nothing(matcher: PassageMatcher) -> None:
     assert matcher.ask(Document("e")) is None
 
 
-def test_long_and_short_documents_are_alike_by_chance(tmp_path: Path) -> None:
-    rng = np.random.default_rng(5)
-
-    def drawn(name: str, count: int) -> ReadDocument:
-        rows = rng.normal(size=(count, DIM)).astype(np.float32)
-        return ReadDocument(name, [read("x").passages[0]] * count, rows / np.linalg.norm(rows, axis=1, keepdims=True))
-
+def test_what_a_long_document_says_beside_the_question_counts_against_it(tmp_path: Path) -> None:
+    asked = read("d1").rows
+    others = np.concatenate([read(f"other{number}").rows for number in range(4)])
+    held = {"half": asked[:2], "half and more": np.concatenate([asked[:2], others]), "all": asked, "none": others[:3]}
     store = opened(tmp_path)
-    store.add([drawn(f"{kind}{n}", count) for n in range(300) for kind, count in (("short", 1), ("long", 30))])
+    store.add([ReadDocument(name, [read("x").passages[0]] * len(rows), rows) for name, rows in held.items()])
     matcher = PassageMatcher(store.view(), Reader())
-    asked = matcher.ask(paper("d1"))
+    question = matcher.ask(paper("d1"))
+    assert question is not None
+    scores = matcher.scores(question, held)
+    assert sorted(scores, key=lambda name: -scores[name]) == ["all", "half", "half and more", "none"]
+
+
+def test_where_all_documents_are_alike_none_is_above_another(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    rows = np.eye(1, DIM, dtype=np.float32)
+    store.add([ReadDocument(name, [read("x").passages[0]], rows) for name in NAMES])
+    asked = PassageMatcher(store.view(), Reader()).ask(paper("d1"))
     assert asked is not None
-    scores = matcher.scores(asked, matcher.view.names)
-    first = sorted(scores, key=lambda name: -scores[name])[:100]
-    assert 25 <= sum(name.startswith("long") for name in first) <= 75
-
-
-def test_documents_of_one_length_have_a_level_line() -> None:
-    line = ByLength.of(np.array([1.0, 2.0, 3.0], np.float32), np.array([4, 4, 4]))
-    np.testing.assert_allclose(line.above(np.array([2.0], np.float32), np.array([9])), [0], atol=1e-6)
-    same = ByLength.of(np.array([1.0, 1.0], np.float32), np.array([1, 2]))
-    assert np.isfinite(same.above(np.array([1.0], np.float32), np.array([1]))).all()
+    scores = PassageMatcher(store.view(), Reader()).scores(asked, NAMES)
+    assert np.ptp(list(scores.values())) == 0 and np.isfinite(list(scores.values())).all()

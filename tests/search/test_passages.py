@@ -72,7 +72,7 @@ def searcher(library: Library, folder: Path, matcher: PassageMatcher | None) -> 
 
 def quoted(number: int) -> Question:
     """Three sentences from the middle of a paper's results ask, by meaning alone, without their subject."""
-    said = DOCUMENTS[number].sections[1].text.split(". ")[10:13]
+    said = DOCUMENTS[number].sections[1].text.split(". ")[14:17]
     return Question(
         Document("text:q", "query", abstract=". ".join(one.split(" ", 1)[1] for one in said) + "."), ranking="encoder"
     )

@@ -28,9 +28,7 @@ _KINDS = ("WordPiece", "WordLevel")
 _ENDS = ("[CLS]", "[SEP]")
 
 
-def train(
-    recipe: PassagesRecipe, folders: Folders, *, resume: bool = False, report: Report = silent
-) -> StudentEncoder:
+def train(recipe: PassagesRecipe, folders: Folders, *, resume: bool = False, report: Report = silent) -> StudentEncoder:
     """Teach by a recipe; gives the last epoch's encoder.
 
     Raises InputError if a corpus or a table is missing or too small, StorageError if the encoder that it begins as is,

@@ -8,9 +8,19 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document, Section
+from engine.evaluation import kept_passages
+from engine.passages.view import Place
 from engine.research.measures import quotes
 from tests.evaluation.small import write_table
+from tests.passages.made import HashedWords
 from tests.research.nearness.test_other_words import write_wordnet
+
+
+@pytest.fixture(autouse=True)
+def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passages with the same words are near each other."""
+    monkeypatch.setattr(kept_passages, "_encoder", HashedWords)
+
 
 SENTENCE = "We show that the {} of a large mill wears out within years when nobody looks after it."
 SUBJECTS = "boiler valve piston crank gauge rivet".split()
@@ -28,14 +38,40 @@ def papers() -> list[Document]:
 def test_three_sentences_of_a_body_are_quoted() -> None:
     found = quotes.quotes_of(papers(), 10, 1)
     assert set(found) == set(SUBJECTS)
-    assert found["crank"] == " ".join([SENTENCE.format("crank")] * 3)
+    assert found["crank"].text == " ".join([SENTENCE.format("crank")] * 3)
+    document = papers()[SUBJECTS.index("crank")]
+    part, start, stop = found["crank"].place
+    assert document.parts[part].text[start:stop] == found["crank"].text
     assert list(quotes.quotes_of(papers(), 2, 1)) == list(found)[:2]
     assert list(quotes.quotes_of(papers(), 6, 2)) != list(found)
 
 
+def test_what_a_train_pair_names_is_not_quoted(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.tsv"
+    assert quotes.unread(papers(), table) == papers()
+    lines = ["boiler\tvalve\t1\ttrain", "crank\tgauge\t0\ttrain", "boiler\trivet\t1\ttest"]
+    table.write_text("\n".join(["id-a\tid-b\tlabel\tsplit", *lines, ""]))
+    assert [one.id for one in quotes.unread(papers(), table)] == ["piston", "crank", "gauge", "rivet", "short"]
+
+
 def test_a_paper_that_is_not_found_counts() -> None:
-    run = {"quote a": ["a", "b"], "quote b": ["a", "b"], "quote c": ["a"], "quote d": []}
-    assert quotes.found(run) == {"first": 0.25, "in the first ten": 0.5}
+    run = {"quote a": ["a", "b"], "quote b": ["a", "b"], "quote c": ["a"], "quote d": [], "quote e": ["e"]}
+    assert quotes.found(run, {}) == {"first": 0.4, "in the first ten": 0.6}
+    right = {"quote a": True, "quote b": True, "quote c": True, "quote d": True, "quote e": False}
+    assert quotes.found(run, right) == {"first": 0.4, "in the first ten": 0.6, "its passage, of those": 0.5}
+
+
+def test_the_quoted_passage_is_told_from_the_others_of_its_paper() -> None:
+    one, other = "boiler valve steam", "graph node edge"
+    paper = Document("a", sections=(Section("One", f"{one}."), Section("Two", f"{other}.")))
+    matcher = kept_passages.matcher([paper], None)
+    assert matcher is not None
+    for text, part in ((one, 0), (other, 1)):
+        query = Document("quote a", kind="query", abstract=text)
+        for place in (0, 1):
+            told = {"a": quotes.Quote(text, Place(place, 0, 5))}
+            assert quotes.is_right(matcher, query, told) == (place == part)
+        assert not quotes.is_right(matcher, query, {"a": quotes.Quote(text, Place(part, 90, 95))})
 
 
 def test_the_command_saves_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,6 +82,10 @@ def test_the_command_saves_every_form(tmp_path: Path, capsys: pytest.CaptureFixt
     quotes.main([*words, "--save", str(saved)])
     report = json.loads(saved.read_text())
     assert list(report["figures"]) == [quotes.WRITTEN, quotes.DROPPED, quotes.CHANGED]
-    assert report["figures"][quotes.WRITTEN]["bm25"] == {"first": 1.0, "in the first ten": 1.0}
+    assert report["figures"][quotes.WRITTEN]["bm25"] == {
+        "first": 1.0,
+        "in the first ten": 1.0,
+        "its passage, of those": 1.0,
+    }
     assert report["quotes"] == 6 and report["command"].endswith("--count 200 --wordnet DIR")
-    assert "| as written | bm25 | 1.000 | 1.000 |" in capsys.readouterr().out
+    assert "| as written | bm25 | 1.000 | 1.000 | 1.000 |" in capsys.readouterr().out

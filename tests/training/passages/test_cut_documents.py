@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,7 @@ def test_passages_stand_end_to_end_as_the_encoder_reads_them(data: Path, encoder
         assert [found.tokens(place).tolist() for place in places] == [ids[1:-1] for ids in read]
         assert (owners[places] == number).all()
         section = [one.part for one in passages]
-        goes_on = [one == other for one, other in zip(section, section[1:], strict=False)]
+        goes_on = [one == other for one, other in itertools.pairwise(section)]
         assert found.runs_on()[places].tolist() == [*goes_on, False]
 
 
