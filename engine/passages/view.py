@@ -1,8 +1,13 @@
-"""A library's passages as they are at one moment: found by their vectors, and matched document by document."""
+"""A library's passages as they are at one moment: found by their vectors, and matched document by document.
+
+Up to a quarter of a million passages are all compared. In a larger library, of each large segment only those are that
+differ from the question in few signs (`engine.passages.signs`): of a million, one in fifty. Segments never change, so
+what is added costs only its own signs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -16,6 +21,13 @@ from engine.rows import DenseRows
 _FEWEST_AT_ONCE = 1_024
 _NUMBERS_AT_ONCE = 1 << 22
 """Scores at once: 16 MiB, whatever the library holds."""
+
+_ALL_COMPARED = 1 << 18
+"""Of no more passages than this, every search compares all."""
+_SMALL_SEGMENT = 1 << 15
+"""All passages of a segment of fewer are compared in any library: that is as quick as to choose some."""
+_ONE_IN, _TIMES = 64, 32
+"""Of a large segment, one passage in 64 is compared, and 32 more for each that is asked for."""
 
 Numbers = NDArray[np.int64]
 
@@ -109,23 +121,48 @@ class PassageView:
         counting = (self.held if among is None else self.held & among)[self.owner]  # (passages,)
         places = np.full((len(queries), k), -1, np.int64)
         scores = np.full((len(queries), k), -np.inf, np.float32)
-        at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
         for segment, offset in zip(self.segments, self.offsets.tolist(), strict=False):
-            for start in range(0, len(segment), at_once):
-                stop = min(start + at_once, len(segment))
-                block = segment.rows.part(slice(start, stop)).products(queries)
-                block[:, ~counting[offset + start : offset + stop]] = -np.inf
-                scores, places = _best(scores, places, block, offset + start)
+            own = counting[offset : offset + len(segment)]
+            if len(self.owner) <= _ALL_COMPARED or len(segment) < _SMALL_SEGMENT:
+                products = _of_all(segment, queries, own)
+            else:
+                products = _of_few_signs(segment, queries, own, len(segment) // _ONE_IN + _TIMES * k)
+            for asked, block, numbers in products:
+                scores[asked], places[asked] = _best(scores[asked], places[asked], block, numbers + offset)
         places[scores == -np.inf] = -1
         return places, scores
 
 
-def _best(scores: DenseRows, places: Numbers, block: DenseRows, first: int) -> tuple[DenseRows, Numbers]:
-    """The best k of what was found (q, k) and a block's scores (q, n) of passages from `first` on."""
+Products = Iterator[tuple[slice, DenseRows, Numbers]]
+"""Some of the queries, and the inner products (q, n) of their rows with those of the passages (n,) of a segment."""
+
+
+def _of_all(segment: Segment, queries: DenseRows, counting: NDArray[np.bool_]) -> Products:
+    """The products with all passages, block by block; those that do not count (n,) are at minus infinity."""
+    at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
+    for start in range(0, len(segment), at_once):
+        stop = min(start + at_once, len(segment))
+        block = segment.rows.part(slice(start, stop)).products(queries)
+        block[:, ~counting[start:stop]] = -np.inf
+        yield slice(None), block, np.arange(start, stop)
+
+
+def _of_few_signs(segment: Segment, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Products:
+    """The products of each query with about `most` passages: those that count and differ from it in fewest signs."""
+    for number in range(len(queries)):
+        one = slice(number, number + 1)
+        near = segment.signs.nearest(queries[number], most, counting)
+        if len(near):
+            yield one, segment.rows.take(near).products(queries[one]), near
+
+
+def _best(scores: DenseRows, places: Numbers, block: DenseRows, numbers: Numbers) -> tuple[DenseRows, Numbers]:
+    """The best k of what was found (q, k) and a block's scores (q, n) of the passages `numbers` (n,)."""
     k = scores.shape[1]
     joined = np.concatenate([scores, block], axis=1)
     found = np.argpartition(-joined, k - 1, axis=1)[:, :k]
-    numbers = np.where(found < k, np.take_along_axis(places, np.minimum(found, k - 1), 1), found - k + first)
+    own = np.take_along_axis(places, np.minimum(found, k - 1), 1)
+    best_numbers = np.where(found < k, own, numbers[np.maximum(found - k, 0)])
     best = np.take_along_axis(joined, found, 1)
-    order = np.lexsort((numbers, -best), axis=1)
-    return np.take_along_axis(best, order, 1), np.take_along_axis(numbers, order, 1)
+    order = np.lexsort((best_numbers, -best), axis=1)
+    return np.take_along_axis(best, order, 1), np.take_along_axis(best_numbers, order, 1)
