@@ -1,4 +1,4 @@
-"""The signs of a segment's rows: one bit a number, by which the few rows are chosen that a large library compares.
+"""The signs of rows: one bit a number, by which the few rows are chosen that a large library compares.
 
 Two rows differ in the more signs the wider the angle between them (Charikar 2002, "Similarity estimation techniques
 from rounding algorithms", section 3, whose planes are here the axes). Counting the signs in which a million rows of 384
@@ -45,13 +45,12 @@ class Signs:
             found[first : first + _ROWS_AT_ONCE] = np.bitwise_count(block).sum(axis=0, dtype=np.uint16)
         return found
 
-    def nearest(self, row: NDArray[np.float32], most: int, among: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The places of about `most` of the rows `among` (n,) that differ least from one (dim,), in their order.
 
-        Of rows that differ alike all are taken, so that they may be more.
-        """
-        differing = self.differing(row)
-        never = len(self.words) * _WORD + 1
-        differing[~among] = never
-        up_to = np.searchsorted(np.cumsum(np.bincount(differing, minlength=never)[:never]), most)
-        return np.flatnonzero(differing <= min(int(up_to), never - 1))
+def fewest(differing: NDArray[np.uint16], most: int, among: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The places of about `most` of the rows `among` (n,) that differ in fewest signs (n,), in their order.
+
+    Of rows that differ alike all are taken, so that they may be more.
+    """
+    counts = np.bincount(differing[among])
+    up_to = int(np.searchsorted(np.cumsum(counts), most))
+    return np.flatnonzero((differing <= up_to) & among)

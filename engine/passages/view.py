@@ -1,8 +1,8 @@
 """A library's passages as they are at one moment: found by their vectors, and matched document by document.
 
-Up to a quarter of a million passages are all compared. In a larger library, of each large segment only those are that
-differ from the question in few signs (`engine.passages.signs`): of a million, one in fifty. Segments never change, so
-what is added costs only its own signs.
+Up to 131,072 passages, some 3,000 papers, are all compared. In a larger library only those are that differ from the question
+in few signs (`engine.passages.signs`): of a million, one in seventy. Segments never change, so what is added costs only
+its own signs.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.passages.segments import Segment
+from engine.passages.signs import fewest
 from engine.rows import DenseRows
 
 _FEWEST_AT_ONCE = 1_024
 _NUMBERS_AT_ONCE = 1 << 22
 """Scores at once: 16 MiB, whatever the library holds."""
 
-_ALL_COMPARED = 1 << 18
+_ALL_COMPARED = 1 << 17
 """Of no more passages than this, every search compares all."""
-_SMALL_SEGMENT = 1 << 15
-"""All passages of a segment of fewer are compared in any library: that is as quick as to choose some."""
-_ONE_IN, _TIMES = 64, 32
-"""Of a large segment, one passage in 64 is compared, and 32 more for each that is asked for."""
+_ONE_IN, _TIMES = 100, 32
+"""Of a larger library, one passage in a hundred is compared, and 32 more for each that is asked for."""
 
 Numbers = NDArray[np.int64]
+Products = Iterator[tuple[slice, DenseRows, Numbers]]
+"""Some of the queries, and the inner products (q, n) of their rows with those of passages (n,)."""
 
 
 class Place(NamedTuple):
@@ -121,39 +122,34 @@ class PassageView:
         counting = (self.held if among is None else self.held & among)[self.owner]  # (passages,)
         places = np.full((len(queries), k), -1, np.int64)
         scores = np.full((len(queries), k), -np.inf, np.float32)
-        for segment, offset in zip(self.segments, self.offsets.tolist(), strict=False):
-            own = counting[offset : offset + len(segment)]
-            if len(self.owner) <= _ALL_COMPARED or len(segment) < _SMALL_SEGMENT:
-                products = _of_all(segment, queries, own)
-            else:
-                products = _of_few_signs(segment, queries, own, len(segment) // _ONE_IN + _TIMES * k)
-            for asked, block, numbers in products:
-                scores[asked], places[asked] = _best(scores[asked], places[asked], block, numbers + offset)
+        are_few = len(self.owner) <= _ALL_COMPARED
+        most = len(self.owner) // _ONE_IN + _TIMES * k
+        products = self._of_all(queries, counting) if are_few else self._of_few_signs(queries, counting, most)
+        for asked, block, numbers in products:
+            scores[asked], places[asked] = _best(scores[asked], places[asked], block, numbers)
         places[scores == -np.inf] = -1
         return places, scores
 
+    def _of_all(self, queries: DenseRows, counting: NDArray[np.bool_]) -> Products:
+        """The products with all passages, block by block; those that do not count (passages,) are at minus infinity."""
+        at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
+        for segment, offset in zip(self.segments, self.offsets.tolist(), strict=False):
+            for start in range(0, len(segment), at_once):
+                stop = min(start + at_once, len(segment))
+                block = segment.rows.part(slice(start, stop)).products(queries)
+                block[:, ~counting[offset + start : offset + stop]] = -np.inf
+                yield slice(None), block, np.arange(offset + start, offset + stop)
 
-Products = Iterator[tuple[slice, DenseRows, Numbers]]
-"""Some of the queries, and the inner products (q, n) of their rows with those of the passages (n,) of a segment."""
-
-
-def _of_all(segment: Segment, queries: DenseRows, counting: NDArray[np.bool_]) -> Products:
-    """The products with all passages, block by block; those that do not count (n,) are at minus infinity."""
-    at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
-    for start in range(0, len(segment), at_once):
-        stop = min(start + at_once, len(segment))
-        block = segment.rows.part(slice(start, stop)).products(queries)
-        block[:, ~counting[start:stop]] = -np.inf
-        yield slice(None), block, np.arange(start, stop)
-
-
-def _of_few_signs(segment: Segment, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Products:
-    """The products of each query with about `most` passages: those that count and differ from it in fewest signs."""
-    for number in range(len(queries)):
-        one = slice(number, number + 1)
-        near = segment.signs.nearest(queries[number], most, counting)
-        if len(near):
-            yield one, segment.rows.take(near).products(queries[one]), near
+    def _of_few_signs(self, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Products:
+        """The products of each query with about `most` passages that count: those that differ in the fewest signs."""
+        for number, query in enumerate(queries):
+            one = slice(number, number + 1)
+            differing = np.concatenate([segment.signs.differing(query) for segment in self.segments])
+            near = fewest(differing, most, counting)
+            of_each = np.split(near, np.searchsorted(near, self.offsets[1:-1]))
+            for segment, offset, own in zip(self.segments, self.offsets.tolist(), of_each, strict=False):
+                if len(own):
+                    yield one, segment.rows.take(own - offset).products(queries[one]), own
 
 
 def _best(scores: DenseRows, places: Numbers, block: DenseRows, numbers: Numbers) -> tuple[DenseRows, Numbers]:

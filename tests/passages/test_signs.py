@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.passages.signs import Signs
+from engine.passages.signs import Signs, fewest
 
 
 def drawn(size: int, dim: int, seed: int = 0) -> np.ndarray:
@@ -28,24 +28,16 @@ def test_bytes_have_the_signs_of_what_they_stand_for() -> None:
 
 def test_those_that_differ_least_are_chosen_and_ties_are_all_taken() -> None:
     rows = drawn(500, 64)
-    query = drawn(1, 64, 1)[0]
-    signs, every = Signs.of(rows), np.ones(500, bool)
-    found = signs.nearest(query, 40, every)
-    differing = signs.differing(query)
+    differing = Signs.of(rows).differing(drawn(1, 64, 1)[0])
+    found = fewest(differing, 40, np.ones(500, bool))
     assert 40 <= len(found) and (np.diff(found) > 0).all()
     assert differing[found].max() < np.delete(differing, found).min()
 
 
 def test_only_rows_that_count_are_chosen() -> None:
-    rows, query = drawn(500, 64), drawn(1, 64, 1)[0]
+    differing = Signs.of(drawn(500, 64)).differing(drawn(1, 64, 1)[0])
     among = np.arange(500) % 7 == 0
-    signs = Signs.of(rows)
-    assert among[signs.nearest(query, 20, among)].all() and len(signs.nearest(query, 20, among)) >= 20
-    np.testing.assert_array_equal(signs.nearest(query, 1_000, among), np.flatnonzero(among))
-    assert not len(signs.nearest(query, 20, np.zeros(500, bool)))
-
-
-def test_all_that_count_are_chosen_where_even_the_furthest_does() -> None:
-    rows = -np.ones((3, 64), np.float32)
-    found = Signs.of(rows).nearest(np.ones(64, np.float32), 2, np.array([True, False, True]))
-    np.testing.assert_array_equal(found, [0, 2])
+    found = fewest(differing, 20, among)
+    assert among[found].all() and len(found) >= 20
+    np.testing.assert_array_equal(fewest(differing, 1_000, among), np.flatnonzero(among))
+    assert not len(fewest(differing, 20, np.zeros(500, bool)))

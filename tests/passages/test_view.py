@@ -72,9 +72,8 @@ def test_documents_passages_stand_end_to_end(view: PassageView) -> None:
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Libraries of any size count as large, and so do segments of 20 passages."""
+    """Libraries of any size count as large."""
     monkeypatch.setattr(module, "_ALL_COMPARED", 0)
-    monkeypatch.setattr(module, "_SMALL_SEGMENT", 20)
 
 
 def test_where_few_are_asked_of_many_the_answer_is_nearly_that_of_comparing_all(
@@ -91,7 +90,6 @@ def test_where_few_are_asked_of_many_the_answer_is_nearly_that_of_comparing_all(
     view, queries = store.view(), subjects[:20]
     exact, _ = view.search(queries, 10)
     monkeypatch.setattr(module, "_ALL_COMPARED", 0)
-    monkeypatch.setattr(module, "_SMALL_SEGMENT", 1_000)
     found, scores = view.search(queries, 10)
     assert len(view.segments) == 2
     assert np.mean([len(set(one) & set(other)) / 10 for one, other in zip(found, exact, strict=True)]) >= 0.98

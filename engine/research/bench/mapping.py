@@ -80,5 +80,4 @@ def _placements(drawn: maps.LibraryMap, documents: Sequence[Document], encoder: 
         hits = index.search(encoder.encode_queries([document]), NEIGHBOURS + 1)[0]
         maps.place(drawn, [hit for hit in hits if hit.id != document.id])
         times.append((time.perf_counter() - started) * 1000)
-    p50, p95 = np.percentile(times, [50, 95])
-    return Times(round(float(p50), 2), round(float(p95), 2), round(max(times), 2))
+    return Times.of(times)
