@@ -1,8 +1,8 @@
 """A library's passages as they are at one moment: found by their vectors, and matched document by document.
 
-Up to 131,072 passages, some 3,000 papers, are all compared. In a larger library only those are that differ from the question
-in few signs (`engine.passages.signs`): of a million, one in seventy. Segments never change, so what is added costs only
-its own signs.
+Up to 65,536 passages, some 1,600 papers, are all compared. In a larger library only those are that differ from the
+question in few signs (`engine.passages.signs`): of a million, one in seventy. Segments never change, so what is added
+costs only its own signs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FEWEST_AT_ONCE = 1_024
 _NUMBERS_AT_ONCE = 1 << 22
 """Scores at once: 16 MiB, whatever the library holds."""
 
-_ALL_COMPARED = 1 << 17
+_ALL_COMPARED = 1 << 16
 """Of no more passages than this, every search compares all."""
 _ONE_IN, _TIMES = 100, 32
 """Of a larger library, one passage in a hundred is compared, and 32 more for each that is asked for."""

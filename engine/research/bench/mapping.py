@@ -7,8 +7,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-import numpy as np
-
 from engine import maps, provenance
 from engine.documents import Document
 from engine.encoders.base import Encoder
