@@ -155,7 +155,7 @@ def refusals(library: Library, taken: Mapping[str, Flags], encoder: Encoder) -> 
         vocabulary = library.without(out)
         found[label] = {}
         for who, flags in ((_OUT, out), (_IN, ~out)):
-            some = drawn((library.documents[place] for place in np.flatnonzero(flags)), ASKING, key=label)
+            some = drawn((library.documents[place] for place in np.flatnonzero(flags).tolist()), ASKING, key=label)
             for form in _FORMS:
                 asked = [one if form == "document" else Document(one.id, "query", abstract=one.title) for one in some]
                 rows = cast(DenseRows, encoder.encode_queries(asked))
