@@ -49,7 +49,7 @@ Shares = dict[str, float]
 
 
 class Kind(NamedTuple):
-    """A way to take a field out: of which collection, what a document's fields are, and how large the least is."""
+    """A way to take a field out: from what collection, what a document's fields are, and how large the least is."""
 
     collection: str
     named: str

@@ -8,7 +8,7 @@ ranking; nobody is asked for those.
 
 The corpus are all papers, whole, or with --documents some: those that are relevant and others drawn by a seed, where a
 row reads slowly. Rows `passages`, `minilm-passages` and `bm25-passages` rank by a document's best passage alone. The
-default is held against every other row by a paired randomisation test; Holm's method corrects p over them in a metric.
+default is compared with every other row by a paired randomisation test; Holm's method corrects p over them in a metric.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def figures_of(measured: Measured, benchmark: Benchmark) -> dict[str, float]:
 
 
 def as_markdown(figures: Mapping[str, Mapping[str, float]], contrasts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A line a row, and a line a row and metric that the default is held against."""
+    """A line a row, and a line a row and metric that the default is compared with."""
     rows = [[name, *(f"{one[metric]:.3f}" for metric in METRICS)] for name, one in figures.items()]
     lines = writing.table(("row", *METRICS), rows)
     if not contrasts:
