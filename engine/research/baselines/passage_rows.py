@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -97,11 +98,14 @@ class PassageWords:
 def _by_rows(
     name: str, reader: Callable[[], KnownReader], corpus: Sequence[Document], keep: Path | None, report: Report
 ) -> Prepared:
-    read = reader()
-    return Prepared(name, NearestPassage(read_by(read, corpus, keep, report)), read.fingerprint, None)
+    started, read = time.perf_counter(), reader()
+    system = NearestPassage(read_by(read, corpus, keep, report))
+    seconds = time.perf_counter() - started if keep is None else None  # else some may have been kept
+    return Prepared(name, system, read.fingerprint, seconds)
 
 
 def _by_words(corpus: Sequence[Document], _: Path | None, __: Report) -> Prepared:
+    started = time.perf_counter()
     owner: dict[str, str] = {}
     passages: list[Document] = []
     for document in corpus:
@@ -111,7 +115,7 @@ def _by_words(corpus: Sequence[Document], _: Path | None, __: Report) -> Prepare
             passages.append(Document(name, abstract=reading(document, passage)))
     system: System = PassageWords(KeywordIndex.in_memory(passages), owner)
     fingerprint = files.fingerprint(keyword_fingerprint(stemmed=False), cutting_fingerprint())
-    return Prepared(BM25_PASSAGES, system, fingerprint, None)
+    return Prepared(BM25_PASSAGES, system, fingerprint, time.perf_counter() - started)
 
 
 PASSAGE_BASELINES: Mapping[str, Baseline] = {
