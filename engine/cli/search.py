@@ -17,7 +17,6 @@ from engine.documents import Chunk, Document
 from engine.encoders.base import Coupling
 from engine.evidence import owned
 from engine.exports.records import FORMATS
-from engine.exports.search_report import search_report
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
 from engine.readers import Reading
@@ -101,6 +100,8 @@ def run(arguments: argparse.Namespace) -> None:
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
         answer = Searcher(library, encoder, index, passages=workspace.passages()).search(question)
     if arguments.report:
+        from engine.exports.search_report import search_report  # templates, which most searches need not load
+
         files.write_bytes(arguments.report, search_report(question, answer, made_on=date.today()).encode())
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Protocol
 
 import numpy as np
 
 from engine import files
 from engine.documents import Chunk, Document
 from engine.passages import PassageStore, PassageView
-from engine.passages.encoder import PassageEncoder, is_there
+from engine.passages.encoder import PassageEncoder, PassageReader, is_there
 from engine.passages.filling import fill
 from engine.passages.matching import PassageMatcher
 from engine.progress import Meter, Report, silent
@@ -22,22 +23,33 @@ from engine.rows import DenseRows
 _FOLDER = "passages"
 
 
+class KnownReader(PassageReader, Protocol):
+    """Reads passages, and says what reads them: its rows are kept under its fingerprint."""
+
+    fingerprint: str
+    dim: int
+
+
 def matcher(corpus: Sequence[Document], keep: Path | None, report: Report = silent) -> PassageMatcher | None:
-    """A corpus's passages, ready to be asked; None where what reads them is not installed.
+    """A corpus's passages, ready to be asked; None where what reads them is not installed."""
+    return read_by(_encoder(), corpus, keep, report) if is_there() else None
+
+
+def read_by(
+    encoder: KnownReader, corpus: Sequence[Document], keep: Path | None, report: Report = silent
+) -> PassageMatcher:
+    """A corpus's passages by any encoder, ready to be asked.
 
     `keep` is the folder of the corpus's rows. Passages are kept beside it, by document and text, because several
     corpora may hold the same document.
     """
-    if not is_there():
-        return None
     if keep is not None:
-        return _matcher(corpus, keep.parent / _FOLDER, report)
+        return _matcher(encoder, corpus, keep.parent / _FOLDER, report)
     with TemporaryDirectory() as folder:  # what was mapped from it stays readable
-        return _matcher(corpus, Path(folder), report)
+        return _matcher(encoder, corpus, Path(folder), report)
 
 
-def _matcher(corpus: Sequence[Document], folder: Path, report: Report) -> PassageMatcher:
-    encoder = _encoder()
+def _matcher(encoder: KnownReader, corpus: Sequence[Document], folder: Path, report: Report) -> PassageMatcher:
     store = PassageStore(folder / encoder.fingerprint, fingerprint=encoder.fingerprint, dim=encoder.dim)
     keys = {key_of(document): document.id for document in corpus}
     missing = [_under_key(document) for document in corpus if key_of(document) not in store]
@@ -50,7 +62,7 @@ class _Kept:
     """Reads questions' passages, or takes their rows where the very same document is kept."""
 
     view: PassageView
-    encoder: PassageEncoder
+    encoder: PassageReader
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 from uuid import uuid4
@@ -16,6 +17,7 @@ from engine import files
 from engine.documents import Chunk
 from engine.errors import StorageError
 from engine.index.packed import PackedRows
+from engine.passages.signs import Signs
 from engine.rows import DenseRows
 
 _SUFFIX = ".safetensors"
@@ -31,7 +33,7 @@ class ReadDocument:
     rows: DenseRows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Segment:
     """The passages of m documents end to end: n in all.
 
@@ -101,6 +103,11 @@ class Segment:
             "lengths": self.lengths,
         }
         return files.write_arrays(folder / f"{self.name}{_SUFFIX}", arrays)
+
+    @cached_property
+    def signs(self) -> Signs:
+        """The signs of the rows, for a search that compares only some."""
+        return Signs.of(self.rows.codes)
 
     def __len__(self) -> int:
         """How many passages it holds, those of removed documents included."""

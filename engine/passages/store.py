@@ -146,15 +146,16 @@ class PassageStore:
 
     def _settle(self) -> None:
         """Join segments where that is due, and write the list; files that it does not name go last."""
-        before = {one.segment.name for one in self._listed}
+        written = {one.segment.name for one in self._listed}
         while due := self._due():
             made = Segment.joined([(one.segment, one.kept) for one in due], self.dim)
             self._listed = [one for one in self._listed if one not in due]
             if made.ids:
                 self._list(made)
+                written.add(made.name)  # and may be joined at once
         self._view = None
         self._write()
-        for name in before - {one.segment.name for one in self._listed}:
+        for name in written - {one.segment.name for one in self._listed}:
             forget_file(self.folder, name)
 
     def _due(self) -> list[Listed]:

@@ -1,8 +1,13 @@
-"""A library's passages as they are at one moment: found by their vectors, and matched document by document."""
+"""A library's passages as they are at one moment: found by their vectors, and matched document by document.
+
+Up to 65,536 passages, some 1,600 papers, are all compared. In a larger library only those are that differ from the
+question in few signs (`engine.passages.signs`): of a million, one in seventy. Segments never change, so what is added
+costs only its own signs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -11,13 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.passages.segments import Segment
+from engine.passages.signs import fewest
 from engine.rows import DenseRows
 
 _FEWEST_AT_ONCE = 1_024
 _NUMBERS_AT_ONCE = 1 << 22
 """Scores at once: 16 MiB, whatever the library holds."""
 
+_ALL_COMPARED = 1 << 16
+"""Of no more passages than this, every search compares all."""
+_ONE_IN, _TIMES = 100, 32
+"""Of a larger library, one passage in a hundred is compared, and 32 more for each that is asked for."""
+
 Numbers = NDArray[np.int64]
+Products = Iterator[tuple[slice, DenseRows, Numbers]]
+"""Some of the queries, and the inner products (q, n) of their rows with those of passages (n,)."""
 
 
 class Place(NamedTuple):
@@ -109,23 +122,43 @@ class PassageView:
         counting = (self.held if among is None else self.held & among)[self.owner]  # (passages,)
         places = np.full((len(queries), k), -1, np.int64)
         scores = np.full((len(queries), k), -np.inf, np.float32)
+        are_few = len(self.owner) <= _ALL_COMPARED
+        most = len(self.owner) // _ONE_IN + _TIMES * k
+        products = self._of_all(queries, counting) if are_few else self._of_few_signs(queries, counting, most)
+        for asked, block, numbers in products:
+            scores[asked], places[asked] = _best(scores[asked], places[asked], block, numbers)
+        places[scores == -np.inf] = -1
+        return places, scores
+
+    def _of_all(self, queries: DenseRows, counting: NDArray[np.bool_]) -> Products:
+        """The products with all passages, block by block; those that do not count (passages,) are at minus infinity."""
         at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
         for segment, offset in zip(self.segments, self.offsets.tolist(), strict=False):
             for start in range(0, len(segment), at_once):
                 stop = min(start + at_once, len(segment))
                 block = segment.rows.part(slice(start, stop)).products(queries)
                 block[:, ~counting[offset + start : offset + stop]] = -np.inf
-                scores, places = _best(scores, places, block, offset + start)
-        places[scores == -np.inf] = -1
-        return places, scores
+                yield slice(None), block, np.arange(offset + start, offset + stop)
+
+    def _of_few_signs(self, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Products:
+        """The products of each query with about `most` passages that count: those that differ in the fewest signs."""
+        for number, query in enumerate(queries):
+            one = slice(number, number + 1)
+            differing = np.concatenate([segment.signs.differing(query) for segment in self.segments])
+            near = fewest(differing, most, counting)
+            of_each = np.split(near, np.searchsorted(near, self.offsets[1:-1]))
+            for segment, offset, own in zip(self.segments, self.offsets.tolist(), of_each, strict=False):
+                if len(own):
+                    yield one, segment.rows.take(own - offset).products(queries[one]), own
 
 
-def _best(scores: DenseRows, places: Numbers, block: DenseRows, first: int) -> tuple[DenseRows, Numbers]:
-    """The best k of what was found (q, k) and a block's scores (q, n) of passages from `first` on."""
+def _best(scores: DenseRows, places: Numbers, block: DenseRows, numbers: Numbers) -> tuple[DenseRows, Numbers]:
+    """The best k of what was found (q, k) and a block's scores (q, n) of the passages `numbers` (n,)."""
     k = scores.shape[1]
     joined = np.concatenate([scores, block], axis=1)
     found = np.argpartition(-joined, k - 1, axis=1)[:, :k]
-    numbers = np.where(found < k, np.take_along_axis(places, np.minimum(found, k - 1), 1), found - k + first)
+    own = np.take_along_axis(places, np.minimum(found, k - 1), 1)
+    best_numbers = np.where(found < k, own, numbers[np.maximum(found - k, 0)])
     best = np.take_along_axis(joined, found, 1)
-    order = np.lexsort((numbers, -best), axis=1)
-    return np.take_along_axis(best, order, 1), np.take_along_axis(numbers, order, 1)
+    order = np.lexsort((best_numbers, -best), axis=1)
+    return np.take_along_axis(best, order, 1), np.take_along_axis(best_numbers, order, 1)

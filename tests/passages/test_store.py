@@ -99,6 +99,17 @@ def test_a_passage_is_written_again_a_few_times_at_most(tmp_path: Path, monkeypa
     assert sum(written) <= 4 * 300
 
 
+def test_no_file_is_left_where_joined_segments_are_joined_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_SMALLEST", 10)
+    store = opened(tmp_path)
+    for number in range(80):
+        store.add([read(f"d{number}")])
+        files = {path.stem for path in store.folder.glob("*.safetensors")}
+        assert files == {segment.name for segment in store.view().segments}
+
+
 def test_the_revision_is_kept(tmp_path: Path) -> None:
     store = opened(tmp_path)
     store.revision = 7

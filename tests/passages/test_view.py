@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.documents import Chunk
+from engine.passages import PassageStore, ReadDocument
 from engine.passages import view as module
 from engine.passages.view import PassageView
 from tests.passages.made import opened, paper, read
@@ -66,3 +68,59 @@ def test_documents_passages_stand_end_to_end(view: PassageView) -> None:
     assert view.owner[passages[starts]].tolist() == numbers.tolist()
     rows = np.concatenate([read("d9").rows, read("d2").rows])
     np.testing.assert_allclose(view.rows(passages), rows, atol=0.01)
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Libraries of any size count as large."""
+    monkeypatch.setattr(module, "_ALL_COMPARED", 0)
+
+
+def test_where_few_are_asked_of_many_the_answer_is_nearly_that_of_comparing_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(0)
+    subjects = rng.normal(size=(40, 64)).astype(np.float32)
+    store = PassageStore(tmp_path, fingerprint="f" * 16, dim=64)
+    for first in range(0, 3_000, 1_500):
+        rows = subjects[np.arange(1_500) % 40] + rng.normal(size=(1_500, 64)).astype(np.float32)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        chunk = Chunk("", 0, "", 0, 1, "x")
+        store.add([ReadDocument(f"{first + n}", [chunk], rows[n : n + 1]) for n in range(1_500)])
+    view, queries = store.view(), subjects[:20]
+    exact, _ = view.search(queries, 10)
+    monkeypatch.setattr(module, "_ALL_COMPARED", 0)
+    found, scores = view.search(queries, 10)
+    assert len(view.segments) == 2
+    assert np.mean([len(set(one) & set(other)) / 10 for one, other in zip(found, exact, strict=True)]) >= 0.98
+    assert (np.diff(scores, axis=1) <= 0).all()
+    np.testing.assert_allclose(scores[:, 0], (queries * view.rows(found[:, 0])).sum(axis=1), atol=1e-4)
+
+
+@pytest.mark.usefixtures("large")
+def test_a_large_library_leaves_out_what_is_removed_or_not_asked_for(view: PassageView) -> None:
+    among = view.among(["d1", "d3", "d5", "unknown"])
+    places, scores = view.search(read("d1").rows, 40, among=among)
+    assert {view.names[view.owner[one]] for one in places.ravel() if one >= 0} == {"d1", "d5"}
+    assert ((places == -1) == (scores == -np.inf)).all() and (places == -1).any()
+    places, _ = view.search(read("d1").rows, 400)
+    assert not {"d3", "d20"} & {view.names[view.owner[one]] for one in places.ravel() if one >= 0}
+
+
+@pytest.mark.usefixtures("large")
+def test_what_is_added_costs_only_its_own_signs(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.add([read(name) for name in NAMES[:5]])
+    store.view().search(read("d1").rows, 3)
+    before = store.view().segments[0].signs
+    store.add([read(name) for name in NAMES[5:10]])
+    view = store.view()
+    places, _ = view.search(np.concatenate([read("d1").rows, read("d7").rows]), 1)
+    assert view.segments[0].signs is before and len(view.segments) == 2
+    assert {view.names[view.owner[one]] for one in places[:, 0]} == {"d1", "d7"}
+
+
+@pytest.mark.usefixtures("large")
+def test_an_empty_library_finds_nothing(tmp_path: Path) -> None:
+    places, scores = opened(tmp_path).view().search(read("d1").rows, 3)
+    assert (places == -1).all() and (scores == -np.inf).all()

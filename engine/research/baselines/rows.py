@@ -18,6 +18,7 @@ from engine.evaluation.systems import PRODUCT, Baseline, Catalogue, Prepared
 from engine.progress import Report
 from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
 from engine.research.baselines.glove import GloveRecipe
+from engine.research.baselines.passage_rows import MINILM_PASSAGES, PASSAGE_BASELINES
 from engine.research.matchers import settings as matchers
 from engine.training import word2vec
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
@@ -98,11 +99,12 @@ BASELINES: Mapping[str, Baseline] = {
     SENTENCES: Baseline("The mean of a document's sentences, each the mean of word2vec vectors.", load=_sentences),
     MINILM_SENTENCES: Baseline("The mean of MiniLM's vectors of each sentence; very slow.", load=_minilm_sentences),
     minilm.NAME: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
+    **PASSAGE_BASELINES,
     **{kind: Baseline(one.summary, prepare=partial(_word_mover, kind)) for kind, one in word_mover.KINDS.items()},
 }
 """Rows of the papers' tables by name, and the sentence encoder that every user would try."""
 
-FETCHED = frozenset({minilm.NAME, MINILM_SENTENCES})
+FETCHED = frozenset({minilm.NAME, MINILM_SENTENCES, MINILM_PASSAGES})
 """Rows that need a package that Priorscope does not install."""
 
 ROWS = Catalogue(BASELINES, dict.fromkeys(matchers.KIND_OF, "engine.research.matchers.encoder.MatcherEncoder"))

@@ -16,7 +16,7 @@ from engine.evaluation.benchmarks import load_benchmark
 from engine.ingest import encoder_for, exact_index
 from engine.library import Library
 from engine.research.baselines.rows import ROWS
-from engine.research.bench import compare_command, retrieve_command
+from engine.research.bench import compare_command, passage_search, retrieve_command
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
 from engine.research.bench.mapping import measure_map
 from engine.research.bench.searching import STAGES, SearchSpeed, measure_search, with_commands
@@ -54,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_encode(measurements)
     compare_command.add_parser(measurements)
     retrieve_command.add_parser(measurements)
+    passage_search.add_parser(measurements)
     return parser
 
 

@@ -7,8 +7,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-import numpy as np
-
 from engine import maps, provenance
 from engine.documents import Document
 from engine.encoders.base import Encoder
@@ -80,5 +78,4 @@ def _placements(drawn: maps.LibraryMap, documents: Sequence[Document], encoder: 
         hits = index.search(encoder.encode_queries([document]), NEIGHBOURS + 1)[0]
         maps.place(drawn, [hit for hit in hits if hit.id != document.id])
         times.append((time.perf_counter() - started) * 1000)
-    p50, p95 = np.percentile(times, [50, 95])
-    return Times(round(float(p50), 2), round(float(p95), 2), round(max(times), 2))
+    return Times.of(times)

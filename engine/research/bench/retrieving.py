@@ -151,12 +151,12 @@ def _measured(
             documents=size,
             real=min(size, len(documents.ids)),
             made=max(0, size - len(documents.ids)),
-            milliseconds=_times(took),
-            exact_milliseconds=_times(exact_took),
+            milliseconds=Times.of(took),
+            exact_milliseconds=Times.of(exact_took),
             recall=round(float(np.mean(shares)), 4),
             lowest_recall=min(shares),
             times_the_size_before=None if before is None else round(median / before, 2),
-            candidates=_times(looked_up),
+            candidates=Times.of(looked_up),
             code_bytes=round(code_bytes, 2),
             table_bytes=round(table_bytes, 2),
             seconds_to_build=round(seconds, 2),
@@ -196,8 +196,3 @@ def _asked(index: VectorIndex, queries: DenseRows, k: int) -> tuple[list[float],
             times.append((time.perf_counter() - started) * 1000)
             found.append({hit.id for hit in hits})
     return times, found
-
-
-def _times(values: Sequence[float]) -> Times:
-    p50, p95 = np.percentile(values, [50, 95])
-    return Times(round(float(p50), 2), round(float(p95), 2), round(float(max(values)), 2))

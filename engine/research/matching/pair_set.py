@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -87,6 +88,21 @@ class PairSet:
                 f"and {counts['unrelated']}, with {counts['left_out']} left out for want of a document. "
                 f"Complete {PAIRS} or {CORPUS}."
             )
+
+
+def related_in(pairs: Sequence[LabelledPair], part: Split) -> tuple[dict[str, set[str]], defaultdict[str, set[str]]]:
+    """What the part's related pairs, and those of the other parts, relate to each document.
+
+    A ranking of the part's questions leaves the second out: an encoder may have been trained on it.
+    """
+    relevant: defaultdict[str, set[str]] = defaultdict(set)
+    others: defaultdict[str, set[str]] = defaultdict(set)
+    for pair in pairs:
+        if pair.related:
+            held = relevant if pair.split == part else others
+            held[pair.a].add(pair.b)
+            held[pair.b].add(pair.a)
+    return dict(relevant), others
 
 
 _BODY = Form()

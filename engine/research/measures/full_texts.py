@@ -23,8 +23,8 @@ from engine.cli.terminal import Parser, bar
 from engine.evaluation.benchmarks import Benchmark, from_parts
 from engine.evaluation.measure import Run, measure
 from engine.research import writing
-from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set
-from engine.training.long_pairs import LabelledPair, Split
+from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
+from engine.training.long_pairs import Split
 
 SETS = ("acl-long", "pmc-long", "patents-long")
 SHARES = (1.0, 0.5, 0.1, 0.0)
@@ -85,23 +85,11 @@ def mixed_benchmark(pairs: PairSet, share: float, seed: int, part: Split) -> Mix
         one.id for one in pairs.corpus if one.sections and random.Random(f"{seed} {one.id}").random() < share
     )
     corpus = [one if one.id in whole else replace(one, sections=(), claims=()) for one in pairs.corpus]
-    relevant, others = _related(pairs.pairs, part)
+    relevant, others = related_in(pairs.pairs, part)
     queries = [one for one in pairs.corpus if one.id in relevant]
     qrels = {query.id: dict.fromkeys(sorted(relevant[query.id]), 1) for query in queries}
     excluded = {query.id: frozenset({query.id} | (others[query.id] - relevant[query.id])) for query in queries}
     return Mixed(from_parts(pairs.name, corpus, queries, qrels, excluded=excluded), whole)
-
-
-def _related(pairs: Sequence[LabelledPair], part: Split) -> tuple[dict[str, set[str]], defaultdict[str, set[str]]]:
-    """What the part's related pairs, and those of the other parts, relate to each document."""
-    relevant: defaultdict[str, set[str]] = defaultdict(set)
-    others: defaultdict[str, set[str]] = defaultdict(set)
-    for pair in pairs:
-        if pair.related:
-            held = relevant if pair.split == part else others
-            held[pair.a].add(pair.b)
-            held[pair.b].add(pair.a)
-    return dict(relevant), others
 
 
 def whole_shares(run: Run, mixed: Mixed) -> Figures:

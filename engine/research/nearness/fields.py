@@ -21,7 +21,7 @@ from engine.workspace import Workspace
 
 SEED = 1
 _OPENING_WORDS = 150
-_COMPUTING = frozenset({"cs", "stat", "cmp-lg"})
+COMPUTING = frozenset({"cs", "stat", "cmp-lg"})
 _EXACT = frozenset("math physics cond-mat astro-ph nlin quant-ph math-ph hep-th hep-ph hep-ex gr-qc nucl-th".split())
 _MEGA = frozenset(
     (
@@ -155,7 +155,7 @@ def _acm(folder: Path) -> Field:
     """Questions are passages; what they do not cite is of the field or is not."""
 
     def label(one: Document, other: Document) -> Known:
-        if one.venue and other.venue and _series(one.venue) == _series(other.venue):
+        if one.venue and other.venue and series_of(one.venue) == series_of(other.venue):
             return RELATED | OF_ONE_FIELD
         return _NOT_RELATED if "query" in (one.kind, other.kind) else RELATED | _NOT_RELATED
 
@@ -194,7 +194,7 @@ def _by_category(one: Document, other: Document) -> Known:
     """Papers of a common category are of one field or nearer; those of other archives are apart."""
     if set(one.categories) & set(other.categories):
         return RELATED | OF_ONE_FIELD
-    return _NOT_RELATED if _archives(one) & _archives(other) else APART
+    return _NOT_RELATED if archives_of(one) & archives_of(other) else APART
 
 
 def _by_class(one: Document, other: Document) -> Known:
@@ -221,11 +221,12 @@ def _judged_questions(path: Path) -> list[Document]:
     return drawn(read_documents(path), 100)
 
 
-def _archives(document: Document) -> set[str]:
+def archives_of(document: Document) -> set[str]:
+    """The archives of arXiv that a paper is in: cs for cs.CL."""
     return {name.partition(".")[0] for name in document.categories}
 
 
-def _series(venue: str) -> str:
+def series_of(venue: str) -> str:
     """A venue without its number: SIGIR of SIGIR '12."""
     return re.sub(r"[ '’]*\d+.*$", "", venue).removesuffix(" EA").strip().lower()
 
@@ -235,8 +236,8 @@ def _judgements(qrels: Mapping[str, Mapping[str, int]]) -> frozenset[frozenset[s
 
 
 _PARTS: tuple[tuple[str, str, Callable[[Document, Document], Known], Callable[[Document], bool]], ...] = (
-    ("arxiv-cs", "computing", _by_category, lambda one: one.kind == "paper" and _archives(one) <= _COMPUTING),
-    ("arxiv-exact", "exact sciences", _by_category, lambda one: one.kind == "paper" and _archives(one) <= _EXACT),
+    ("arxiv-cs", "computing", _by_category, lambda one: one.kind == "paper" and archives_of(one) <= COMPUTING),
+    ("arxiv-exact", "exact sciences", _by_category, lambda one: one.kind == "paper" and archives_of(one) <= _EXACT),
     ("old-patents", "machines of the 1880s", _by_class, lambda one: one.kind == "patent" and (one.year or 0) < 1900),
 )
 """The parts of the sample library: name, area, labels, and which of its documents belong there."""

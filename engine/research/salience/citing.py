@@ -36,6 +36,16 @@ class Cited:
     sentences: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A sentence of one paper that cites another, as it is written, and the name by which it does."""
+
+    citing: str
+    cited: str
+    mention: Mention
+    sentence: str
+
+
 def read_citations(path: Path) -> list[tuple[str, str]]:
     """Pairs (citing, cited) of a table separated by tabs, under a line of heads. Raises EvaluationError."""
     lines = path.read_text("utf-8").splitlines() if path.is_file() else []
@@ -53,7 +63,17 @@ def mentions(text: str) -> set[Mention]:
 
 
 def citing_sentences(documents: Iterable[Document], citations: Sequence[tuple[str, str]]) -> dict[str, Cited]:
-    """What is said about each cited paper whose name can be told, by its id.
+    """What is said about each cited paper whose name can be told (`links`), by its id."""
+    said: dict[str, list[str]] = defaultdict(list)
+    names: dict[str, Mention] = {}
+    for link in links(documents, citations):
+        said[link.cited].append(without_marks(link.sentence))
+        names[link.cited] = link.mention
+    return {cited: Cited(cited, names[cited], tuple(dict.fromkeys(texts))) for cited, texts in said.items()}
+
+
+def links(documents: Iterable[Document], citations: Sequence[tuple[str, str]]) -> list[Link]:
+    """The sentences that cite each paper whose name can be told.
 
     The data name no authors, so a paper's mention is told from who cites it: of the mentions with its year, the one
     that its citing papers share most and that papers at large share least, by n ln((n / c) / (d / N)) where n of its c
@@ -66,13 +86,18 @@ def citing_sentences(documents: Iterable[Document], citations: Sequence[tuple[st
     for by, of in citations:
         if by in held and of in held and by != of:
             citing[of].append(by)
-    names = _names(held, mentioned, citing)
-    found = {}
-    for cited, mention in names.items():
-        said = [text for by in citing[cited] if mention in mentioned[by] for text in _saying(held[by], mention)]
-        if said:
-            found[cited] = Cited(cited, mention, tuple(dict.fromkeys(said)))
-    return found
+    return [
+        Link(by, cited, mention, sentence)
+        for cited, mention in _names(held, mentioned, citing).items()
+        for by in citing[cited]
+        if mention in mentioned[by]
+        for sentence in _saying(held[by], mention)
+    ]
+
+
+def without_marks(sentence: str) -> str:
+    """A sentence without the names and years that cite."""
+    return " ".join(_MENTION.sub(" ", sentence).split())
 
 
 def _names(
@@ -105,15 +130,13 @@ def _standing_out(shared: Counter[Mention], citing: int, papers_with: Counter[Me
 
 
 def _saying(document: Document, mention: Mention) -> list[str]:
-    """The sentences of a citing paper with the mention, without marks of citation, where they say enough."""
+    """The sentences of a citing paper with the mention that say enough without marks of citation."""
     found = []
     for part in document.parts:
         for span in sentences(part.text):
             text = part.text[span.start : span.stop]
-            if mention in mentions(text):
-                plain = _MENTION.sub(" ", text)
-                if len(content_tokens(plain)) >= FEWEST_WORDS:
-                    found.append(" ".join(plain.split()))
+            if mention in mentions(text) and len(content_tokens(without_marks(text))) >= FEWEST_WORDS:
+                found.append(" ".join(text.split()))
     return found
 
 

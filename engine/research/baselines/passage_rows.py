@@ -1,0 +1,131 @@
+"""Documents ranked by their best passage: what passages alone are worth, by three readers of the same ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from engine import files
+from engine.documents import Chunk, Document, Hit
+from engine.encoders import minilm
+from engine.evaluation.kept_passages import KnownReader, read_by
+from engine.evaluation.systems import Baseline, Prepared, System
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.passages import cut
+from engine.passages.cutting import cutting_fingerprint, reading
+from engine.passages.encoder import PassageEncoder
+from engine.passages.matching import PassageMatcher
+from engine.passages.view import Numbers
+from engine.progress import Report
+from engine.rows import DenseRows
+
+PASSAGES, MINILM_PASSAGES, BM25_PASSAGES = "passages", "minilm-passages", "bm25-passages"
+
+
+class MinilmReader:
+    """all-MiniLM-L6-v2 reads passages. Raises as `minilm.load` does."""
+
+    def __init__(self) -> None:
+        """Load the weights of its package."""
+        self._encoder = minilm.load()
+        self.dim = self._encoder.card.dim
+        self.fingerprint = files.fingerprint(self._encoder.card.fingerprint, cutting_fingerprint())
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        """The rows (n, dim) of the passages of several documents, end to end."""
+        texts = [reading(document, one) for document, passages in read for one in passages]
+        return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
+
+
+class _Held(NamedTuple):
+    """All passages' rows (n, dim), documents' ids, and where each one's passages begin: (m,)."""
+
+    rows: DenseRows
+    ids: Sequence[str]
+    starts: Numbers
+
+
+@dataclass(frozen=True)
+class NearestPassage:
+    """Ranks documents by how near the best of their passages is, a mean over the question's passages."""
+
+    matcher: PassageMatcher
+
+    @cached_property
+    def _held(self) -> _Held:
+        view = self.matcher.view
+        numbers = np.flatnonzero(view.held & (view.counts > 0))
+        passages, starts = view.of_documents(numbers)
+        return _Held(view.rows(passages), [view.names[number] for number in numbers], starts)
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first."""
+        return [self._nearest(query, k) for query in queries]
+
+    def _nearest(self, query: Document, k: int) -> list[Hit]:
+        asked = self.matcher.ask(query)
+        if asked is None:
+            return []
+        held = self._held
+        scores = np.maximum.reduceat(asked.rows @ held.rows.T, held.starts, axis=1).mean(axis=0)
+        return [Hit(held.ids[place], float(scores[place])) for place in np.argsort(-scores, kind="stable")[:k]]
+
+
+@dataclass(frozen=True)
+class PassageWords:
+    """Ranks documents by the BM25 of the best of their passages; `owner` names the document of each."""
+
+    keywords: KeywordIndex
+    owner: Mapping[str, str]
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first."""
+        return [self._nearest(query, k) for query in queries]
+
+    def _nearest(self, query: Document, k: int) -> list[Hit]:
+        best: dict[str, float] = {}
+        for hit in self.keywords.search(question_terms(query), len(self.owner)):
+            best.setdefault(self.owner[hit.id], hit.score)
+        return [Hit(name, score) for name, score in best.items()][:k]
+
+
+def _by_rows(
+    name: str, reader: Callable[[], KnownReader], corpus: Sequence[Document], keep: Path | None, report: Report
+) -> Prepared:
+    started, read = time.perf_counter(), reader()
+    system = NearestPassage(read_by(read, corpus, keep, report))
+    seconds = time.perf_counter() - started if keep is None else None  # else some may have been kept
+    return Prepared(name, system, read.fingerprint, seconds)
+
+
+def _by_words(corpus: Sequence[Document], _: Path | None, __: Report) -> Prepared:
+    started = time.perf_counter()
+    owner: dict[str, str] = {}
+    passages: list[Document] = []
+    for document in corpus:
+        for passage in cut(document):
+            name = f"passage {len(passages)}"
+            owner[name] = document.id
+            passages.append(Document(name, abstract=reading(document, passage)))
+    system: System = PassageWords(KeywordIndex.in_memory(passages), owner)
+    fingerprint = files.fingerprint(keyword_fingerprint(stemmed=False), cutting_fingerprint())
+    return Prepared(BM25_PASSAGES, system, fingerprint, time.perf_counter() - started)
+
+
+PASSAGE_BASELINES: Mapping[str, Baseline] = {
+    PASSAGES: Baseline(
+        "A document's passage nearest to the question, by the encoder of passages.",
+        prepare=partial(_by_rows, PASSAGES, PassageEncoder),
+    ),
+    MINILM_PASSAGES: Baseline(
+        "The same passages read by all-MiniLM-L6-v2.", prepare=partial(_by_rows, MINILM_PASSAGES, MinilmReader)
+    ),
+    BM25_PASSAGES: Baseline("The best of the same passages by BM25.", prepare=_by_words),
+}
+"""Rows of a table that rank by passages alone."""
