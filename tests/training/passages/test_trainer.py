@@ -27,7 +27,7 @@ def test_quotes_find_their_passages_more_often(data: Path, tmp_path: Path) -> No
     assert losses[-1] < 0.8 * losses[0]
     assert encoder.card.name == "student-passages" and "taught passages" in encoder.card.summary
     assert encoder.card.trained_on == ("ours", "more")
-    assert encoder.facts["documents"] > 20 and encoder.facts["passages"] > 2 * encoder.facts["documents"]
+    assert encoder.facts["documents"] > 20 and encoder.facts["passages"] >= 2 * encoder.facts["documents"]
     assert encoder.facts["related_pairs"] > 10 and encoder.facts["device"] == "cpu"
     assert encoder.facts["source_fingerprint"] != encoder.card.fingerprint
     assert {"commit", "hardware", "seed", "recipe", "sources"} <= encoder.facts.keys()
