@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from engine.boilerplate import is_boilerplate
@@ -27,7 +27,8 @@ class Prepared:
     """A document's sentences with the words in each, and how often it uses each word and phrase.
 
     `sentences` may be shown as a passage; `keys` are the words of each and `squares` the sums of the words' squared
-    idf. `counts` are for tokens as written, `phrases` for pairs of neighbouring tokens that occur at least twice.
+    idf. `counts` are for tokens as written, `phrases` for pairs of neighbouring tokens that occur at least twice. Each
+    part was read up to the character in `read`, by the part's number.
     """
 
     document: Document
@@ -36,6 +37,7 @@ class Prepared:
     squares: tuple[float, ...]
     counts: Counter[str]
     phrases: dict[tuple[str, str], int]
+    read: Mapping[int, int]
 
 
 def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
@@ -44,10 +46,33 @@ def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
     Boilerplate is not counted at all. Titles and very short sentences count, but are shown as passages only as a last
     resort.
     """
+    return _gathered(document, _bounded(document), vocabulary)
+
+
+def extended(prepared: Prepared, passages: Iterable[Chunk], vocabulary: Vocabulary) -> Prepared:
+    """The document read further: what some of its passages say beyond what was read."""
+    added = _gathered(prepared.document, _beyond(prepared, passages), vocabulary)
+    if not added.read:
+        return prepared
+    return Prepared(
+        prepared.document,
+        prepared.sentences + added.sentences,
+        prepared.keys + added.keys,
+        prepared.squares + added.squares,
+        prepared.counts + added.counts,
+        dict(Counter(prepared.phrases) + Counter(added.phrases)),
+        {**prepared.read, **added.read},
+    )
+
+
+def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary: Vocabulary) -> Prepared:
+    """The sentences found, each with the role of its part, and what is counted in them."""
     counts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
     levels: dict[str, list[tuple[Chunk, frozenset[str]]]] = {"good": [], "short": [], "title": []}
-    for role, chunk in _bounded(document):
+    read: dict[int, int] = {}
+    for role, chunk in found:
+        read[chunk.part] = chunk.stop
         words = tokens(chunk.text)
         distinct = set(words)
         keys = frozenset(map(vocabulary.keys.__getitem__, distinct)) - _NO_KEY
@@ -66,6 +91,7 @@ def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
         tuple(sum([vocabulary.idf(key) ** 2 for key in keys]) for _, keys in chosen),
         counts,
         {pair: count for pair, count in pairs.items() if count > 1},
+        read,
     )
 
 
@@ -81,6 +107,16 @@ def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
         for span in islice(readable(part, max_characters=left[account] * _USUAL_CHARACTERS), left[account]):
             left[account] -= 1
             yield part.role, part.chunk(document.id, position, span.start, span.stop)
+
+
+def _beyond(prepared: Prepared, passages: Iterable[Chunk]) -> Iterator[tuple[str, Chunk]]:
+    """The sentences of some passages that lie behind what was read of their parts, each once."""
+    parts, stops = prepared.document.parts, dict(prepared.read)
+    for passage in sorted(passages, key=lambda one: (one.part, one.start)):
+        part, start = parts[passage.part], max(passage.start, stops.get(passage.part, 0))
+        for span in readable(replace(part, text=part.text[start : passage.stop])) if start < passage.stop else ():
+            yield part.role, part.chunk(passage.document_id, passage.part, start + span.start, start + span.stop)
+        stops[passage.part] = max(start, passage.stop)
 
 
 def readable(part: Section, *, max_characters: int | None = None) -> Iterator[Span]:

@@ -66,3 +66,18 @@ def test_documents_passages_stand_end_to_end(view: PassageView) -> None:
     assert view.owner[passages[starts]].tolist() == numbers.tolist()
     rows = np.concatenate([read("d9").rows, read("d2").rows])
     np.testing.assert_allclose(view.rows(passages), rows, atol=0.01)
+
+
+def test_a_documents_passages_come_nearest_first(view: PassageView) -> None:
+    own = read("d8")
+    places = [(chunk.part, chunk.start, chunk.stop) for chunk in own.passages]
+    found = view.nearest_in("d8", own.rows[[2, 1]], 2)
+    assert {tuple(one) for one in found} == {places[1], places[2]}
+    products = (read("d9").rows[:1] @ own.rows.T).ravel()
+    assert [tuple(one) for one in view.nearest_in("d8", read("d9").rows[:1], 99)] == [
+        places[n] for n in np.argsort(-products)
+    ]
+
+
+def test_a_document_that_does_not_count_has_no_nearest_passage(view: PassageView) -> None:
+    assert view.nearest_in("d3", read("d3").rows, 2) == [] and view.nearest_in("unknown", read("d3").rows, 2) == []

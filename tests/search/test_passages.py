@@ -92,6 +92,46 @@ def test_a_quote_from_the_middle_finds_its_paper_and_its_page(
         assert best.score <= 1 and first.scores["passages"] > 0
 
 
+class Distinct(HashedWords):
+    """Hardly any two words share a number."""
+
+    dim = 4096
+
+
+TELLING = "Basalt columns cool from their margins and crack into hexagons as they shrink."
+
+
+def long(name: str, subject: str, *, place: int) -> Document:
+    """Five hundred sentences on a subject, and behind some of them the telling one."""
+    plain = said(subject, 500, place).split(". ")
+    text = ". ".join([*plain[:place], TELLING[:-1], *plain[place:]])
+    pages = tuple(PageStart(start, 1 + start // 2_000) for start in range(0, len(text), 2_000))
+    sections = (Section("All of it", text, pages=pages),)
+    return Document(name, title=f"On the {subject}", abstract=said(subject, 4, place + 1), sections=sections)
+
+
+@pytest.mark.parametrize(
+    "asked", [Document("text:q", "query", abstract=TELLING), long("text:q", "canal", place=390)], ids=["text", "paper"]
+)
+def test_the_evidence_is_the_very_sentence_however_far_it_stands(asked: Document, tmp_path: Path) -> None:
+    held = long("far", "mill", place=430)
+    documents = (held, *DOCUMENTS)
+    with Library.open(tmp_path / "library", create=True) as library:
+        library.add_file("k", "papers", documents)
+        store = PassageStore(tmp_path / "passages", fingerprint="words", dim=Distinct.dim)
+        fill(store, documents, Distinct(), Meter("read", len(documents), silent))
+        whole = searcher(library, tmp_path, PassageMatcher(store.view(), Distinct()))
+        results = whole.search(Question(asked, k=len(documents))).results
+        without = searcher(library, tmp_path, None).search(Question(asked, k=len(documents))).results
+    found, missed = (next(one.evidence for one in each if one.document.id == "far") for each in (results, without))
+    assert found.passage is not None and found.passage.score > 0.9
+    assert found.passage.query.text == found.passage.document.text == TELLING
+    start = held.sections[0].text.index(TELLING)
+    assert (found.passage.document.start, found.passage.document.page) == (start, 1 + start // 2_000)
+    assert {"basalt", "hexagons"} <= {term.term for term in found.terms}
+    assert missed.passage is None or missed.passage.document.text != TELLING
+
+
 def test_pairs_of_passages_come_best_first(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
     answer = searcher(library, tmp_path, matcher).search(Question(paper(2, long=True), k=5))
     for result in answer.results:
