@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -20,6 +22,7 @@ from explorer.shared.salient_slots import Slots, leave, marked
 if TYPE_CHECKING:
     from engine.search import Result
 
+_LANDING = Path(__file__).resolve().parent / "landing_script" / "landing.js"
 _SHOWN_TERMS = 8
 _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 
@@ -37,7 +40,7 @@ class Actions:
 
 
 def hit_card(result: Result, *, asked: Asked, actions: Actions, selected: bool) -> Slots:
-    """One card.
+    """One card; its text opens at the passage that it shows.
 
     Returns the place under its evidence for its salient sentences, which are found once all cards are drawn.
     """
@@ -52,8 +55,11 @@ def hit_card(result: Result, *, asked: Asked, actions: Actions, selected: bool) 
         label, key = "Abstract, sections and scores", f"more-{result.document.id}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
-                text = full_text(result.document, salient=marked(result.document))
+                passage = result.evidence.passage
+                found = passage.document if passage else None
+                text = full_text(result.document, salient=marked(result.document), found=found)
                 show(joined([source_link(result.document), _parts(result), text]))
+                _landing()(key=f"landing-{result.document.id}", height=1)
     return slots
 
 
@@ -99,6 +105,12 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
         also = ", ".join(result.folded)
         pieces.append(element("p", f"Also in the library as {also}", class_="ps-quiet ps-also"))
     return element("div", *pieces, class_="ps-why")
+
+
+@cache
+def _landing() -> Callable[..., Any]:
+    """What scrolls an opened text to what was found in it."""
+    return st.components.v2.component("priorscope_landing", js=_LANDING.read_text("utf-8"))
 
 
 def _parts(result: Result) -> Markup:
