@@ -50,22 +50,32 @@ def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
 
 
 def extended(prepared: Prepared, passages: Iterable[Chunk], vocabulary: Vocabulary) -> Prepared:
-    """The document read further: what some of its passages say beyond what was read."""
-    added = _gathered(prepared.document, _beyond(prepared, passages), vocabulary)
-    if not added.read:
+    """The document read further: what some of its passages say beyond what was read.
+
+    In these passages short sentences may be shown, too: they matched a question that may have no other.
+    """
+    found = list(_sentences_of(prepared.document, passages))
+    if not found:
         return prepared
+    held, read = {(one.part, one.start) for one in prepared.sentences}, prepared.read
+    beyond = [(role, one) for role, one in found if one.start >= read.get(one.part, 0)]
+    counted = _gathered(prepared.document, beyond, vocabulary)
+    unseen = [(role, one) for role, one in found if (one.part, one.start) not in held]
+    added = _gathered(prepared.document, unseen, vocabulary, with_short=True)
     return Prepared(
         prepared.document,
         prepared.sentences + added.sentences,
         prepared.keys + added.keys,
         prepared.squares + added.squares,
-        prepared.counts + added.counts,
-        dict(Counter(prepared.phrases) + Counter(added.phrases)),
-        {**prepared.read, **added.read},
+        prepared.counts + counted.counts,
+        dict(Counter(prepared.phrases) + Counter(counted.phrases)),
+        {**prepared.read, **counted.read},
     )
 
 
-def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary: Vocabulary) -> Prepared:
+def _gathered(
+    document: Document, found: Iterable[tuple[str, Chunk]], vocabulary: Vocabulary, *, with_short: bool = False
+) -> Prepared:
     """The sentences found, each with the role of its part, and what is counted in them."""
     counts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
@@ -83,7 +93,8 @@ def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary
         good = len(words) >= MIN_WORDS and len(keys) >= MIN_TERMS
         if keys:
             levels["title" if role == "title" else "good" if good else "short"].append((chunk, keys))
-    chosen = levels["good"] or levels["short"] or levels["title"]
+    short = levels["short"] if with_short or not levels["good"] else []
+    chosen = levels["good"] + short or levels["title"]
     return Prepared(
         document,
         tuple(chunk for chunk, _ in chosen),
@@ -109,14 +120,12 @@ def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
             yield part.role, part.chunk(document.id, position, span.start, span.stop)
 
 
-def _beyond(prepared: Prepared, passages: Iterable[Chunk]) -> Iterator[tuple[str, Chunk]]:
-    """The sentences of some passages that lie behind what was read of their parts, each once."""
-    parts, stops = prepared.document.parts, dict(prepared.read)
-    for passage in sorted(passages, key=lambda one: (one.part, one.start)):
-        part, start = parts[passage.part], max(passage.start, stops.get(passage.part, 0))
-        for span in readable(replace(part, text=part.text[start : passage.stop])) if start < passage.stop else ():
-            yield part.role, part.chunk(passage.document_id, passage.part, start + span.start, start + span.stop)
-        stops[passage.part] = max(start, passage.stop)
+def _sentences_of(document: Document, passages: Iterable[Chunk]) -> Iterator[tuple[str, Chunk]]:
+    """The sentences of some of its passages in reading order, each once."""
+    for part, start, stop in sorted({(one.part, one.start, one.stop) for one in passages}):
+        section = document.parts[part]
+        for span in readable(replace(section, text=section.text[start:stop])):
+            yield section.role, section.chunk(document.id, part, start + span.start, start + span.stop)
 
 
 def readable(part: Section, *, max_characters: int | None = None) -> Iterator[Span]:

@@ -34,10 +34,10 @@ from engine.works import Fold, fold, same_work
 _DEEPER = 4
 
 PASSAGES_SHOWN = 3
-"""How many pairs of passages say why a document is near."""
+"""How many pairs of passages say why a document is near.
 
-PASSAGES_READ = 5
-"""In how many of a document's passages the nearest sentence is looked for, beside its beginning."""
+In as many of its passages, the nearest to the question, the nearest sentence is looked for, beside its beginning.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ class Searcher:
         return ours + [
             _chunk(document, place)
             for document in documents
-            for place in self._passages.view.nearest_in(document.id, asked.rows, PASSAGES_READ)
+            for place in self._passages.view.nearest_in(document.id, asked.rows, PASSAGES_SHOWN)
         ]
 
     def _words(self) -> tuple[Vocabulary, Explainer, HitReader]:

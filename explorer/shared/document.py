@@ -126,7 +126,8 @@ def _first_shown(numbers: Sequence[int], found: Chunk | None) -> int:
 
 def _part(part: Section, salient: Marked, found: Chunk | None) -> Markup:
     first, last = _stretch_shown(part, found)
-    paragraphs, start = [], first
+    paragraphs: list[Markup] = []
+    start = first
     for paragraph in part.text[first:last].split(_BETWEEN):
         stop = start + len(paragraph)
         if paragraph.strip():
