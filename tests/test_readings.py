@@ -93,6 +93,18 @@ def test_one_document_that_says_the_same_is_near_among_many_far_ones() -> None:
     assert verdict([COPY, *[FAR] * 9], documents=9_000, unknown=[], telling=9).near
 
 
+def test_a_passage_that_says_the_same_is_near_though_no_document_is() -> None:
+    passages = [read(FAR), read(COPY)]
+    found = verdict([FAR] * 10, documents=9_000, unknown=["mole"], telling=4, field="category cs.CL", passages=passages)
+    assert found.near and found.sentence == (
+        "A passage of a document says the same; as a whole, the nearest, of category cs.CL, are on other subjects. "
+        "No document holds: mole."
+    )
+    assert not verdict([FAR] * 10, documents=9_000, unknown=[], telling=4, passages=[read(FAR), read(CITED)]).near
+    whole = verdict([CITED] * 10, documents=9_000, unknown=[], telling=4, passages=passages)
+    assert whole.sentence == "The nearest documents are on the question's subject."
+
+
 def test_a_long_list_of_unknown_words_is_cut() -> None:
     words = [f"w{n}" for n in range(30)]
     found = verdict([FAR], documents=9, unknown=words, telling=30)

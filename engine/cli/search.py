@@ -160,6 +160,7 @@ def _hit(result: Result) -> dict[str, object]:
         "id": document.id,
         "score": round(result.score, 4),
         "reading": result.reading.as_json(),
+        "passage_reading": result.passage.as_json() if result.passage else None,
         "title": document.title,
         "year": document.year,
         "kind": document.kind,
@@ -229,6 +230,7 @@ def _result_lines(result: Result) -> list[str]:
     lines = [
         f"{result.rank:>2}. {document.name}",
         f"    {said(result.reading)}",
+        *([f"    its nearest passage: {said(nearer)}"] if (nearer := result.nearer_passage) else []),
         f"    {', '.join(facts)}" + (f"; also {', '.join(result.folded)}" if result.folded else ""),
     ]
     if said_words := (*result.stressed, *result.muted):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.markup import Markup, element, joined
+from engine.readings import said
 from explorer.search import couplings
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head, source_link
@@ -47,7 +48,7 @@ def hit_card(result: Result, *, asked: Asked, actions: Actions, selected: bool) 
     with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         reasons = why(result, asked=asked)
-        body = element("div", head(result.document), kept_in(result.document.id), reading_line(result.reading), reasons)
+        body = element("div", head(result.document), kept_in(result.document.id), near_lines(result), reasons)
         show(element("div", rank, body, class_="ps-hit"))
         slots = leave(result.document, key=f"salient-{result.rank}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -77,6 +78,16 @@ def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
     return cards | {f"thumbs-{result.rank}": f"Is result {result.rank} relevant?" for result in results}
 
 
+def near_lines(result: Result) -> Markup:
+    """How near a hit is in a word and on the ruler; its nearest passage, too, where that has a nearer word."""
+    lines = [reading_line(result.reading)]
+    if (nearer := result.nearer_passage) is not None:
+        rest = said(nearer).removeprefix(nearer.word)
+        word = element("strong", nearer.word)
+        lines.append(element("p", "Its nearest passage: ", word, rest, class_="ps-score"))
+    return joined(lines)
+
+
 def why(result: Result, *, asked: Asked = "document") -> Markup:
     """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
 
@@ -84,9 +95,9 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
     """
     evidence = result.evidence
     pieces: list[Markup] = []
-    for words, said in ((result.stressed, "Says"), (result.muted, "Says, though left out")):
+    for words, label in ((result.stressed, "Says"), (result.muted, "Says, though left out")):
         if words:
-            pieces.append(element("p", f"{said}: {', '.join(words)}", class_="ps-label"))
+            pieces.append(element("p", f"{label}: {', '.join(words)}", class_="ps-label"))
     if evidence.terms:
         chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
         pieces.append(element("p", "Shared terms", class_="ps-label"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from engine.documents import Document, PageStart, Section
+from engine.cli.search import as_json, as_text
+from engine.documents import Chunk, Document, PageStart, Section
 from engine.encoders import registry
 from engine.index.registry import open_index
 from engine.library import Filters, Library
@@ -17,6 +19,7 @@ from engine.passages import PassageStore
 from engine.passages.filling import fill
 from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.progress import Meter, silent
+from engine.readers import Reading as Read
 from engine.search import Question, Searcher
 from tests.passages.made import HashedWords
 
@@ -116,13 +119,10 @@ def long(name: str, subject: str, *, place: int) -> Document:
 def test_the_evidence_is_the_very_sentence_however_far_it_stands(asked: Document, tmp_path: Path) -> None:
     held = long("far", "mill", place=430)
     documents = (held, *DOCUMENTS)
-    with Library.open(tmp_path / "library", create=True) as library:
-        library.add_file("k", "papers", documents)
-        store = PassageStore(tmp_path / "passages", fingerprint="words", dim=Distinct.dim)
-        fill(store, documents, Distinct(), Meter("read", len(documents), silent))
-        whole = searcher(library, tmp_path, PassageMatcher(store.view(), Distinct()))
+    with asking(documents, Distinct(), tmp_path) as whole:
         results = whole.search(Question(asked, k=len(documents))).results
-        without = searcher(library, tmp_path, None).search(Question(asked, k=len(documents))).results
+    with Library.open(tmp_path / "library") as library:
+        without = searcher(library, tmp_path / "other", None).search(Question(asked, k=len(documents))).results
     found, missed = (next(one.evidence for one in each if one.document.id == "far") for each in (results, without))
     assert found.passage is not None and found.passage.score > 0.9
     assert found.passage.query.text == found.passage.document.text == TELLING
@@ -130,6 +130,48 @@ def test_the_evidence_is_the_very_sentence_however_far_it_stands(asked: Document
     assert (found.passage.document.start, found.passage.document.page) == (start, 1 + start // 2_000)
     assert {"basalt", "hexagons"} <= {term.term for term in found.terms}
     assert missed.passage is None or missed.passage.document.text != TELLING
+
+
+class OnBasalt(HashedWords):
+    """Passages on basalt are all alike."""
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+        rows = super().encode(read)
+        told = ["Basalt" in one.text for _, passages in read for one in passages]
+        rows[told] = np.eye(1, self.dim, dtype=np.float32)
+        return rows
+
+
+def test_the_nearest_passage_has_a_word_of_its_own_for_a_question_no_longer_than_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = Question(Document("text:q", "query", abstract=TELLING), k=41)
+    with asking((long("far", "mill", place=430), *DOCUMENTS), OnBasalt(), tmp_path) as whole:
+        answer = whole.search(question)
+        longer = whole.search(Question(paper(2, long=True), k=3))
+        monkeypatch.setattr("engine.search.nearness.passage_encoder.NAME", "student-large")  # cosines on another scale
+        unread = whole.search(question)
+    first = next(one for one in answer.results if one.document.id == "far")
+    assert first.reading.word == "unrelated"
+    assert first.passage is not None and first.passage == first.nearer_passage
+    assert first.passage.word == "says the same" and first.passage.cosine == pytest.approx(1, abs=1e-2)
+    assert answer.verdict.near and answer.verdict.sentence.startswith("A passage of a document says the same")
+    said_so = f"its nearest passage: says the same ({first.passage.p:.0%}".replace("%", " %")
+    assert said_so in as_text(Read(question.document, "text"), answer, 0.0, question)
+    hits = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))["hits"]
+    assert hits[first.rank - 1]["passage_reading"] == first.passage.as_json()
+    assert all(one.passage is None and one.nearer_passage is None for one in (*longer.results, *unread.results))
+    assert not unread.verdict.near
+
+
+@contextmanager
+def asking(documents: Sequence[Document], reader: HashedWords, folder: Path) -> Iterator[Searcher]:
+    """A searcher of some documents whose passages were read."""
+    with Library.open(folder / "library", create=True) as held:
+        held.add_file("k", "papers", documents)
+        store = PassageStore(folder / "passages", fingerprint="words", dim=reader.dim)
+        fill(store, documents, reader, Meter("read", len(documents), silent))
+        yield searcher(held, folder, PassageMatcher(store.view(), reader))
 
 
 def test_pairs_of_passages_come_best_first(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
@@ -180,12 +222,9 @@ def test_keywords_alone_read_no_passages(
 
 
 def test_json_has_the_passages_with_their_place(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
-    from engine.cli.search import as_json
-    from engine.readers import Reading
-
     question = quoted(16)
     answer = searcher(library, tmp_path, matcher).search(question)
-    value = json.loads(json.dumps(as_json(Reading(question.document, ()), answer, 0.0)))
+    value = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))
     first = value["hits"][0]["passages"][0]
     assert list(first) == ["score", "query", "document"]
     assert {"section", "page", "start", "stop", "text"} <= set(first["document"])

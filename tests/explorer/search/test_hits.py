@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.documents import Document, Section
 from engine.evidence import Evidence, PassagePair, Term
+from engine.readings import Reading
 from engine.search import Result
-from explorer.search.hits import spoken_names, why
+from explorer.search.hits import near_lines, spoken_names, why
 from explorer.shared.counts import table
 from explorer.shared.document import full_text, head, source_link
 from tests.explorer.shared.chunks import chunk
@@ -51,3 +54,13 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
     assert "<img" not in html
     assert "href" not in html
     assert html.count("&lt;script&gt;") >= 10
+
+
+def test_a_nearer_passage_has_a_line_of_its_own() -> None:
+    far, same = Reading("unrelated", 0.9, 0.1), Reading("says the same", 0.97, 0.81)
+    found = Result(1, Document("d"), far, {}, Evidence(), passage=same)
+    expected = "Its nearest passage: <strong>says the same</strong> (97 %), nearness 0.81"
+    assert expected in near_lines(found) and "unrelated" in near_lines(found)
+    for passage in (None, far):
+        assert "passage" not in near_lines(replace(found, passage=passage))
+    assert "passage" not in near_lines(replace(found, reading=same))
