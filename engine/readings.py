@@ -204,23 +204,22 @@ def verdict(
     unknown: Sequence[str],
     telling: int,
     field: str = "",
-    passages: Sequence[Reading] = (),
+    quoted: bool = False,
 ) -> Verdict:
-    """The verdict on a list, from the question's pairs with the nearest documents, and what their passages are called.
+    """The verdict on a list, from the question's pairs with the nearest documents.
 
     `telling` counts the question's telling words; no document holds the `unknown` ones. `field` is what the nearest
-    documents have in common, such as "category cs.CL".
+    documents have in common, such as "category cs.CL". `quoted` where a passage of one says most of the question.
     """
     lists = scales().lists
     p = lists.probability(pairs, documents=documents, unknown=len(unknown) / telling if telling else 0.0)
     terms = tuple(unknown[:_KEPT_TERMS])
     whole = p >= lists.threshold or any(read(pair).word == WORDS[SAME] for pair in pairs)
-    quoted = any(passage.word == WORDS[SAME] for passage in passages)
     where = f", of {field}," if field else ""
     sentence = (
         f"The nearest documents{where} are on the question's subject."
         if whole
-        else f"A passage of a document says the same; as a whole, the nearest{where} are on other subjects."
+        else f"A passage of a document says most of the question; as a whole, the nearest{where} are on other subjects."
         if quoted
         else f"Nothing in this library is near: the nearest documents{where} are on other subjects."
     )

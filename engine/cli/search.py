@@ -160,7 +160,6 @@ def _hit(result: Result) -> dict[str, object]:
         "id": document.id,
         "score": round(result.score, 4),
         "reading": result.reading.as_json(),
-        "passage_reading": result.passage.as_json() if result.passage else None,
         "title": document.title,
         "year": document.year,
         "kind": document.kind,
@@ -180,6 +179,7 @@ def _hit(result: Result) -> dict[str, object]:
             }
             for pair in result.evidence.passages
         ],
+        "quoted": {"words": quoted.held, "of": quoted.telling} if (quoted := result.evidence.quoted) else None,
         "couplings": [
             {"query": met.query_part, "document": met.document_part, "similarity": round(met.similarity, 4)}
             for met in result.evidence.couplings
@@ -230,7 +230,6 @@ def _result_lines(result: Result) -> list[str]:
     lines = [
         f"{result.rank:>2}. {document.name}",
         f"    {said(result.reading)}",
-        *([f"    its nearest passage: {said(nearer)}"] if (nearer := result.nearer_passage) else []),
         f"    {', '.join(facts)}" + (f"; also {', '.join(result.folded)}" if result.folded else ""),
     ]
     if said_words := (*result.stressed, *result.muted):
@@ -239,6 +238,8 @@ def _result_lines(result: Result) -> list[str]:
         lines.append(f"    shared: {', '.join(term.term for term in evidence.terms)}")
     if evidence.couplings:
         lines.append(f"    met: {'; '.join(_met(coupling) for coupling in evidence.couplings)}")
+    if evidence.quoted:
+        lines.append(f"    {evidence.quoted.sentence}")
     if evidence.passage:
         lines += _quoted("yours", evidence.passage.query) + _quoted("theirs", evidence.passage.document)
     return lines

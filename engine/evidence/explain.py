@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from engine.documents import Chunk, Document
 from engine.encoders import registry
 from engine.encoders.base import Coupling, Encoder
+from engine.evidence.nearness import Quoted, TellingWords, quoted
 from engine.evidence.passages import PassagePair, best_pairs
 from engine.evidence.sentences import Prepared, extended, prepare
 from engine.evidence.terms import Term, shared_terms
@@ -27,14 +28,16 @@ class Evidence:
     """Why a document is near a query; terms by weight, strongest first.
 
     `passage` is the best pair of sentences; `passages` are the best pairs of whole passages, the nearest first, empty
-    until the library's passages were read. `couplings` say which part of the query met which part of the document, the
-    nearest first; none where the encoder compares documents as wholes.
+    until the library's passages were read, and `quoted` is known where one of them says most of the query. `couplings`
+    say which part of the query met which part of the document, the nearest first; none where the encoder compares
+    documents as wholes.
     """
 
     terms: tuple[Term, ...] = ()
     passage: PassagePair | None = None
     couplings: tuple[Coupling, ...] = ()
     passages: tuple[PassagePair, ...] = ()
+    quoted: Quoted | None = None
 
 
 def owned(part: str, owner: str) -> str:
@@ -65,7 +68,11 @@ class Explainer:
         documents', wherever they stand. Couplings come from the documents' rows: one that the index does not hold has
         none.
         """
-        found = self.explain_by_nearest([query], documents, passages)
+        asked = TellingWords.of(query.text)
+        found = [
+            replace(one, quoted=quoted(asked, [each.text for each in passages if each.document_id == document.id]))
+            for one, document in zip(self.explain_by_nearest([query], documents, passages), documents, strict=True)
+        ]
         held = [place for place, one in enumerate(documents) if self._index is not None and one.id in self._index]
         if self._index is not None and held:
             some = [documents[place] for place in held]

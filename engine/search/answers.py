@@ -45,8 +45,7 @@ class Result:
     less (engine/research/reports/word-order.md). `scores` holds the known raw parts: `encoder` (inner product of unit
     rows) and `keywords` (BM25; absent for a document that only the encoder found). `folded` are the ids of other
     versions of the same work, hidden behind this result. `stressed` and `muted` are the words that the question
-    stresses, or leaves out, and that the document holds. `passage` says how near the document's nearest passage is,
-    where passages are matched and the question is no longer than one: a document's own reading is of its beginning.
+    stresses, or leaves out, and that the document holds.
     """
 
     rank: int
@@ -57,12 +56,6 @@ class Result:
     folded: tuple[str, ...] = ()
     stressed: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()
-    passage: Reading | None = None
-
-    @property
-    def nearer_passage(self) -> Reading | None:
-        """The reading of the nearest passage where it has a nearer word than the document."""
-        return self.passage if self.passage is not None and self.passage.rank < self.reading.rank else None
 
     @property
     def score(self) -> float:

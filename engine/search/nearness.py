@@ -10,12 +10,10 @@ import numpy as np
 
 from engine import readings
 from engine.documents import Document
-from engine.encoders import registry
-from engine.evidence import Evidence, Vocabulary
-from engine.evidence.nearness import PairReader, TellingWords, pair
+from engine.evidence import Vocabulary
+from engine.evidence.nearness import PairReader
 from engine.evidence.unknown import is_gibberish, unknown_terms
 from engine.library import Library
-from engine.passages import encoder as passage_encoder
 from engine.readings import NEAREST, Pair, Reading, Verdict
 from engine.rows import DenseRows, Rows
 
@@ -57,25 +55,10 @@ class HitReader:
         """A reading for each document, with the nearest of those that ask."""
         return [readings.read(one) for one in self._pairs(asking, documents)]
 
-    def read_passages(self, evidence: Evidence) -> Reading | None:
-        """How near the nearest passage of a document is; None where none was matched.
-
-        Passages are read as documents are: a question reads as long as one of them is, as it does abstracts.
-        """
-        found = [
-            readings.read(pair(TellingWords.of(one.query.text), TellingWords.of(one.document.text), one.score))
-            for one in evidence.passages
-        ]
-        return min(found, key=lambda reading: (reading.rank, -reading.p), default=None)
-
     def verdict(
-        self,
-        asking: Asking,
-        candidates: Sequence[str],
-        shown: Sequence[Document],
-        passages: Sequence[Reading] = (),
+        self, asking: Asking, candidates: Sequence[str], shown: Sequence[Document], *, quoted: bool = False
     ) -> Verdict:
-        """Whether anything is near, from the nearest of some candidates, and from what passages are called.
+        """Whether anything is near, from the nearest of some candidates; `quoted` where a passage says the question.
 
         Where their rows by `student` are not at hand, from the documents shown.
         """
@@ -91,17 +74,12 @@ class HitReader:
             unknown=unknown,
             telling=telling,
             field=common_field(nearest),
-            passages=passages,
+            quoted=quoted,
         )
 
     def _pairs(self, asking: Asking, documents: Sequence[Document]) -> list[Pair]:
         asked = [self._reader.pairs(one, asking.rows[[place]], documents) for place, one in enumerate(asking.documents)]
         return [max(each, key=lambda pair: pair.cosine) for each in zip(*asked, strict=True)]
-
-
-def passages_can_be_read() -> bool:
-    """Whether cosines of passages are on the scale of readings, because one encoder gives both."""
-    return registry.card(passage_encoder.NAME).fingerprint == readings.scales().fingerprint
 
 
 def common_field(documents: Sequence[Document]) -> str:

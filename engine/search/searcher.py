@@ -23,7 +23,7 @@ from engine.rows import Rows
 from engine.search.answers import Answer, Question, Result, check_asked
 from engine.search.feedback import query_row
 from engine.search.kinds import Ids, own_first
-from engine.search.nearness import CANDIDATES, HitReader, passages_can_be_read
+from engine.search.nearness import CANDIDATES, HitReader
 from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank, rank_all
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, stem_set, telling, with_telling, without
@@ -101,12 +101,10 @@ class Searcher:
         guided = bool(found.liked or found.disliked)
         asking = reader.asking(found.query, found.liked, None if guided else found.row)
         shown = [fold.document for fold in folds]
-        passages = self._read_passages(asked.passages, evidence, reader)
-        candidates = _candidates(ranked, asked.hidden | itself)
-        verdict = reader.verdict(asking, candidates, shown, [one for one in passages if one is not None])
+        quoted = any(one.quoted for one in evidence)
+        verdict = reader.verdict(asking, _candidates(ranked, asked.hidden | itself), shown, quoted=quoted)
         words = self._held_words(question)
-        both = list(zip(reader.read(asking, shown), passages, strict=True))
-        results = _results(folds, parts, evidence, both, question, words)
+        results = _results(folds, parts, evidence, reader.read(asking, shown), question, words)
         done = time.perf_counter()
         usual = keyword_weight(self._encoder.card.name, settings=self._settings)
         return Answer(
@@ -255,17 +253,6 @@ class Searcher:
             for one, each in zip(evidence, pairs, strict=True)
         ]
 
-    def _read_passages(
-        self, asked: AskedPassages | None, evidence: Sequence[Evidence], reader: HitReader
-    ) -> list[Reading | None]:
-        """How near each document's nearest passage is, where a question of one passage asks.
-
-        A longer one has a best match by chance in any document, and is read as a whole.
-        """
-        if asked is None or len(asked.passages) > 1 or not passages_can_be_read():
-            return [None] * len(evidence)
-        return [reader.read_passages(one) for one in evidence]
-
     def _passages_of(self, asked: AskedPassages | None, document: Document) -> tuple[PassagePair, ...]:
         """The passages of the question and of a document that match best."""
         if asked is None or self._passages is None:
@@ -315,7 +302,7 @@ def _results(
     folds: Sequence[Fold],
     parts: Sequence[Mapping[str, float]],
     evidence: Sequence[Evidence],
-    readings: Sequence[tuple[Reading, Reading | None]],
+    readings: Sequence[Reading],
     question: Question,
     holders: Mapping[str, Set[str]],
 ) -> tuple[Result, ...]:
@@ -333,7 +320,6 @@ def _results(
             tuple(shown.others),
             held(question.stressed, shown.document.id),
             held(question.muted, shown.document.id),
-            passage,
         )
-        for rank, (shown, (reading, passage), scores, why) in enumerate(each, start=1)
+        for rank, (shown, reading, scores, why) in enumerate(each, start=1)
     )

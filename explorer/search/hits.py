@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.markup import Markup, element, joined
-from engine.readings import said
 from explorer.search import couplings
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head, source_link
@@ -79,12 +78,10 @@ def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
 
 
 def near_lines(result: Result) -> Markup:
-    """How near a hit is in a word and on the ruler; its nearest passage, too, where that has a nearer word."""
+    """How near a hit is in a word and on the ruler, and whether one of its passages says most of the question."""
     lines = [reading_line(result.reading)]
-    if (nearer := result.nearer_passage) is not None:
-        rest = said(nearer).removeprefix(nearer.word)
-        word = element("strong", nearer.word)
-        lines.append(element("p", "Its nearest passage: ", word, rest, class_="ps-score"))
+    if (quoted := result.evidence.quoted) is not None:
+        lines.append(element("p", quoted.sentence, class_="ps-score"))
     return joined(lines)
 
 

@@ -48,9 +48,9 @@ _KINDS = (
     "Papers and patents are ranked separately and then put in one list, weighted by how near each kind comes: wording "
     "alone would put your document's own kind first. The filters show one kind alone."
 )
-_PASSAGES = (
-    "The word beside a hit is of the beginnings of the two texts. Where a passage further down is nearer, that has a "
-    "word of its own."
+_QUOTED = (
+    "The word beside a hit is of the beginnings of the two texts. Where a passage further down holds three quarters of "
+    "your telling words, it says so below the word."
 )
 _BY_WORDS = (
     "Your text cites other work, so its words count more in the order than they usually do, those of the sentences "
@@ -154,8 +154,8 @@ def _key(answer: Answer) -> Markup:
         "ruler shows where the usual pairs lie: unrelated ones, those of one field, those that cite one another, and "
         "duplicates.",
     ]
-    if any(result.nearer_passage for result in answer.results):
-        lines.append(_PASSAGES)
+    if any(result.evidence.quoted for result in answer.results):
+        lines.append(_QUOTED)
     if answer.kinds_apart:
         lines.append(_KINDS)
     if any(result.evidence.couplings for result in answer.results):

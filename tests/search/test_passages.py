@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.cli.search import as_json, as_text
-from engine.documents import Chunk, Document, PageStart, Section
+from engine.documents import Document, PageStart, Section
 from engine.encoders import registry
 from engine.index.registry import open_index
 from engine.library import Filters, Library
@@ -132,36 +133,22 @@ def test_the_evidence_is_the_very_sentence_however_far_it_stands(asked: Document
     assert missed.passage is None or missed.passage.document.text != TELLING
 
 
-class OnBasalt(HashedWords):
-    """Passages on basalt are all alike."""
-
-    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
-        rows = super().encode(read)
-        told = ["Basalt" in one.text for _, passages in read for one in passages]
-        rows[told] = np.eye(1, self.dim, dtype=np.float32)
-        return rows
-
-
-def test_the_nearest_passage_has_a_word_of_its_own_for_a_question_no_longer_than_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_passage_that_says_most_of_a_short_question_is_told(tmp_path: Path) -> None:
     question = Question(Document("text:q", "query", abstract=TELLING), k=41)
-    with asking((long("far", "mill", place=430), *DOCUMENTS), OnBasalt(), tmp_path) as whole:
-        answer = whole.search(question)
-        longer = whole.search(Question(paper(2, long=True), k=3))
-        monkeypatch.setattr("engine.search.nearness.passage_encoder.NAME", "student-large")  # cosines on another scale
-        unread = whole.search(question)
+    with asking((long("far", "mill", place=430), *DOCUMENTS), Distinct(), tmp_path) as whole:
+        answer, other = (
+            whole.search(question),
+            whole.search(replace(question, document=Document("q", title="Kite sail"))),
+        )
     first = next(one for one in answer.results if one.document.id == "far")
-    assert first.reading.word == "unrelated"
-    assert first.passage is not None and first.passage == first.nearer_passage
-    assert first.passage.word == "says the same" and first.passage.cosine == pytest.approx(1, abs=1e-2)
-    assert answer.verdict.near and answer.verdict.sentence.startswith("A passage of a document says the same")
-    said_so = f"its nearest passage: says the same ({first.passage.p:.0%}".replace("%", " %")
-    assert said_so in as_text(Read(question.document, "text"), answer, 0.0, question)
+    quoted = first.evidence.quoted
+    assert first.reading.word == "unrelated" and quoted is not None and quoted.held == quoted.telling >= 5
+    assert all(one.evidence.quoted is None for one in (*answer.results, *other.results) if one.document.id != "far")
+    assert answer.verdict.near and answer.verdict.sentence.startswith("A passage of a document says most of the ques")
+    assert f"    {quoted.sentence}" in as_text(Read(question.document, "text"), answer, 0.0, question).split("\n")
     hits = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))["hits"]
-    assert hits[first.rank - 1]["passage_reading"] == first.passage.as_json()
-    assert all(one.passage is None and one.nearer_passage is None for one in (*longer.results, *unread.results))
-    assert not unread.verdict.near
+    assert hits[first.rank - 1]["quoted"] == {"words": quoted.held, "of": quoted.telling}
+    assert [one["quoted"] for one in hits if one["id"] != "far"] == [None] * (len(hits) - 1)
 
 
 @contextmanager

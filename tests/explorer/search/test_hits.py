@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.documents import Document, Section
 from engine.evidence import Evidence, PassagePair, Term
-from engine.readings import Reading
+from engine.evidence.nearness import Quoted
 from engine.search import Result
 from explorer.search.hits import near_lines, spoken_names, why
 from explorer.shared.counts import table
@@ -56,11 +56,8 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
     assert html.count("&lt;script&gt;") >= 10
 
 
-def test_a_nearer_passage_has_a_line_of_its_own() -> None:
-    far, same = Reading("unrelated", 0.9, 0.1), Reading("says the same", 0.97, 0.81)
-    found = Result(1, Document("d"), far, {}, Evidence(), passage=same)
-    expected = "Its nearest passage: <strong>says the same</strong> (97 %), nearness 0.81"
-    assert expected in near_lines(found) and "unrelated" in near_lines(found)
-    for passage in (None, far):
-        assert "passage" not in near_lines(replace(found, passage=passage))
-    assert "passage" not in near_lines(replace(found, reading=same))
+def test_a_passage_that_says_most_of_the_question_is_told_below_the_word() -> None:
+    found = Result(1, Document("d"), READ, {}, Evidence(quoted=Quoted(12, 13)))
+    said = "A passage of it says most of your text: 12 of its 13 telling words."
+    assert near_lines(found).endswith(f'<p class="ps-score">{said}</p>')
+    assert "telling" not in near_lines(replace(found, evidence=Evidence()))
