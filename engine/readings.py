@@ -197,24 +197,34 @@ def gibberish(unknown: Sequence[str]) -> Verdict:
     return Verdict(False, 0.0, f"No document holds any of these words: {words}.", tuple(unknown), True)
 
 
-def verdict(pairs: Sequence[Pair], *, documents: int, unknown: Sequence[str], telling: int, field: str = "") -> Verdict:
+def verdict(
+    pairs: Sequence[Pair],
+    *,
+    documents: int,
+    unknown: Sequence[str],
+    telling: int,
+    field: str = "",
+    quoted: bool = False,
+) -> Verdict:
     """The verdict on a list, from the question's pairs with the nearest documents.
 
     `telling` counts the question's telling words; no document holds the `unknown` ones. `field` is what the nearest
-    documents have in common, such as "category cs.CL".
+    documents have in common, such as "category cs.CL". `quoted` where a passage of one says most of the question.
     """
     lists = scales().lists
     p = lists.probability(pairs, documents=documents, unknown=len(unknown) / telling if telling else 0.0)
     terms = tuple(unknown[:_KEPT_TERMS])
-    near = p >= lists.threshold or any(read(pair).word == WORDS[SAME] for pair in pairs)
+    whole = p >= lists.threshold or any(read(pair).word == WORDS[SAME] for pair in pairs)
     where = f", of {field}," if field else ""
     sentence = (
         f"The nearest documents{where} are on the question's subject."
-        if near
+        if whole
+        else f"A passage of a document says most of the question; as a whole, the nearest{where} are on other subjects."
+        if quoted
         else f"Nothing in this library is near: the nearest documents{where} are on other subjects."
     )
     if terms:
         more = len(unknown) - len(terms[:_SHOWN_TERMS])
         listed = ", ".join(terms[:_SHOWN_TERMS]) + (f" and {more} more" if more else "")
         sentence += f" No document holds: {listed}."
-    return Verdict(near, p, sentence, terms)
+    return Verdict(whole or quoted, p, sentence, terms)

@@ -93,6 +93,17 @@ def test_one_document_that_says_the_same_is_near_among_many_far_ones() -> None:
     assert verdict([COPY, *[FAR] * 9], documents=9_000, unknown=[], telling=9).near
 
 
+def test_a_quote_is_near_though_no_document_is() -> None:
+    field = "category cs.CL"
+    found = verdict([FAR] * 10, documents=9_000, unknown=["mole"], telling=4, field=field, quoted=True)
+    assert found.near and found.sentence == (
+        "A passage of a document says most of the question; as a whole, the nearest, of category cs.CL, are on "
+        "other subjects. No document holds: mole."
+    )
+    whole = verdict([CITED] * 10, documents=9_000, unknown=[], telling=4, quoted=True)
+    assert whole.sentence == "The nearest documents are on the question's subject."
+
+
 def test_a_long_list_of_unknown_words_is_cut() -> None:
     words = [f"w{n}" for n in range(30)]
     found = verdict([FAR], documents=9, unknown=words, telling=30)

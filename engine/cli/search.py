@@ -180,6 +180,7 @@ def _hit(result: Result) -> dict[str, object]:
             }
             for pair in result.evidence.passages
         ],
+        "quoted": {"words": quoted.held, "of": quoted.telling} if (quoted := result.evidence.quoted) else None,
         "couplings": [
             {"query": met.query_part, "document": met.document_part, "similarity": round(met.similarity, 4)}
             for met in result.evidence.couplings
@@ -238,6 +239,8 @@ def _result_lines(result: Result) -> list[str]:
         lines.append(f"    shared: {', '.join(term.term for term in evidence.terms)}")
     if evidence.couplings:
         lines.append(f"    met: {'; '.join(_met(coupling) for coupling in evidence.couplings)}")
+    if evidence.quoted:
+        lines.append(f"    {evidence.quoted.sentence}")
     if evidence.passage:
         lines += _quoted("yours", evidence.passage.query) + _quoted("theirs", evidence.passage.document)
     return lines

@@ -91,11 +91,14 @@ class Encoded:
 
 
 @dataclass(frozen=True, slots=True)
-class _AsSearched:
+class AsSearched:
+    """A corpus ranked as a search ranks it."""
+
     corpus: Corpus
     ranking: Ranking
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first."""
         return rank_all(queries, k, self.corpus, ranking=self.ranking)
 
 
@@ -240,7 +243,7 @@ class Catalogue:
         if fused or row == MEANING:
             kinds, keywords = by_kind(corpus), _keywords(corpus)
             passages = kept_passages.matcher(corpus, keep, report) if keywords.holds_long else None
-            system = _AsSearched(Corpus(encoder, index, keywords, kinds, passages), "default" if fused else "encoder")
+            system = AsSearched(Corpus(encoder, index, keywords, kinds, passages), "default" if fused else "encoder")
             read_by = "" if passages is None else passages_fingerprint()
             if fused:
                 fingerprint = ranking_fingerprint(encoder.card, mixed=len(kinds) > 1, passages=read_by)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.documents import Document
+from engine.documents import Chunk, Document
 from engine.encoders import registry
 from engine.encoders.base import Coupling, Encoder
+from engine.evidence.nearness import Quoted, TellingWords, quoted
 from engine.evidence.passages import PassagePair, best_pairs
-from engine.evidence.sentences import Prepared, prepare
+from engine.evidence.sentences import Prepared, extended, prepare
 from engine.evidence.terms import Term, shared_terms
 from engine.evidence.vocabulary import Vocabulary
 from engine.index.base import VectorIndex
@@ -27,14 +28,16 @@ class Evidence:
     """Why a document is near a query; terms by weight, strongest first.
 
     `passage` is the best pair of sentences; `passages` are the best pairs of whole passages, the nearest first, empty
-    until the library's passages were read. `couplings` say which part of the query met which part of the document, the
-    nearest first; none where the encoder compares documents as wholes.
+    until the library's passages were read, and `quoted` is known where one of them says most of the query. `couplings`
+    say which part of the query met which part of the document, the nearest first; none where the encoder compares
+    documents as wholes.
     """
 
     terms: tuple[Term, ...] = ()
     passage: PassagePair | None = None
     couplings: tuple[Coupling, ...] = ()
     passages: tuple[PassagePair, ...] = ()
+    quoted: Quoted | None = None
 
 
 def owned(part: str, owner: str) -> str:
@@ -58,12 +61,18 @@ class Explainer:
         self._cache: OrderedDict[str, Prepared] = OrderedDict()
         self._lock = threading.Lock()
 
-    def explain(self, query: Document, documents: Sequence[Document]) -> list[Evidence]:
+    def explain(self, query: Document, documents: Sequence[Document], passages: Sequence[Chunk] = ()) -> list[Evidence]:
         """The evidence for each document, in their order; empty where either text has no words.
 
-        Couplings come from the documents' rows: one that the index does not hold has none.
+        Sentences are looked for at the beginning of each text, and in `passages`, which may be the query's and the
+        documents', wherever they stand. Couplings come from the documents' rows: one that the index does not hold has
+        none.
         """
-        found = self.explain_by_nearest([query], documents)
+        asked = TellingWords.of(query.text)
+        found = [
+            replace(one, quoted=quoted(asked, [each.text for each in passages if each.document_id == document.id]))
+            for one, document in zip(self.explain_by_nearest([query], documents, passages), documents, strict=True)
+        ]
         held = [place for place, one in enumerate(documents) if self._index is not None and one.id in self._index]
         if self._index is not None and held:
             some = [documents[place] for place in held]
@@ -72,10 +81,17 @@ class Explainer:
                 found[place] = replace(found[place], couplings=met)
         return found
 
-    def explain_by_nearest(self, queries: Sequence[Document], documents: Sequence[Document]) -> list[Evidence]:
+    def explain_by_nearest(
+        self, queries: Sequence[Document], documents: Sequence[Document], passages: Sequence[Chunk] = ()
+    ) -> list[Evidence]:
         """The terms and passages for each document, against the query with the best pair of passages."""
-        ours = [prepare(query, self._vocabulary) for query in queries]
-        theirs = [self._prepared(document) for document in documents]
+        matched: defaultdict[str, list[Chunk]] = defaultdict(list)
+        for one in passages:
+            matched[one.document_id].append(one)
+        known = [prepare(query, self._vocabulary) for query in queries], [self._prepared(one) for one in documents]
+        ours, theirs = (
+            [extended(one, matched[one.document.id], self._vocabulary) for one in prepared] for prepared in known
+        )
         best = best_pairs(ours, theirs, encoder=self._sentences, vocabulary=self._vocabulary)
         return [
             Evidence(shared_terms(ours[found.query], prepared, self._vocabulary), found.pair)

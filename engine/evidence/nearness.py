@@ -23,6 +23,11 @@ from engine.text import first_tokens
 
 READ_TOKENS = 400
 """How many of a text's words count, so that long texts compare with abstracts."""
+_QUOTED_FROM, _QUOTED_SHARE = 5, 0.75
+"""From how many telling words on a text can be quoted, and which share of them a passage holds that quotes it.
+
+No paper of another subject reached that share (engine/research/reports/quoted-passages.md).
+"""
 
 
 class Sentences(Protocol):
@@ -67,6 +72,31 @@ def pair(ours: TellingWords, theirs: TellingWords, cosine: float) -> Pair:
     least = min(ours.total, theirs.total)
     contained = sum(vocabulary.idf(key) for key in both) / least if least else 0.0
     return Pair(cosine, shared, contained, min(ours.tokens, theirs.tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """How many of a text's telling words one passage holds, where that is most of them, and how many there are."""
+
+    held: int
+    telling: int
+
+    @property
+    def sentence(self) -> str:
+        """The same for a person."""
+        return f"A passage of it says most of your text: {self.held} of its {self.telling} telling words."
+
+
+def quoted(asked: TellingWords, passages: Sequence[str]) -> Quoted | None:
+    """Whether one of some passages holds most of a text's telling words; None also for a text of few.
+
+    It needs no encoder, and says of a quote what the reading of its whole document cannot.
+    """
+    telling = len(asked.weights)
+    if telling < _QUOTED_FROM or not passages:
+        return None
+    held = max(len(asked.weights.keys() & TellingWords.of(text).weights.keys()) for text in passages)
+    return Quoted(held, telling) if held >= _QUOTED_SHARE * telling else None
 
 
 class PairReader:

@@ -34,7 +34,7 @@ _MOST_BOILERPLATE = 0.5
 
 
 def cut(document: Document, words: int = WORDS) -> list[Chunk]:
-    """The passages of a document in reading order, of about so many words; the title alone where it is all there is.
+    """The passages of a document in reading order, of about `words` words; the title alone where it is all.
 
     Reference lists, acknowledgements and the like are left out, and passages that are boilerplate for the most part
     ("the memory may be RAM, ROM, a disk"). A document with words has at least one passage.

@@ -112,6 +112,14 @@ class PassageView:
         inside = np.arange(int(counts.sum())) - np.repeat(starts, counts)
         return np.repeat(self.first[documents], counts) + inside, starts
 
+    def nearest_in(self, name: str, queries: DenseRows, k: int) -> list[Place]:
+        """The k passages of a document nearest to any of q rows (q, dim), nearest first; none if it does not count."""
+        if name not in self.number_of:
+            return []
+        passages, _ = self.of_documents(np.array([self.number_of[name]]))
+        scores = (queries @ self.rows(passages).T).max(axis=0)  # (n,)
+        return [self.place(int(passages[place])) for place in np.argsort(-scores, kind="stable")[:k]]
+
     def search(
         self, queries: DenseRows, k: int, *, among: NDArray[np.bool_] | None = None
     ) -> tuple[Numbers, DenseRows]:

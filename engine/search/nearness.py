@@ -55,8 +55,10 @@ class HitReader:
         """A reading for each document, with the nearest of those that ask."""
         return [readings.read(one) for one in self._pairs(asking, documents)]
 
-    def verdict(self, asking: Asking, candidates: Sequence[str], shown: Sequence[Document]) -> Verdict:
-        """Whether anything is near, from the nearest of some candidates.
+    def verdict(
+        self, asking: Asking, candidates: Sequence[str], shown: Sequence[Document], *, quoted: bool = False
+    ) -> Verdict:
+        """Whether anything is near, from the nearest of some candidates; `quoted` where a passage says the question.
 
         Where their rows by `student` are not at hand, from the documents shown.
         """
@@ -72,6 +74,7 @@ class HitReader:
             unknown=unknown,
             telling=telling,
             field=common_field(nearest),
+            quoted=quoted,
         )
 
     def _pairs(self, asking: Asking, documents: Sequence[Document]) -> list[Pair]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from engine.documents import KINDS, Document, Hit, Kind
+from engine.documents import KINDS, Chunk, Document, Hit, Kind
 from engine.encoders.base import Encoder
 from engine.errors import EmptyLibraryError, SearchError
 from engine.evidence import Evidence, Explainer, Vocabulary
@@ -15,6 +15,7 @@ from engine.evidence.nearness import PairReader
 from engine.evidence.passages import PassagePair
 from engine.index.base import VectorIndex
 from engine.library import Filters, Library
+from engine.passages import Place
 from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.questions import Ranking
 from engine.readings import Reading
@@ -33,7 +34,10 @@ from engine.works import Fold, fold, same_work
 _DEEPER = 4
 
 PASSAGES_SHOWN = 3
-"""How many pairs of passages say why a document is near."""
+"""How many pairs of passages say why a document is near.
+
+In as many of its passages, the nearest to the question, the nearest sentence is looked for, beside its beginning.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,8 @@ class Searcher:
         guided = bool(found.liked or found.disliked)
         asking = reader.asking(found.query, found.liked, None if guided else found.row)
         shown = [fold.document for fold in folds]
-        verdict = reader.verdict(asking, _candidates(ranked, asked.hidden | itself), shown)
+        quoted = any(one.quoted for one in evidence)
+        verdict = reader.verdict(asking, _candidates(ranked, asked.hidden | itself), shown, quoted=quoted)
         words = self._held_words(question)
         results = _results(folds, parts, evidence, reader.read(asking, shown), question, words)
         done = time.perf_counter()
@@ -234,17 +239,18 @@ class Searcher:
         """The evidence against the query or, without one, against the liked document with most in common."""
         _, explainer, _ = self._words()
         documents = [fold.document for fold in folds]
+        pairs = [self._passages_of(asked, document) for document in documents]
         if found.query is not None:
-            evidence = explainer.explain(found.query, documents)
+            evidence = explainer.explain(found.query, documents, self._looked_through(asked, documents, pairs))
         else:
             evidence = explainer.explain_by_nearest(found.liked, documents)
         return [
             replace(
                 one,
                 terms=tuple(term for term in one.terms if not found.muted & stem_set([term.term])),
-                passages=self._passages_of(asked, document),
+                passages=each,
             )
-            for one, document in zip(evidence, documents, strict=True)
+            for one, each in zip(evidence, pairs, strict=True)
         ]
 
     def _passages_of(self, asked: AskedPassages | None, document: Document) -> tuple[PassagePair, ...]:
@@ -252,13 +258,22 @@ class Searcher:
         if asked is None or self._passages is None:
             return ()
         return tuple(
-            PassagePair(
-                match.query,
-                document.parts[match.document.part].chunk(document.id, *match.document),
-                min(1.0, max(0.0, match.score)),
-            )
+            PassagePair(match.query, _chunk(document, match.document), min(1.0, max(0.0, match.score)))
             for match in self._passages.matches(asked, document.id, PASSAGES_SHOWN)
         )
+
+    def _looked_through(
+        self, asked: AskedPassages | None, documents: Sequence[Document], pairs: Sequence[Sequence[PassagePair]]
+    ) -> list[Chunk]:
+        """The passages in which sentences are looked for: the question's that match, and each document's nearest."""
+        if asked is None or self._passages is None:
+            return []
+        ours = [pair.query for each in pairs for pair in each]
+        return ours + [
+            _chunk(document, place)
+            for document in documents
+            for place in self._passages.view.nearest_in(document.id, asked.rows, PASSAGES_SHOWN)
+        ]
 
     def _words(self) -> tuple[Vocabulary, Explainer, HitReader]:
         """The library's words as evidence and for readings; counted again when documents change."""
@@ -270,6 +285,10 @@ class Searcher:
             held = (version, (vocabulary, Explainer(self._encoder, vocabulary, self._index), reader))
             self._explaining = held
         return held[1]
+
+
+def _chunk(document: Document, place: Place) -> Chunk:
+    return document.parts[place.part].chunk(document.id, *place)
 
 
 def _candidates(ranked: Ranked, hidden: Set[str]) -> list[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -20,6 +22,7 @@ from explorer.shared.salient_slots import Slots, leave, marked
 if TYPE_CHECKING:
     from engine.search import Result
 
+_LANDING = Path(__file__).resolve().parent / "landing_script" / "landing.js"
 _SHOWN_TERMS = 8
 _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 
@@ -37,14 +40,14 @@ class Actions:
 
 
 def hit_card(result: Result, *, asked: Asked, actions: Actions, selected: bool) -> Slots:
-    """One card.
+    """One card; its text opens at the passage that it shows.
 
     Returns the place under its evidence for its salient sentences, which are found once all cards are drawn.
     """
     with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         reasons = why(result, asked=asked)
-        body = element("div", head(result.document), kept_in(result.document.id), reading_line(result.reading), reasons)
+        body = element("div", head(result.document), kept_in(result.document.id), near_lines(result), reasons)
         show(element("div", rank, body, class_="ps-hit"))
         slots = leave(result.document, key=f"salient-{result.rank}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -52,8 +55,11 @@ def hit_card(result: Result, *, asked: Asked, actions: Actions, selected: bool) 
         label, key = "Abstract, sections and scores", f"more-{result.document.id}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
-                text = full_text(result.document, salient=marked(result.document))
+                passage = result.evidence.passage
+                found = passage.document if passage else None
+                text = full_text(result.document, salient=marked(result.document), found=found)
                 show(joined([source_link(result.document), _parts(result), text]))
+                _landing()(key=f"landing-{result.document.id}", height=1)
     return slots
 
 
@@ -71,6 +77,14 @@ def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
     return cards | {f"thumbs-{result.rank}": f"Is result {result.rank} relevant?" for result in results}
 
 
+def near_lines(result: Result) -> Markup:
+    """How near a hit is in a word and on the ruler, and whether one of its passages says most of the question."""
+    lines = [reading_line(result.reading)]
+    if (quoted := result.evidence.quoted) is not None:
+        lines.append(element("p", quoted.sentence, class_="ps-score"))
+    return joined(lines)
+
+
 def why(result: Result, *, asked: Asked = "document") -> Markup:
     """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
 
@@ -78,9 +92,9 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
     """
     evidence = result.evidence
     pieces: list[Markup] = []
-    for words, said in ((result.stressed, "Says"), (result.muted, "Says, though left out")):
+    for words, label in ((result.stressed, "Says"), (result.muted, "Says, though left out")):
         if words:
-            pieces.append(element("p", f"{said}: {', '.join(words)}", class_="ps-label"))
+            pieces.append(element("p", f"{label}: {', '.join(words)}", class_="ps-label"))
     if evidence.terms:
         chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
         pieces.append(element("p", "Shared terms", class_="ps-label"))
@@ -99,6 +113,12 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
         also = ", ".join(result.folded)
         pieces.append(element("p", f"Also in the library as {also}", class_="ps-quiet ps-also"))
     return element("div", *pieces, class_="ps-why")
+
+
+@cache
+def _landing() -> Callable[..., Any]:
+    """What scrolls an opened text to what was found in it."""
+    return st.components.v2.component("priorscope_landing", js=_LANDING.read_text("utf-8"))
 
 
 def _parts(result: Result) -> Markup:

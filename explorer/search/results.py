@@ -41,11 +41,16 @@ _SHOWN_SEEDS = 6
 _MAP_PAGE = Path(__file__).resolve().parent.parent / "map" / "view.py"
 _ORDER = (
     "The order counts meaning and keywords as the ranking at the side says. The word beside a hit comes from the two "
-    "texts alone, so a nearer word can stand further down."
+    "texts alone, so a nearer word can stand further down: lists ordered by their words show fewer related documents "
+    "at the top."
 )
 _KINDS = (
     "Papers and patents are ranked separately and then put in one list, weighted by how near each kind comes: wording "
     "alone would put your document's own kind first. The filters show one kind alone."
+)
+_QUOTED = (
+    "The word beside a hit is of the beginnings of the two texts. Where a passage further down holds three quarters of "
+    "your telling words, it says so below the word."
 )
 _BY_WORDS = (
     "Your text cites other work, so its words count more in the order than they usually do, those of the sentences "
@@ -149,6 +154,8 @@ def _key(answer: Answer) -> Markup:
         "ruler shows where the usual pairs lie: unrelated ones, those of one field, those that cite one another, and "
         "duplicates.",
     ]
+    if any(result.evidence.quoted for result in answer.results):
+        lines.append(_QUOTED)
     if answer.kinds_apart:
         lines.append(_KINDS)
     if any(result.evidence.couplings for result in answer.results):

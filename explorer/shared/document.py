@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from engine.documents import KIND_NAMES, Document, Section
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from engine.documents import KIND_NAMES, Chunk, Document, Section
 from engine.markup import Markup, element, joined
 from engine.text import how_many
 from explorer.shared.salient import UNDERLINED, Marked, marked_sentences
@@ -11,6 +14,8 @@ UNTITLED = "Untitled"
 _OPENING_CHARACTERS = 160
 _SHOWN_AUTHORS, _SHOWN_CATEGORIES = 4, 5
 _SHOWN_SECTIONS, _SHOWN_CHARACTERS = 60, 6_000
+_BETWEEN = "\n\n"
+"""What stands between two paragraphs."""
 
 
 def head(document: Document, *, note: str = "", level: int = 2) -> Markup:
@@ -57,20 +62,27 @@ def authors_line(authors: tuple[str, ...]) -> str:
     return ", ".join(authors[:_SHOWN_AUTHORS]) + (f" and {more} more" if more > 0 else "")
 
 
-def full_text(document: Document, *, salient: Marked = ()) -> Markup:
-    """Abstract, sections and claims, each under its heading; very long ones are cut and say so.
+def full_text(document: Document, *, salient: Marked = (), found: Chunk | None = None) -> Markup:
+    """Abstract, sections and claims, each under its heading, with the pages of its file; very long ones are cut.
 
-    Sentences that are `salient` are marked, each followed by its p.
+    Sentences that are `salient` are marked, each followed by its p. The stretch that was `found` is marked and always
+    among what is shown.
     """
     parts = [(number, part) for number, part in enumerate(document.parts) if part.role != "title" and _is_shown(part)]
+    first = _first_shown([number for number, _ in parts], found)
+    last = first + _SHOWN_SECTIONS
     pieces = [
-        _part(part, [(chunk, p) for chunk, p in salient if chunk.part == number])
-        for number, part in parts[:_SHOWN_SECTIONS]
-    ]
-    if len(parts) > _SHOWN_SECTIONS:
-        pieces.append(
-            element("p", f"{len(parts) - _SHOWN_SECTIONS:,} further sections are not shown.", class_="ps-quiet")
+        _part(
+            part,
+            [(chunk, p) for chunk, p in salient if chunk.part == number],
+            found if found is not None and found.part == number else None,
         )
+        for number, part in parts[first:last]
+    ]
+    if first:
+        pieces.insert(0, element("p", f"{first:,} earlier sections are not shown.", class_="ps-quiet"))
+    if len(parts) > last:
+        pieces.append(element("p", f"{len(parts) - last:,} further sections are not shown.", class_="ps-quiet"))
     if not pieces:
         pieces = [element("p", "The library holds only the title of this document.", class_="ps-quiet")]
     if salient:
@@ -106,13 +118,50 @@ def _is_shown(part: Section) -> bool:
     return bool(part.text) or part.role != "claim"
 
 
-def _part(part: Section, salient: Marked) -> Markup:
-    text = part.text[:_SHOWN_CHARACTERS]
-    cut = [element("p", "This section goes on.", class_="ps-quiet")] if len(part.text) > _SHOWN_CHARACTERS else []
-    paragraphs, start = [], 0
-    for paragraph in text.split("\n\n"):
+def _first_shown(numbers: Sequence[int], found: Chunk | None) -> int:
+    """The place of the first part shown: the beginning, or where it must be for what was found to be among them."""
+    place = numbers.index(found.part) if found is not None and found.part in numbers else 0
+    return 0 if place < _SHOWN_SECTIONS else min(place - _SHOWN_SECTIONS // 2, len(numbers) - _SHOWN_SECTIONS)
+
+
+def _part(part: Section, salient: Marked, found: Chunk | None) -> Markup:
+    first, last = _stretch_shown(part, found)
+    paragraphs: list[Markup] = []
+    start = first
+    for paragraph in part.text[first:last].split(_BETWEEN):
         stop = start + len(paragraph)
         if paragraph.strip():
-            paragraphs.append(element("p", marked_sentences(text, salient, start, stop)))
-        start = stop + 2
-    return joined([element("h3", part.title or "Untitled section"), *paragraphs, *cut])
+            paragraphs.append(element("p", *_paragraph(part, salient, found, start, stop, opens=not paragraphs)))
+        start = stop + len(_BETWEEN)
+    before = [element("p", "This section begins further up.", class_="ps-quiet")] if first else []
+    behind = [element("p", "This section goes on.", class_="ps-quiet")] if last < len(part.text) else []
+    return joined([element("h3", part.title or "Untitled section"), *before, *paragraphs, *behind])
+
+
+def _stretch_shown(part: Section, found: Chunk | None) -> tuple[int, int]:
+    """The characters of a part that are shown: its beginning, or from before what was found further down."""
+    if found is None or found.stop <= _SHOWN_CHARACTERS:
+        return 0, min(len(part.text), _SHOWN_CHARACTERS)
+    about = found.start - _SHOWN_CHARACTERS // 2
+    first = max(part.text.rfind(" ", 0, about), part.text.rfind("\n", 0, about)) + 1
+    return first, min(len(part.text), max(found.stop, first + _SHOWN_CHARACTERS))
+
+
+def _paragraph(
+    part: Section, salient: Marked, found: Chunk | None, start: int, stop: int, *, opens: bool
+) -> Iterator[Markup]:
+    """A paragraph, in pieces where a page begins and where what was found does; `opens` if it is the first shown.
+
+    Pages are named where they begin, at the first paragraph, and at what was found.
+    """
+    own = (found.start, found.stop) if found is not None else (stop, stop)
+    pages = {max(start, one.start): one.page for one in part.pages if start - len(_BETWEEN) <= one.start < stop}
+    for place in (*([start] if opens else []), *([own[0]] if start <= own[0] < stop else [])):
+        if (page := part.page_at(place)) is not None:
+            pages.setdefault(place, page)
+    cuts = sorted({start, stop, *pages, *(max(start, min(one, stop)) for one in own)})
+    for left, right in pairwise(cuts):
+        if left in pages:
+            yield joined([element("span", f"p. {pages[left]}", class_="ps-page"), " "])
+        text = marked_sentences(part.text, salient, left, right)
+        yield element("mark", text, class_="ps-found") if own[0] <= left < own[1] else text

@@ -1,4 +1,4 @@
-"""A small PDF written by hand: a title, an abstract, two numbered sections."""
+"""A small PDF written by hand: a title, an abstract, two numbered sections; or what a test puts on its pages."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ LINES: tuple[tuple[int, str], ...] = (
 )
 
 
-def tiny_pdf(lines: tuple[tuple[int, str], ...] = LINES) -> bytes:
-    """A one-page PDF of (font size, text) lines; headings stand in bold."""
-    return _file([*_page_objects(_content(lines).encode("latin-1"))])
+def tiny_pdf(*pages: tuple[tuple[int, str], ...]) -> bytes:
+    """A PDF with a page for each of some (font size, text) lines, or with the usual one; headings stand in bold."""
+    return _file(_objects([_content(lines).encode("latin-1") for lines in pages or (LINES,)]))
 
 
 def _content(lines: tuple[tuple[int, str], ...]) -> str:
@@ -37,12 +37,17 @@ def _content(lines: tuple[tuple[int, str], ...]) -> str:
     return "\n".join(drawn)
 
 
-def _page_objects(content: bytes) -> list[bytes]:
+def _objects(contents: list[bytes]) -> list[bytes]:
     fonts = [b"<< /Type /Font /Subtype /Type1 /BaseFont /%s >>" % name for name in (b"Helvetica", b"Helvetica-Bold")]
-    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
-    page += b"/Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>"
-    stream = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content)
-    return [b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>", page, stream, *fonts]
+    first = 5  # behind the catalogue, the list of pages and two fonts
+    kids = b" ".join(b"%d 0 R" % (first + 2 * n) for n in range(len(contents)))
+    pages = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, len(contents))
+    objects = [b"<< /Type /Catalog /Pages 2 0 R >>", pages, *fonts]
+    for n, content in enumerate(contents):
+        page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %d 0 R " % (first + 2 * n + 1)
+        page += b"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>"
+        objects += [page, b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content)]
+    return objects
 
 
 def _file(objects: list[bytes]) -> bytes:

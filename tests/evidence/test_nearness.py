@@ -9,7 +9,7 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders import registry
-from engine.evidence.nearness import PairReader, TellingWords, document_pair, pair
+from engine.evidence.nearness import PairReader, Quoted, TellingWords, document_pair, pair, quoted
 from engine.index.registry import open_index
 
 ONE = Document("a", title="Crystal energies", abstract="Graph networks read a crystal as a graph of atoms.")
@@ -73,3 +73,14 @@ def test_the_default_holds_the_rows_of_student() -> None:
     assert inside is not None and np.allclose((inside * rows).sum(axis=1), 1, atol=1e-2)
     asked = blend.sentence_rows(blend.encode_queries([ONE]))
     assert asked is not None and np.allclose(asked @ student.encode_queries([ONE]).T, 1, atol=1e-2)
+
+
+def test_a_text_is_quoted_by_a_passage_that_holds_three_quarters_of_its_telling_words() -> None:
+    asked = TellingWords.of("Basalt columns cool from margins and crack into hexagons; divers drew joints.")
+    words = list(asked.weights)
+    most, fewer = " ".join(words[: -(-3 * len(words) // 4)]), " ".join(words[: -(-3 * len(words) // 4) - 1])
+    found = quoted(asked, [fewer, f"In between {most} and more.", ""])
+    assert found == Quoted(-(-3 * len(words) // 4), len(words)) and str(found.held) in found.sentence
+    assert quoted(asked, [fewer]) is None and quoted(asked, []) is None
+    assert quoted(asked, [" ".join(words[:4]), " ".join(words[4:])]) is None  # two halves are no quote
+    assert quoted(TellingWords.of("Basalt columns crack."), ["Basalt columns crack."]) is None

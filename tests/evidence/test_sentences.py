@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents import Document, Section
-from tests.evidence.explained import PATENT, explain, holds
+from engine.documents import Chunk, Document, Section
+from engine.evidence import Vocabulary
+from engine.evidence.sentences import extended, prepare
+from tests.evidence.explained import PATENT, explain, explainer, holds
 from tests.search.library import QUERY
 
 
@@ -65,3 +67,68 @@ def test_claims_are_reached_beyond_a_very_long_description() -> None:
     passage = explain(Document("q", abstract="Eight blades of steel turn in a stator as one rotor."), document).passage
     assert passage is not None
     assert passage.document.section == "Claim 1"
+
+
+VALVE = "The slide valve of a steam engine closes the port of the cylinder early."
+FAR = f"{'The mill grinds the grain of the field into flour. ' * 300}{VALVE} {'A cart brings the sacks to town. ' * 40}"
+
+
+def stretches(document: Document, *bounds: tuple[int, int]) -> list[Chunk]:
+    last = len(document.parts) - 1
+    return [document.parts[last].chunk(document.id, last, start, stop) for start, stop in bounds]
+
+
+def test_a_passage_is_looked_through_wherever_it_stands() -> None:
+    document = Document("d", abstract="Mills of our time.", sections=(Section("Trade", FAR),))
+    query = Document("q", abstract="Early in each stroke a slide valve shuts the port of the cylinder.")
+    at = FAR.index(VALVE)
+    missed, (found,) = (
+        explain(query, document),
+        explainer().explain(query, [document], stretches(document, (at - 250, at + 200))),
+    )
+    assert missed.passage is None or missed.passage.document.text != VALVE
+    assert found.passage is not None and found.passage.document.text == VALVE
+    assert holds(document, found.passage.document)
+    assert {"valve", "cylinder"} <= {word for term in found.terms for word in term.term.split()}
+    assert not missed.terms
+
+
+def test_a_long_question_is_looked_through_where_its_passages_matched() -> None:
+    query = Document("q", abstract="Mills of our time.", sections=(Section("Trade", FAR),))
+    document = Document("d", abstract="Early in each stroke a slide valve shuts the port of the cylinder.")
+    at = FAR.index(VALVE)
+    (found,) = explainer().explain(query, [document], stretches(query, (at - 250, at + 200)))
+    assert found.passage is not None and found.passage.query.text == VALVE
+
+
+def test_what_was_read_is_not_read_twice() -> None:
+    vocabulary = Vocabulary({"valve": 1, "port": 1, "cylinder": 1, "steam": 1}, 10)
+    document = Document("d", sections=(Section("Valves", " ".join(f"{VALVE[:-1]} {n}." for n in range(300))),))
+    text = document.sections[0].text
+    first, later, last, end = (text.index(f"{VALVE[:-1]} {n}.") for n in (20, 199, 220, 226))
+    prepared = prepare(document, vocabulary)
+    read = prepared.read[0]
+    assert later > read > first
+    assert extended(prepared, stretches(document, (first, first + 500)), vocabulary) == prepared
+    bounds = [(last, end), (first, later), (last, end)]
+    found = extended(prepared, stretches(document, *bounds), vocabulary)
+    starts = [one.start for one in found.sentences]
+    assert len(starts) == len(set(starts)) and first in starts and last in starts
+    assert found.counts["valve"] == sum(one.text.count("valve") for one in found.sentences)
+    assert found.counts["valve"] > prepared.counts["valve"]
+    assert found.phrases["slide", "valve"] == found.counts["valve"]
+
+
+def test_a_short_sentence_of_a_passage_is_shown_where_the_question_has_no_other() -> None:
+    said = "And that is what the valve is for."
+    document = Document(
+        "d", sections=(Section("Valves", f"{VALVE} {said} {'A mill grinds the grain of a field. ' * 9}"),)
+    )
+    query = Document("q", abstract=said)
+    (found,) = explainer().explain(query, [document], stretches(document, (0, 200)))
+    assert found.passage is not None and found.passage.document.text == said
+    without = explain(query, document).passage
+    assert without is not None and without.document.text != said
+    vocabulary = Vocabulary({"valve": 1, "mill": 1}, 10)
+    prepared = prepare(document, vocabulary)
+    assert extended(prepared, stretches(document, (0, 200)), vocabulary).counts == prepared.counts

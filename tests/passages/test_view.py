@@ -124,3 +124,18 @@ def test_what_is_added_costs_only_its_own_signs(tmp_path: Path) -> None:
 def test_an_empty_library_finds_nothing(tmp_path: Path) -> None:
     places, scores = opened(tmp_path).view().search(read("d1").rows, 3)
     assert (places == -1).all() and (scores == -np.inf).all()
+
+
+def test_a_documents_passages_come_nearest_first(view: PassageView) -> None:
+    own = read("d8")
+    places = [(chunk.part, chunk.start, chunk.stop) for chunk in own.passages]
+    found = view.nearest_in("d8", own.rows[[2, 1]], 2)
+    assert {tuple(one) for one in found} == {places[1], places[2]}
+    products = (read("d9").rows[:1] @ own.rows.T).ravel()
+    assert [tuple(one) for one in view.nearest_in("d8", read("d9").rows[:1], 99)] == [
+        places[n] for n in np.argsort(-products)
+    ]
+
+
+def test_a_document_that_does_not_count_has_no_nearest_passage(view: PassageView) -> None:
+    assert view.nearest_in("d3", read("d3").rows, 2) == [] and view.nearest_in("unknown", read("d3").rows, 2) == []

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from engine.cli.search import as_json, as_text
 from engine.documents import Document, PageStart, Section
 from engine.encoders import registry
 from engine.index.registry import open_index
@@ -17,6 +20,7 @@ from engine.passages import PassageStore
 from engine.passages.filling import fill
 from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.progress import Meter, silent
+from engine.readers import Reading as Read
 from engine.search import Question, Searcher
 from tests.passages.made import HashedWords
 
@@ -92,6 +96,71 @@ def test_a_quote_from_the_middle_finds_its_paper_and_its_page(
         assert best.score <= 1 and first.scores["passages"] > 0
 
 
+class Distinct(HashedWords):
+    """Hardly any two words share a number."""
+
+    dim = 4096
+
+
+TELLING = "Basalt columns cool from their margins and crack into hexagons as they shrink."
+
+
+def long(name: str, subject: str, *, place: int) -> Document:
+    """Five hundred sentences on a subject, and behind some of them the telling one."""
+    plain = said(subject, 500, place).split(". ")
+    text = ". ".join([*plain[:place], TELLING[:-1], *plain[place:]])
+    pages = tuple(PageStart(start, 1 + start // 2_000) for start in range(0, len(text), 2_000))
+    sections = (Section("All of it", text, pages=pages),)
+    return Document(name, title=f"On the {subject}", abstract=said(subject, 4, place + 1), sections=sections)
+
+
+@pytest.mark.parametrize(
+    "asked", [Document("text:q", "query", abstract=TELLING), long("text:q", "canal", place=390)], ids=["text", "paper"]
+)
+def test_the_evidence_is_the_very_sentence_however_far_it_stands(asked: Document, tmp_path: Path) -> None:
+    held = long("far", "mill", place=430)
+    documents = (held, *DOCUMENTS)
+    with asking(documents, Distinct(), tmp_path) as whole:
+        results = whole.search(Question(asked, k=len(documents))).results
+    with Library.open(tmp_path / "library") as library:
+        without = searcher(library, tmp_path / "other", None).search(Question(asked, k=len(documents))).results
+    found, missed = (next(one.evidence for one in each if one.document.id == "far") for each in (results, without))
+    assert found.passage is not None and found.passage.score > 0.9
+    assert found.passage.query.text == found.passage.document.text == TELLING
+    start = held.sections[0].text.index(TELLING)
+    assert (found.passage.document.start, found.passage.document.page) == (start, 1 + start // 2_000)
+    assert {"basalt", "hexagons"} <= {term.term for term in found.terms}
+    assert missed.passage is None or missed.passage.document.text != TELLING
+
+
+def test_a_passage_that_says_most_of_a_short_question_is_told(tmp_path: Path) -> None:
+    question = Question(Document("text:q", "query", abstract=TELLING), k=41)
+    with asking((long("far", "mill", place=430), *DOCUMENTS), Distinct(), tmp_path) as whole:
+        answer, other = (
+            whole.search(question),
+            whole.search(replace(question, document=Document("q", title="Kite sail"))),
+        )
+    first = next(one for one in answer.results if one.document.id == "far")
+    quoted = first.evidence.quoted
+    assert first.reading.word == "unrelated" and quoted is not None and quoted.held == quoted.telling >= 5
+    assert all(one.evidence.quoted is None for one in (*answer.results, *other.results) if one.document.id != "far")
+    assert answer.verdict.near and answer.verdict.sentence.startswith("A passage of a document says most of the ques")
+    assert f"    {quoted.sentence}" in as_text(Read(question.document, "text"), answer, 0.0, question).split("\n")
+    hits = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))["hits"]
+    assert hits[first.rank - 1]["quoted"] == {"words": quoted.held, "of": quoted.telling}
+    assert [one["quoted"] for one in hits if one["id"] != "far"] == [None] * (len(hits) - 1)
+
+
+@contextmanager
+def asking(documents: Sequence[Document], reader: HashedWords, folder: Path) -> Iterator[Searcher]:
+    """A searcher of some documents whose passages were read."""
+    with Library.open(folder / "library", create=True) as held:
+        held.add_file("k", "papers", documents)
+        store = PassageStore(folder / "passages", fingerprint="words", dim=reader.dim)
+        fill(store, documents, reader, Meter("read", len(documents), silent))
+        yield searcher(held, folder, PassageMatcher(store.view(), reader))
+
+
 def test_pairs_of_passages_come_best_first(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
     answer = searcher(library, tmp_path, matcher).search(Question(paper(2, long=True), k=5))
     for result in answer.results:
@@ -140,12 +209,9 @@ def test_keywords_alone_read_no_passages(
 
 
 def test_json_has_the_passages_with_their_place(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
-    from engine.cli.search import as_json
-    from engine.readers import Reading
-
     question = quoted(16)
     answer = searcher(library, tmp_path, matcher).search(question)
-    value = json.loads(json.dumps(as_json(Reading(question.document, ()), answer, 0.0)))
+    value = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))
     first = value["hits"][0]["passages"][0]
     assert list(first) == ["score", "query", "document"]
     assert {"section", "page", "start", "stop", "text"} <= set(first["document"])

@@ -13,7 +13,7 @@ from engine.training.settings import OptimizerSettings, RelatedFile, ScheduleSet
 class PassageDataSettings:
     """Tables of related documents; only the documents of their train pairs are read.
 
-    They are cut into passages of about so many `words`; a step reads at most `each` of a document, drawn evenly.
+    They are cut into passages of about `words` words; a step reads at most `each` of a document, drawn evenly.
     """
 
     files: tuple[RelatedFile, ...]
@@ -78,7 +78,7 @@ class QuoteSettings:
 class MatchSettings:
     """Related documents match each other better both ways than others, `weight` times, at this `temperature`.
 
-    The match is that of CoLDE (Jha et al. 2023, section 3.2), over the passages that a step reads.
+    They match as in CoLDE (Jha et al. 2023, section 3.2), by the passages that a step reads.
     """
 
     weight: float = 1.0
@@ -120,7 +120,7 @@ def _reading() -> StudentSettings:
 class PassagesRecipe:
     """How a small transformer is taught passages; `source` is the one it begins as, by name or folder.
 
-    A batch is so many related pairs.
+    A batch is a number of related pairs.
     """
 
     data: PassageDataSettings

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.documents import Document, Section
 from engine.evidence import Evidence, PassagePair, Term
+from engine.evidence.nearness import Quoted
 from engine.search import Result
-from explorer.search.hits import spoken_names, why
+from explorer.search.hits import near_lines, spoken_names, why
 from explorer.shared.counts import table
 from explorer.shared.document import full_text, head, source_link
 from tests.explorer.shared.chunks import chunk
@@ -51,3 +54,10 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
     assert "<img" not in html
     assert "href" not in html
     assert html.count("&lt;script&gt;") >= 10
+
+
+def test_a_passage_that_says_most_of_the_question_is_told_below_the_word() -> None:
+    found = Result(1, Document("d"), READ, {}, Evidence(quoted=Quoted(12, 13)))
+    said = "A passage of it says most of your text: 12 of its 13 telling words."
+    assert near_lines(found).endswith(f'<p class="ps-score">{said}</p>')
+    assert "telling" not in near_lines(replace(found, evidence=Evidence()))
