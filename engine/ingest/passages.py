@@ -52,10 +52,12 @@ def index_passages(library: Library, encoder: PassageEncoder, *, report: Report 
 
 
 def has_passages_left(library: Library) -> bool:
-    """Whether reading passages was begun and stopped, without loading what reads them."""
+    """Whether passages are not all read as they are now, once any were; without loading what reads them."""
     folder = library.passages_folder / passages_fingerprint()
+    if not folder.is_dir():
+        return library.passages_folder.is_dir() and any(library.passages_folder.iterdir())
     try:
-        return folder.is_dir() and len(PassageStore.kept(folder)) < len(library)
+        return len(PassageStore.kept(folder)) < len(library)
     except StorageError:
         return True
 

@@ -130,3 +130,9 @@ def test_a_stopped_reading_is_known_without_what_reads(filled: Library, monkeypa
     assert not has_passages_left(filled)
     (filled.passages_folder / "letters" / "passages.json").write_text("{", "utf-8")
     assert has_passages_left(filled)
+
+
+def test_passages_that_another_encoder_read_are_left_to_read(filled: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    index_passages(filled, LetterPassages())
+    monkeypatch.setattr(module, "passages_fingerprint", lambda: "words")
+    assert has_passages_left(filled)
