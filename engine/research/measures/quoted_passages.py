@@ -27,9 +27,10 @@ from engine.evidence.explain import BY_WORDS
 from engine.library import KeywordIndex
 from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.research import writing
-from engine.research.measures.quotes import DROPPED, SET, WRITTEN, quotes_of
+from engine.research.measures.quotes import DROPPED, SET, WRITTEN, quotes_of, unread
 from engine.research.nearness.other_words import dropped
 from engine.search.searcher import PASSAGES_SHOWN
+from engine.training.long_pairs import PAIRS
 
 FAR = ("cranfield", "npl")
 COUNT, SEED = 200, 1
@@ -74,7 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     assert matcher is not None, "the passages' encoder is shipped"
     explainer = Explainer(registry.load(BY_WORDS), Vocabulary(keywords.frequencies(), keywords.size))
     papers = Papers({one.id: one for one in corpus}, explainer, matcher)
-    sentences, quoted = of_quotes(papers, quotes_of(corpus, given.count, SEED))
+    quotes = quotes_of(unread(corpus, path.parent / PAIRS), given.count, SEED)
+    sentences, quoted = of_quotes(papers, {name: one.text for name, one in quotes.items()})
     for name in given.far:
         quoted[f"abstracts of {name}"] = {
             "another paper": of_strangers(papers, given.data / name / CORPUS, given.count)

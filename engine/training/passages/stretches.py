@@ -75,4 +75,5 @@ class Quoting:
         tokens = tokens.copy()
         places = np.flatnonzero(begins & other[word])
         tokens[places] = generator.choice(self._whole_words, len(places))
-        return tokens[kept[word] & (begins | ~other[word])]
+        left: Ids = tokens[kept[word] & (begins | ~other[word])]
+        return left

@@ -81,7 +81,7 @@ class PassageTask:
         if settings.quotes.weight:
             total = total + settings.quotes.weight * self._quotes(rows, passages, batch.key)
         if settings.matches.weight:
-            similarity = late_interaction(rows.split([len(part) for part in drawn]))  # (d, d)
+            similarity = late_interaction(torch.split(rows, [len(part) for part in drawn]))  # (d, d)
             same = self._texts.pairs.same_label(batch.documents, batch.documents)
             found = contrastive(similarity, self._moved(same), temperature=settings.matches.temperature)
             total = total + settings.matches.weight * found
