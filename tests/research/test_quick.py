@@ -38,7 +38,7 @@ def test_one_command_measures_every_row(tmp_path: Path, capsys: pytest.CaptureFi
     printed = capsys.readouterr().out
     value = json.loads(saved.read_text())
     assert list(value["encoders"]) == quick.rows()
-    assert set(ROWS.names()) - set(quick.rows()) == FETCHED == {"minilm", "sentence-mean-minilm"}
+    assert set(ROWS.names()) - set(quick.rows()) == FETCHED == {"minilm", "minilm-passages", "sentence-mean-minilm"}
     assert value["command"] == "python -m engine.research quick"
     assert set(value["sha256"]) == {"corpus.jsonl", "queries.jsonl", "qrels/test.tsv"}
     reached = {name: figures["nDCG@10"] for name, figures in value["encoders"].items()}
