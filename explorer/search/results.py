@@ -40,8 +40,8 @@ _ANSWER = "answer"
 _SHOWN_SEEDS = 6
 _MAP_PAGE = Path(__file__).resolve().parent.parent / "map" / "view.py"
 _ORDER = (
-    "The order counts meaning and keywords, as chosen at the side. The word beside a hit comes from the two texts alone, "
-    "so a nearer word can stand further down."
+    "The order counts meaning and keywords, as chosen at the side. The word beside a hit comes from the two texts "
+    "alone, so a nearer word can stand further down."
 )
 _KINDS = (
     "Papers and patents are ranked separately and then put in one list, weighted by how near each kind comes: wording "
