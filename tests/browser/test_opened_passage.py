@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.passages.encoder import is_there
 from engine.workspace import Workspace
 from tests import topics
 from tests.browser.app import Visitor, serving
@@ -55,8 +54,6 @@ def page(number: int) -> tuple[tuple[int, str], ...]:
 @pytest.fixture(scope="module")
 def address(chromium_is_there: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app over a library that holds a PDF of nine pages among short records, with its passages read."""
-    if not is_there():
-        pytest.skip("Passages are not read: expected the weights of the encoder student in pretrained/")
     folder = tmp_path_factory.mktemp("opened")
     (folder / "harbours.pdf").write_bytes(tiny_pdf(*map(page, range(1, PAGES + 1))))
     with Workspace(folder / "library", create=True) as workspace:

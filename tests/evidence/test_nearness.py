@@ -82,5 +82,5 @@ def test_a_text_is_quoted_by_a_passage_that_holds_three_quarters_of_its_telling_
     found = quoted(asked, [fewer, f"In between {most} and more.", ""])
     assert found == Quoted(-(-3 * len(words) // 4), len(words)) and str(found.held) in found.sentence
     assert quoted(asked, [fewer]) is None and quoted(asked, []) is None
-    assert quoted(asked, [" ".join(words[:4]), " ".join(words[4:])]) is None  # two halves are no quote
+    assert quoted(asked, [" ".join(words[:4]), " ".join(words[4:])]) is None  # neither half holds enough
     assert quoted(TellingWords.of("Basalt columns crack."), ["Basalt columns crack."]) is None

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine import files
 from engine.cli import options
 from engine.cli.terminal import Parser, bar
 from engine.documents import Document
@@ -16,9 +15,9 @@ from engine.evaluation.benchmarks import load_benchmark
 from engine.ingest import encoder_for, exact_index
 from engine.library import Library
 from engine.research.baselines.rows import ROWS
-from engine.research.bench import compare_command, passage_search, retrieve_command
+from engine.research.bench import compare_command, output, passage_search, retrieve_command
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
-from engine.research.bench.mapping import measure_map
+from engine.research.bench.mapping import MapSpeed, measure_map
 from engine.research.bench.searching import STAGES, SearchSpeed, measure_search, with_commands
 from engine.workspace import Workspace
 
@@ -37,19 +36,15 @@ def _parser() -> argparse.ArgumentParser:
     options.add_library(search)
     options.add_encoder(search)
     options.add_index(search)
-    search.add_argument("--queries", type=int, default=100, metavar="N", help="how many documents ask (default: 100)")
-    search.add_argument("-k", type=int, default=10, metavar="N", help="how many results each (default: 10)")
-    search.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
+    output.add_asking(search, "documents", queries=100, k=10)
     search.add_argument("--commands", action="store_true", help="also time one search and --help from their start")
-    search.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
-    options.add_json(search)
+    output.add_output(search)
     search.set_defaults(run=run_search)
     map_ = measurements.add_parser("map", help="the map's fit, and a document's way to its place on it")
     options.add_library(map_)
     options.add_encoder(map_)
     map_.add_argument("--fits", type=int, default=3, metavar="N", help="how many fits; the first is cold (default: 3)")
-    map_.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
-    options.add_json(map_)
+    output.add_output(map_)
     map_.set_defaults(run=run_map)
     _add_encode(measurements)
     compare_command.add_parser(measurements)
@@ -74,14 +69,13 @@ def _add_encode(measurements: argparse._SubParsersAction[argparse.ArgumentParser
     encode.add_argument("--documents", type=int, default=1_000, metavar="N", help="how many are read (default: 1000)")
     encode.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each reads them (default: 5)")
     encode.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
-    encode.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
-    options.add_json(encode)
+    output.add_output(encode)
     encode.set_defaults(run=run_encode)
 
 
 def run_search(arguments: argparse.Namespace) -> None:
     """Measure searches and print the report."""
-    _check_place(arguments)
+    output.check_place(arguments)
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
@@ -89,50 +83,40 @@ def run_search(arguments: argparse.Namespace) -> None:
         (question,) = library.get(library.summaries().ids[:1])
     if arguments.commands:
         report = with_commands(report, options.library_folder(arguments), question)
-    if arguments.save:
-        files.write_json(arguments.save, report.as_json())
-    if arguments.json:
-        options.print_json(report.as_json())
-    else:
-        print(as_text(report))
+    output.give(report.as_json(), as_text(report), arguments)
 
 
 def run_map(arguments: argparse.Namespace) -> None:
     """Measure the map and print the report."""
-    _check_place(arguments)
+    output.check_place(arguments)
     with Library.open(options.library_folder(arguments)) as library:
         encoder = encoder_for(library, arguments.encoder, report=bar())
         index = exact_index(library, encoder, report=bar())
         report = measure_map(library, encoder, index, fits=arguments.fits)
-    if arguments.save:
-        files.write_json(arguments.save, report.as_json())
-    if arguments.json:
-        options.print_json(report.as_json())
-    else:
-        warm = ", ".join(f"{seconds:.1f}" for seconds in report.seconds_warm_fits)
-        times = report.milliseconds_to_place
-        print(
-            f"{report.hardware}\n{report.documents:,} documents, encoder {report.encoder}\n"
-            f"first fit {report.seconds_first_fit:.1f} s, warm {warm} s\n"
-            f"a document to its place, {report.placements} times: p50 {times.p50:.1f} ms, p95 {times.p95:.1f} ms, "
-            f"max {times.max:.1f} ms"
-        )
+    output.give(report.as_json(), map_as_text(report), arguments)
+
+
+def map_as_text(report: MapSpeed) -> str:
+    """The report as lines."""
+    warm = ", ".join(f"{seconds:.1f}" for seconds in report.seconds_warm_fits)
+    times = report.milliseconds_to_place
+    return (
+        f"{report.hardware}\n{report.documents:,} documents, encoder {report.encoder}\n"
+        f"first fit {report.seconds_first_fit:.1f} s, warm {warm} s\n"
+        f"a document to its place, {report.placements} times: p50 {times.p50:.1f} ms, p95 {times.p95:.1f} ms, "
+        f"max {times.max:.1f} ms"
+    )
 
 
 def run_encode(arguments: argparse.Namespace) -> None:
     """Measure encoders beside the peer and print the report."""
-    _check_place(arguments)
+    output.check_place(arguments)
     plan = Plan(arguments.documents, arguments.rounds, arguments.seed)
     rows = dict.fromkeys([*(row.strip() for row in arguments.encoders.split(",") if row.strip()), arguments.peer])
     encoders = {systems.name_of(row): ROWS.trained_encoder(row) for row in rows}
     corpus, source = _documents(arguments)
     report = measure_encoding(corpus, encoders, plan, peer=systems.name_of(arguments.peer), source=source)
-    if arguments.save:
-        files.write_json(arguments.save, report.as_json())
-    if arguments.json:
-        options.print_json(report.as_json())
-    else:
-        print(encoding_as_text(report))
+    output.give(report.as_json(), encoding_as_text(report), arguments)
 
 
 def _documents(arguments: argparse.Namespace) -> tuple[Sequence[Document], str]:
@@ -163,12 +147,6 @@ def encoding_as_text(report: EncodeSpeed) -> str:
         ]
         lines.append(f"{name:<20}" + "".join(cells))
     return "\n".join(lines)
-
-
-def _check_place(arguments: argparse.Namespace) -> None:
-    """Raise StorageError if the report could not be saved, before anything is measured."""
-    if arguments.save:
-        files.check_writable(arguments.save)
 
 
 def as_text(report: SearchSpeed) -> str:

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine import files
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import EvaluationError
+from engine.research.bench import output
 from engine.research.bench.comparing import CompareSpeed, measure_comparing
 from engine.research.bench.planted import Plan, Planted, measure_planted
 from engine.research.bench.roles import RoleAgreement, measure_roles
@@ -41,9 +41,8 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--length", type=int, default=8_000, metavar="N", help="words of a timed text (default: 8000)")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each is timed (default: 5)")
     parser.add_argument("--seed", type=int, default=0, help="which pairs and paragraphs are drawn (default: 0)")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
     options.add_library(parser)
-    options.add_json(parser)
+    output.add_output(parser)
     parser.set_defaults(run=run)
 
 
@@ -52,8 +51,7 @@ def run(arguments: argparse.Namespace) -> None:
     parts = [part.strip() for part in arguments.what.split(",") if part.strip()]
     if not parts or set(parts) - set(_PARTS):
         raise EvaluationError(f"Expected measurements among {', '.join(_PARTS)}, got {arguments.what!r}.")
-    if arguments.save:
-        files.check_writable(arguments.save)
+    output.check_place(arguments)
     pairs = load_pair_set(arguments.pairs, form=None)
     encoder, words = _read_with(arguments)
     measured: dict[str, Any] = {}
@@ -70,12 +68,7 @@ def run(arguments: argparse.Namespace) -> None:
     if "roles" in parts:
         measured["roles"] = measure_roles(held, chosen, encoder, most=arguments.most, source=source, report=bar())
     report = {name: one.as_json() for name, one in measured.items()}
-    if arguments.save:
-        files.write_json(arguments.save, report)
-    if arguments.json:
-        options.print_json(report)
-    else:
-        print("\n\n".join(_AS_TEXT[name](one) for name, one in measured.items()))
+    output.give(report, "\n\n".join(_AS_TEXT[name](one) for name, one in measured.items()), arguments)
 
 
 def _read_with(arguments: argparse.Namespace) -> tuple[ColdeEncoder, Words]:

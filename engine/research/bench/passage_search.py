@@ -18,7 +18,6 @@ from pathlib import Path
 import numpy as np
 
 from engine import files, provenance
-from engine.cli import options
 from engine.cli.terminal import bar
 from engine.documents import Chunk
 from engine.encoders import processor
@@ -29,6 +28,7 @@ from engine.index import open_index
 from engine.passages import PassageStore, PassageView, ReadDocument
 from engine.passages.encoder import passages_fingerprint
 from engine.progress import Report, silent
+from engine.research.bench import output
 from engine.research.bench.retrieval_rows import MADE, Source
 from engine.research.bench.searching import Times, load
 from engine.rows import DenseRows
@@ -91,19 +91,15 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument(
         "--sizes", nargs="+", type=int, metavar="N", default=_SIZES, help=f"passages held, rising (default: {default})"
     )
-    parser.add_argument("--queries", type=int, default=200, metavar="N", help="how many passages ask (default: 200)")
-    parser.add_argument("-k", type=int, default=100, metavar="N", help="how many results each (default: 100)")
-    parser.add_argument("--seed", type=int, default=0, help="which passages ask (default: 0)")
+    output.add_asking(parser, "passages", queries=200, k=100)
     parser.add_argument("--cache", type=Path, metavar="DIR", help="where the set's passages are kept")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
-    options.add_json(parser)
+    output.add_output(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print the report."""
-    if arguments.save:
-        files.check_writable(arguments.save)
+    output.check_place(arguments)
     path = arguments.data / arguments.set / CORPUS
     keep = None if arguments.cache is None else arguments.cache / arguments.set
     matcher = kept_passages.matcher(read_documents(path), keep, bar())
@@ -127,12 +123,7 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.seed,
         found,
     )
-    if arguments.save:
-        files.write_json(arguments.save, report.as_json())
-    if arguments.json:
-        options.print_json(report.as_json())
-    else:
-        print(as_text(report))
+    output.give(report.as_json(), as_text(report), arguments)
 
 
 def measure_search(

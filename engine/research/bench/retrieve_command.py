@@ -6,11 +6,11 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from engine import files
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.errors import EvaluationError
 from engine.research.baselines.rows import ROWS
+from engine.research.bench import output
 from engine.research.bench.retrieval_rows import encode_kept, read_sets
 from engine.research.bench.retrieving import Plan, RetrievalSpeed, measure_retrieval
 
@@ -25,20 +25,16 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--sets", metavar="NAMES", default=_SETS, help=f"whose documents (default: {_SETS})")
     options.add_encoder(parser)
     parser.add_argument("--sizes", metavar="SIZES", default=_SIZES, help=f"documents held (default: {_SIZES})")
-    parser.add_argument("--queries", type=int, default=300, metavar="N", help="how many documents ask (default: 300)")
-    parser.add_argument("-k", type=int, default=10, metavar="N", help="how many results each (default: 10)")
-    parser.add_argument("--seed", type=int, default=0, help="which documents ask (default: 0)")
+    output.add_asking(parser, "documents", queries=300, k=10)
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the encoded rows here, and work here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
-    options.add_json(parser)
+    output.add_output(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print the report."""
     plan = Plan(_sizes(arguments.sizes), arguments.queries, arguments.k, arguments.seed)
-    if arguments.save:
-        files.check_writable(arguments.save)
+    output.check_place(arguments)
     names = [name.strip() for name in arguments.sets.split(",") if name.strip()]
     encoder = ROWS.trained_encoder(arguments.encoder)
     documents = read_sets(arguments.data, names)
@@ -47,12 +43,7 @@ def run(arguments: argparse.Namespace) -> None:
         real = encode_kept(encoder, documents, cache, report=bar())
         del documents
         report = measure_retrieval(encoder, real, plan, source=", ".join(names), work=cache, report=bar())
-    if arguments.save:
-        files.write_json(arguments.save, report.as_json())
-    if arguments.json:
-        options.print_json(report.as_json())
-    else:
-        print(as_text(report))
+    output.give(report.as_json(), as_text(report), arguments)
 
 
 def _sizes(text: str) -> list[int]:
