@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
-from selenium.common.exceptions import TimeoutException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -93,7 +94,9 @@ class Visitor:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
 
     def until(self, condition: Callable[[Chrome], object], message: str, *, seconds: float = WAIT_SECONDS) -> object:
-        waiting = WebDriverWait(self.driver, seconds, poll_frequency=0.1)
+        """Wait until the condition holds; what the app redraws while it is looked at is looked at again."""
+        redrawn = [StaleElementReferenceException]
+        waiting = WebDriverWait(self.driver, seconds, poll_frequency=0.1, ignored_exceptions=redrawn)
         try:
             return waiting.until(condition)
         except TimeoutException:
@@ -115,19 +118,44 @@ class Visitor:
         assert isinstance(found, WebElement)
         return found
 
+    def texts(self, selector: str) -> list[str]:
+        """What every element that fits shows now, read in one step, so that nothing is redrawn between two of them."""
+        script = "return [...document.querySelectorAll(arguments[0])].map((found) => found.innerText.trim())"
+        return cast(list[str], self.driver.execute_script(script, selector))
+
+    def shows(self, selector: str, text: str) -> None:
+        """Wait until one element that fits holds the text."""
+        self.until(
+            lambda _: any(text in shown for shown in self.texts(selector)), f"expected {text!r} within {selector}"
+        )
+
+    def click(self, selector: str) -> None:
+        """Click on the first element that fits and is seen, as a hand does."""
+
+        def clicked(_: Chrome) -> bool:
+            self.find(selector).click()
+            return True
+
+        self.until(clicked, f"expected to click on {selector}")
+
     def press(self, key: str) -> None:
         """Press the button with this key; scripted, so that nothing that floats above it gets the click."""
-        self.driver.execute_script("arguments[0].click()", self.find(f".st-key-{key} button"))
+
+        def pressed(driver: Chrome) -> bool:
+            driver.execute_script("arguments[0].click()", self.find(f".st-key-{key} button"))
+            return True
+
+        self.until(pressed, f"expected the button {key}")
 
     def click_on(self, selector: str, text: str) -> None:
         """Click on the first element that fits the selector and holds the text."""
 
-        def wanted(driver: Chrome) -> WebElement | None:
-            return next(
-                (found for found in driver.find_elements(By.CSS_SELECTOR, selector) if text in found.text), None
-            )
-
-        self.driver.execute_script("arguments[0].click()", self.until(wanted, f"expected {selector} with {text!r}"))
+        script = """
+        const wanted = [...document.querySelectorAll(arguments[0])].find((one) => one.innerText.includes(arguments[1]));
+        wanted?.click();
+        return Boolean(wanted);
+        """
+        self.until(lambda driver: driver.execute_script(script, selector, text), f"expected {selector} with {text!r}")
 
     def upload(self, path: Path) -> None:
         self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "input[type=file]"), "expected an uploader")

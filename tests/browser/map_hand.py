@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import cast
 
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
 from tests.browser.app import Visitor
@@ -47,10 +46,6 @@ def legend(visitor: Visitor, map_: WebElement) -> list[str]:
 
 def status(visitor: Visitor, map_: WebElement) -> str:
     return str(visitor.driver.execute_script("return arguments[0].querySelector('.status').textContent", map_))
-
-
-def texts(visitor: Visitor, selector: str) -> list[str]:
-    return [found.text for found in visitor.driver.find_elements(By.CSS_SELECTOR, selector)]
 
 
 def frame_of(visitor: Visitor, map_: WebElement) -> WebElement:

@@ -16,7 +16,7 @@ from tests import topics
 from tests.browser import audit, compare_hand
 from tests.browser.app import Visitor
 from tests.browser.conftest import DRAWING_SECONDS
-from tests.browser.map_hand import data, frame_of, status, texts
+from tests.browser.map_hand import data, frame_of, status
 from tests.compare.made import comparison, document
 
 pytestmark = pytest.mark.browser
@@ -77,12 +77,12 @@ def test_the_keyboard_opens_and_selects_on_the_map(visitor: Visitor, mapped: Non
     _type(visitor, "+")
     visitor.until(lambda _: float(data(visitor, map_)["zoom"]) > 1, "expected the map to be zoomed")
     _type(visitor, "0 ")
-    visitor.until(lambda _: len(texts(visitor, ".ps-picked li")) == len(topics.TOPICS) * topics.EACH, "expected all")
+    visitor.until(lambda _: len(visitor.texts(".ps-picked li")) == len(topics.TOPICS) * topics.EACH, "expected all")
     aimed_at = _aim_at_some(visitor, map_)
     said = visitor.driver.execute_script("return arguments[0].querySelector('.tip[role=status]').textContent", frame)
     assert aimed_at in str(said)
     _type(visitor, Keys.ENTER)
-    assert visitor.find(".st-key-map-pointed .ps-title").text == aimed_at
+    visitor.shows(".st-key-map-pointed .ps-title", aimed_at)
 
 
 def test_what_the_legend_hides_stays_legible(visitor: Visitor, mapped: None) -> None:

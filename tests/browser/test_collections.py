@@ -32,7 +32,7 @@ def test_a_hit_is_kept_and_the_collection_searched_alone(visitor: Visitor) -> No
     visitor.open("?example=rewired-random-walk")
     visitor.sees("Shared terms")
     visitor.rests()
-    visitor.find(".st-key-hit-1 [class*='st-key-keep-'] button").click()
+    visitor.click(".st-key-hit-1 [class*='st-key-keep-'] button")
     visitor.find("input[aria-label='New collection']").send_keys(NAME + Keys.ENTER)
     visitor.sees(f"Kept in {NAME}")
     visitor.sees(f"{NAME} (1)")  # the choices are still open

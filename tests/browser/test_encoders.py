@@ -32,7 +32,7 @@ return [...stores.keys()];
 
 def choose(visitor: Visitor, key: str, option: str) -> None:
     """Choose from a list as a hand does: open it, and click on the option."""
-    visitor.find(f".st-key-{key} input").click()
+    visitor.click(f".st-key-{key} input")
     visitor.click_on("[role=option]", option)
     visitor.rests()
 

@@ -44,8 +44,7 @@ def typed(visitor: Visitor) -> list[str]:
 def hits(visitor: Visitor) -> list[str]:
     visitor.sees("Shared terms")
     visitor.rests()
-    cards = visitor.driver.find_elements(By.CSS_SELECTOR, "[class*='st-key-hit-']")
-    return [card.text for card in cards]
+    return visitor.texts("[class*='st-key-hit-']")
 
 
 FAR = "Monastic charters of the twelfth century: seals, witnesses and dating clauses of Benedictine abbeys in Normandy."
@@ -154,8 +153,7 @@ def test_a_bad_file_shows_its_sentence_and_the_page_lives_on(
     good.write_bytes(tiny_pdf())
     open_upload(visitor)
     visitor.upload(bad)
-    alert = visitor.find("[role=alert]")
-    assert sentence in alert.text
+    visitor.shows("[role=alert]", sentence)
     assert "Traceback" not in visitor.text()
     open_upload(visitor)
     visitor.upload(good)

@@ -11,7 +11,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from tests import topics
 from tests.browser.app import Visitor
-from tests.browser.map_hand import data, drag_around, frame_of, legend, status, texts, tool
+from tests.browser.map_hand import data, drag_around, frame_of, legend, status, tool
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("mapped")]
 
@@ -103,9 +103,9 @@ def test_a_box_selects_documents_and_offers_just_these(visitor: Visitor) -> None
     drag_around(visitor, map_)
     visitor.sees("32 selected")
     visitor.until(
-        lambda _: " ".join(texts(visitor, ".st-key-map-downloads")).split() == FORMATS, "expected four formats"
+        lambda _: " ".join(visitor.texts(".st-key-map-downloads")).split() == FORMATS, "expected four formats"
     )
-    visitor.until(lambda _: len(texts(visitor, ".ps-picked li")) == 32, "expected a list of the selected titles")
+    visitor.until(lambda _: len(visitor.texts(".ps-picked li")) == 32, "expected a list of the selected titles")
     visitor.press("map-selection-clear")
     visitor.until(lambda _: "selected" not in status(visitor, map_), "expected the selection to be gone")
     visitor.until(lambda driver: not driver.find_elements(By.CSS_SELECTOR, ".ps-picked"), "expected no list")

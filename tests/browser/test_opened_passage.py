@@ -83,7 +83,7 @@ def test_a_quote_opens_its_paper_at_the_page(browser: Visitor, address: str, wid
         visitor.until(
             lambda driver: driver.execute_script(_IS_IN_SIGHT, found), "expected the text to open at the quote"
         )
-        assert f"p. {TOLD_ON}" in visitor.find(".st-key-hit-1 .ps-scroll").text
+        visitor.shows(".st-key-hit-1 .ps-scroll", f"p. {TOLD_ON}")
     finally:
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         browser.driver.get("about:blank")

@@ -61,7 +61,7 @@ def test_a_cell_opens_its_two_places_and_leads_back(visitor: Visitor, cell: str,
     visitor.open("report.html")
     visitor.driver.execute_script("location.hash = ''")
     assert len(in_view(visitor, ".chunk")) == 38
-    visitor.find(f"a[href='#{cell}'] rect, td a[href='#{cell}']").click()
+    visitor.click(f"a[href='#{cell}'] rect, td a[href='#{cell}']")
     level, row, column = cell.split("-")
     if level == "c":
         assert in_view(visitor, ".chunk") == [f"a-{row}", f"b-{column}"]
@@ -70,7 +70,7 @@ def test_a_cell_opens_its_two_places_and_leads_back(visitor: Visitor, cell: str,
     else:
         expected = [f"a-{n}" for n in range(20, 30)] + [f"b-{n}" for n in range(4, 8)]
         assert in_view(visitor, ".chunk") == expected
-    visitor.find(f"#{cell} a").click()
+    visitor.click(f"#{cell} a")
     assert visitor.driver.execute_script("return document.querySelector(':target').id") == f"at-{cell}"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import pytest
 from selenium.webdriver.common.by import By
 
@@ -19,29 +17,23 @@ _PAIR = f"compare?a=example:{EXAMPLE_PAIRS[0].first}&b=example:{EXAMPLE_PAIRS[0]
 _DECORATION = "return getComputedStyle(document.querySelector('.ps-text mark.ps-salient')).textDecorationLine"
 
 
-def texts(visitor: Visitor, selector: str) -> list[str]:
-    """The text of every element that fits."""
-    script = "return [...document.querySelectorAll(arguments[0])].map((found) => found.textContent)"
-    return cast(list[str], visitor.driver.execute_script(script, selector))
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_query_and_its_hits_say_what_to_read_first(visitor: Visitor, theme: str) -> None:
     visitor.open(f"?example={EXAMPLE_PAIRS[0].first}", theme=theme)
-    visitor.until(lambda _: len(texts(visitor, ".ps-salient-part")) == 10, "expected hits", seconds=FIRST_SECONDS)
+    visitor.until(lambda _: len(visitor.texts(".ps-salient-part")) == 10, "expected hits", seconds=FIRST_SECONDS)
     assert "the average sentence of this text" not in visitor.text()  # folded away, so that hits stand near
     visitor.click_on(".ps-query-reading summary", "Read this first")
     visitor.sees("the average sentence of this text has 0.")
-    first = texts(visitor, ".ps-query-reading .ps-first li > span:last-child > span:first-child")
+    first = visitor.texts(".ps-query-reading .ps-first li > span:last-child > span:first-child")
     assert len(first) == 5
-    keywords = texts(visitor, ".ps-query-reading .ps-keywords li")
+    keywords = visitor.texts(".ps-query-reading .ps-keywords li")
     assert 3 <= len(keywords) <= 10
     visitor.rests()
     visitor.click_on(".st-key-read-query summary", "Read the query")
-    visitor.until(lambda _: texts(visitor, ".ps-text mark.ps-salient"), "expected marks in the text")
-    marked = [" ".join(text.split()) for text in texts(visitor, ".ps-text mark.ps-salient")]
+    visitor.until(lambda _: visitor.texts(".ps-text mark.ps-salient"), "expected marks in the text")
+    marked = [" ".join(text.split()) for text in visitor.texts(".ps-text mark.ps-salient")]
     assert [sentence for sentence in marked if sentence in first] == first
-    read = " ".join(texts(visitor, ".ps-text")).lower()
+    read = " ".join(visitor.texts(".ps-text")).lower()
     assert all(word in read for word in keywords)  # what is predicted but does not stand there is no key word of it
     assert visitor.driver.execute_script(_DECORATION) == "underline"
     assert "Traceback" not in visitor.text()

@@ -11,7 +11,7 @@ from engine.encoders import registry
 from explorer.state.encoder_names import short
 from tests import topics
 from tests.browser.app import Visitor
-from tests.browser.map_hand import data, drag_around, frame_of, legend, point_at_some, status, texts, tool
+from tests.browser.map_hand import data, drag_around, frame_of, legend, point_at_some, status, tool
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("paired")]
 
@@ -46,7 +46,7 @@ def test_what_a_box_selects_on_one_map_is_selected_on_the_other(visitor: Visitor
     visitor.sees("32 selected")
     assert "32 selected" in status(visitor, second)
     titles = {str(record["title"]) for record in topics.records() if record["kind"] == "patent"}
-    visitor.until(lambda _: set(texts(visitor, ".ps-picked li")) == titles, "expected the titles of all patents")
+    visitor.until(lambda _: set(visitor.texts(".ps-picked li")) == titles, "expected the titles of all patents")
     visitor.press("map-selection-clear")
     for map_ in (first, second):
         visitor.until(lambda _, map_=map_: "selected" not in status(visitor, map_), "expected no selection")
