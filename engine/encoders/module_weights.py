@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,17 @@ def drawn_by(seed: int) -> Iterator[None]:
     """Modules that are made inside draw the same weights on every machine; torch's own seed stays as it is."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
+        yield
+
+
+@contextmanager
+def outlined(*, when: bool = True) -> Iterator[None]:
+    """Modules that are made inside have shapes and no numbers, so that they cost nothing until `ModuleForm.fill`.
+
+    Only for modules with nothing to keep beside their weights: other buffers would be lost. They should not call
+    normal_ or empty_like, for which torch would import sympy in a second.
+    """
+    with torch.device("meta") if when else nullcontext():
         yield
 
 
@@ -62,7 +73,7 @@ class ModuleForm:
         return {name: len(shape) for name, shape in self._shapes(module).items()}
 
     def fill(self, module: nn.Module, arrays: Arrays) -> None:
-        """Put what `stored` gave in place.
+        """Put what `stored` gave in place of the module's weights, which may be outlines.
 
         Raises EncoderError where an array is missing, added, or of another shape.
         """
@@ -78,13 +89,18 @@ class ModuleForm:
                     f"Expected {name} of shape {shape}, got {arrays[name].shape}. "
                     "Build the encoder of parts that fit it."
                 )
-        with torch.no_grad():
-            for name, part in module.state_dict().items():
-                array = arrays[name]
-                if self._as_bytes(part):
-                    rows = array.reshape(-1, self._run(part))
-                    array = from_bytes(rows, arrays[name + _SCALES].reshape(-1)).reshape(array.shape)
-                part.copy_(torch.from_numpy(array))
+        made = {name: self._read(part, name, arrays) for name, part in module.state_dict().items()}
+        module.load_state_dict(made, assign=True)
+
+    def _read(self, part: Tensor, name: str, arrays: Arrays) -> Tensor:
+        """A part's numbers, in memory of their own: numpy writes them, as torch would begin threads for it."""
+        read, array = torch.empty(part.shape, dtype=part.dtype), arrays[name]
+        if self._as_bytes(part):
+            run = self._run(part)
+            from_bytes(array.reshape(-1, run), arrays[name + _SCALES].reshape(-1), into=read.view(-1, run).numpy())
+        else:
+            read.numpy()[...] = array
+        return read if part.is_meta else read.to(part.device)
 
     def _shapes(self, module: nn.Module) -> dict[str, tuple[int, ...]]:
         state = module.state_dict()

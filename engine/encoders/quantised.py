@@ -18,7 +18,9 @@ def to_bytes(rows: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.fl
     return np.rint(rows / divisors).clip(-_LARGEST, _LARGEST).astype(np.int8), scales
 
 
-def from_bytes(numbers: NDArray[np.int8], scales: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The rows (n, dim) that bytes (n, dim) and scales (n,) stand for."""
-    rows: NDArray[np.float32] = numbers * scales[:, None]
+def from_bytes(
+    numbers: NDArray[np.int8], scales: NDArray[np.float32], *, into: NDArray[np.float32] | None = None
+) -> NDArray[np.float32]:
+    """The rows (n, dim) that bytes (n, dim) and scales (n,) stand for, written `into` an array if there is one."""
+    rows: NDArray[np.float32] = np.multiply(numbers, scales[:, None], out=into)
     return rows

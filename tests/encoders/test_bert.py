@@ -60,7 +60,7 @@ def test_padded_texts_of_other_lengths_get_the_vectors_of_transformers(theirs: n
 def test_shipped_weights_give_the_vectors_of_transformers(name: str) -> None:
     encoder = registry.load(name)
     assert isinstance(encoder, StudentEncoder)
-    config, held = encoder._config, encoder._weights()
+    config, held = encoder._config, encoder.to_train().state_dict()
     ours, theirs = bare_model(config).eval(), empty_model(config).eval()
     theirs.pooler = None
     for model in (ours, theirs):

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from engine.encoders.module_weights import HALF, RUNS
+from engine.encoders.module_weights import HALF, RUNS, outlined
 from engine.errors import EncoderError
 
 
@@ -37,6 +37,26 @@ def test_what_is_stored_comes_back_near() -> None:
     HALF.fill(other, arrays)
     for name, part in other.state_dict().items():
         torch.testing.assert_close(part, made.state_dict()[name], atol=3e-4, rtol=2e-3, msg=name)
+
+
+def test_an_outline_is_filled_with_the_same_numbers_in_memory_of_its_own() -> None:
+    arrays, usual = RUNS.stored(module()), module()
+    with outlined():
+        outline = module()
+    assert all(part.is_meta for part in outline.parameters())
+    assert RUNS.expected(outline) == RUNS.expected(usual)
+    RUNS.fill(outline, arrays)
+    RUNS.fill(usual, arrays)
+    for name, part in outline.state_dict().items():
+        assert torch.equal(part, usual.state_dict()[name]), name
+    before = arrays["small.bias"].copy()
+    with torch.no_grad():
+        for part in outline.parameters():
+            assert part.requires_grad
+            part.zero_()
+    assert np.array_equal(arrays["small.bias"], before)
+    with outlined(when=False):
+        assert not any(part.is_meta for part in module().parameters())
 
 
 @pytest.mark.parametrize("change", ["missing", "added", "other shape"])

@@ -22,6 +22,13 @@ def test_a_row_of_zeros_stays_so() -> None:
     np.testing.assert_array_equal(from_bytes(*to_bytes(rows)), rows)
 
 
+def test_rows_can_be_written_into_an_array() -> None:
+    numbers, scales = to_bytes(np.random.default_rng(3).normal(size=(4, 5)).astype(np.float32))
+    into = np.empty((4, 5), np.float32)
+    assert from_bytes(numbers, scales, into=into) is into
+    assert np.array_equal(into, from_bytes(numbers, scales))
+
+
 def test_the_words_we_ship_keep_their_directions() -> None:
     rows = WordVectors.load(registry.PRETRAINED / "word2vec").vectors.astype(np.float32)
     restored = from_bytes(*to_bytes(rows))

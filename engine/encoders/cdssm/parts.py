@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.encoders.cdssm.lexicon import Lexicon
 from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
-from engine.encoders.module_weights import HALF, drawn_by
+from engine.encoders.module_weights import HALF, drawn_by, outlined
 from engine.errors import EncoderError
 
 _MOST_ENTRIES, _LONGEST_VECTOR = 10_000_000, 10_000
@@ -47,7 +47,7 @@ class Shape:
 
     def outline(self) -> CdssmNetwork:
         """A network of this shape without weights, which takes no memory."""
-        with torch.device("meta"):
+        with outlined():
             return CdssmNetwork(self.reading, self.entries, vector_dim=self.vector_dim)
 
 
@@ -77,7 +77,7 @@ class Parts:
                 f"Expected {shape.entries} different {shape.reading.words}, got {len(entries)}, "
                 f"{len(set(entries))} of them different. Give one for each row of the network."
             )
-        network = shape.outline().to_empty(device="cpu")
+        network = shape.outline()
         HALF.fill(network, arrays)
         lexicon = Lexicon(shape.reading.words, entries)
         return cls(shape, network.eval().requires_grad_(False), lexicon, arrays)

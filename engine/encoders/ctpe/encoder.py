@@ -63,13 +63,20 @@ class CtpeEncoder(Encoder):
         precision, so figures hold for the saved encoder. Raises EncoderError where they do not fit or are not
         finite.
         """
-        self.settings = settings or CtpeSettings()
+        parts = Parts.of(embedding, network, reduction)
+        self._hold(parts, settings or CtpeSettings(), trained_on=trained_on, facts=facts or {})
+
+    def _hold(
+        self, parts: Parts, settings: CtpeSettings, *, trained_on: tuple[str, ...], facts: Mapping[str, Any]
+    ) -> None:
+        """Take parts as they are stored."""
+        self.settings = settings
         self.facts = storage.notes(facts)
-        self._parts = Parts.of(embedding, network, reduction)
+        self._parts = parts
         self._position = Position.parse(self.settings.position)
         self._whole = self.settings.similarity == WHOLE
-        arrays, words = self._parts.arrays, self._parts.embedding.words
-        shape = self._parts.settings(self.settings)
+        network, reduction = parts.network, parts.reduction
+        arrays, words, shape = parts.arrays, parts.embedding.words, parts.settings(settings)
         self._card = EncoderCard(
             self.name,
             self.summary,
@@ -99,8 +106,10 @@ class CtpeEncoder(Encoder):
     def _from(
         cls, parts: Parts, settings: CtpeSettings, *, trained_on: tuple[str, ...], facts: Mapping[str, Any]
     ) -> Self:
-        reduction = parts.reduction
-        return cls(parts.embedding, parts.network, settings, reduction=reduction, trained_on=trained_on, facts=facts)
+        """An encoder of parts as they are stored, which are not copied."""
+        made = cls.__new__(cls)
+        made._hold(parts, settings, trained_on=trained_on, facts=facts)
+        return made
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents as queries, [v_f, v_b] / sqrt(2): (n, dim)."""

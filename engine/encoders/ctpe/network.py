@@ -35,7 +35,7 @@ class PairNetwork(nn.Module):
         drawn = [nn.Conv1d(dim, channels, width) for width in widths]  # its usual start, drawn from the current seed
         self.weights = nn.ParameterList(conv.weight.detach().transpose(1, 2).flatten(1).clone() for conv in drawn)
         self.biases = nn.ParameterList(conv.bias.detach().clone() for conv in drawn if conv.bias is not None)
-        self.mean_map = nn.Parameter(nn.init.orthogonal_(torch.empty(mean_dim, dim))) if mean_dim else None
+        self.mean_map = _orthogonal(mean_dim, dim) if mean_dim else None
         self.shift = nn.Parameter(torch.zeros(dim)) if mean_dim else None
 
     @property
@@ -75,6 +75,12 @@ class PairNetwork(nn.Module):
             for width, weight, bias in zip(self.widths, self.weights, self.biases, strict=True)
         ]
         return torch.cat(found, dim=1)
+
+
+def _orthogonal(rows: int, columns: int) -> nn.Parameter:
+    """Orthogonal rows, drawn from the current seed; an outline stays one: torch imports for seconds to draw none."""
+    empty = torch.empty(rows, columns)
+    return nn.Parameter(empty if empty.is_meta else nn.init.orthogonal_(empty))
 
 
 def _mean(tokens: Tensor, lengths: Tensor, weights: Tensor | None, shift: Tensor, mean_map: Tensor) -> Tensor:

@@ -17,7 +17,7 @@ from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.reduction import Reduction
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.ctpe.transformer_tokens import TransformerTokens
-from engine.encoders.module_weights import require_finite
+from engine.encoders.module_weights import outlined, require_finite
 from engine.errors import ConfigError, EncoderError
 
 _KINDS: dict[str, type[EmbeddingModel]] = {
@@ -61,12 +61,9 @@ class Parts:
     network: PairNetwork
     reduction: Reduction | None
 
-    @classmethod
-    def of(cls, embedding: EmbeddingModel, network: PairNetwork, reduction: Reduction | None) -> Self:
-        """Copies of the parts as they will be read back from disk.
-
-        Raises EncoderError where they do not fit each other or are not finite.
-        """
+    def __post_init__(self) -> None:
+        """Raise EncoderError where the parts do not fit each other."""
+        embedding, network, reduction = self.embedding, self.network, self.reduction
         if embedding.dim != network.dim:
             raise EncoderError(
                 f"Expected a network for vectors of {embedding.dim} numbers, as the embedding gives, got one for "
@@ -77,6 +74,13 @@ class Parts:
                 f"Expected a reduction of {network.out_dim} numbers, as the network gives, got one of "
                 f"{len(reduction.components)}. Fit it on this network's halves."
             )
+
+    @classmethod
+    def of(cls, embedding: EmbeddingModel, network: PairNetwork, reduction: Reduction | None) -> Self:
+        """Copies of the parts as they will be read back from disk.
+
+        Raises EncoderError where they do not fit each other or are not finite.
+        """
         parts = cls(embedding.as_stored(), _rounded(network), reduction)
         require_finite(parts.arrays)
         return parts
@@ -108,14 +112,16 @@ class Parts:
 
     @classmethod
     def build(cls, shape: Shape, arrays: Arrays, words: Sequence[str]) -> Self:
-        """Rebuild the parts, for an encoder to check. Raises EncoderError for an array of another shape."""
+        """Rebuild the parts, ready to read. Raises EncoderError where an array or a part does not fit."""
         named = {name.removeprefix("embedding."): array for name, array in arrays.items() if "embedding." in name}
         embedding = _KINDS[shape.embedding].build(named, words, shape.embedding_config)
         channels = len(arrays[f"bias.{shape.widths[0]}"])
         mean_dim = len(arrays["mean_map"]) if shape.averaged else 0
-        network = PairNetwork(embedding.dim, channels, shape.widths, mean_dim=mean_dim)
-        for name, parameter in _named(network).items():
-            _fill(parameter, arrays[name], name)
+        with outlined():
+            network = PairNetwork(embedding.dim, channels, shape.widths, mean_dim=mean_dim)
+        read = {key: _read(network.get_parameter(key), arrays[name], name) for name, key in _keys(network).items()}
+        network.load_state_dict(read, assign=True)
+        network.eval().requires_grad_(False)
         reduction = None
         if shape.reduced:
             reduction = Reduction(arrays["reduction.mean"], arrays["reduction.components"], shape.centred)
@@ -146,18 +152,23 @@ def _rounded(network: PairNetwork) -> PairNetwork:
 
 def _named(network: PairNetwork) -> dict[str, torch.nn.Parameter]:
     """The network's parameters by their names on disk; matrices are stored in half precision."""
-    named: dict[str, torch.nn.Parameter] = {}
-    for width, weight, bias in zip(network.widths, network.weights, network.biases, strict=True):
-        named |= {f"convolution.{width}": weight, f"bias.{width}": bias}  # (n_f, width dim), (n_f,)
-    if network.mean_map is not None and network.shift is not None:
-        named |= {"mean_map": network.mean_map, "shift": network.shift}  # (mean_dim, dim), (dim,)
-    return named
+    return {name: network.get_parameter(key) for name, key in _keys(network).items()}
 
 
-def _fill(parameter: torch.Tensor, array: NDArray[Any], name: str) -> None:
+def _keys(network: PairNetwork) -> dict[str, str]:
+    """The name on disk of each of the network's parameters, and its name there."""
+    named: dict[str, str] = {}
+    for place, width in enumerate(network.widths):
+        named |= {f"convolution.{width}": f"weights.{place}", f"bias.{width}": f"biases.{place}"}
+    return named | ({"mean_map": "mean_map", "shift": "shift"} if network.mean_dim else {})
+
+
+def _read(parameter: torch.Tensor, array: NDArray[Any], name: str) -> torch.Tensor:
+    """An array as the parameter's numbers, in memory of their own."""
     if parameter.shape != array.shape:
         raise EncoderError(
             f"Expected {name} of shape {tuple(parameter.shape)}, got {array.shape}. Build the folder again."
         )
-    with torch.no_grad():
-        parameter.copy_(torch.from_numpy(array))
+    read = torch.empty(parameter.shape, dtype=parameter.dtype)
+    read.numpy()[...] = array
+    return read

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork
 from engine.encoders.keyvec.settings import KeyvecSettings
-from engine.encoders.module_weights import HALF, Arrays
+from engine.encoders.module_weights import HALF, Arrays, outlined
 from engine.errors import EncoderError
 
 _WORDS, _NETWORK, _KEYWORDS = "words.", "network.", "keywords"
@@ -38,15 +38,16 @@ class Shape:
         values["reading"]["widths"] = list(self.reading.widths)
         return values
 
-    def empty(self) -> KeyvecNetwork:
-        """A network of this shape, without weights."""
-        return KeyvecNetwork(self.word_dim, self.reading, keywords=self.keywords)
+    def outline(self) -> KeyvecNetwork:
+        """A network of this shape without weights, which takes no memory."""
+        with outlined():
+            return KeyvecNetwork(self.word_dim, self.reading, keywords=self.keywords)
 
     @property
     def arrays(self) -> dict[str, int]:
         """The name of every array of an encoder, and its number of dimensions."""
         words = {f"{_WORDS}{name}": count for name, count in WordEmbeddings.expected({}).items()}
-        network = {f"{_NETWORK}{name}": count for name, count in HALF.expected(self.empty()).items()}
+        network = {f"{_NETWORK}{name}": count for name, count in HALF.expected(self.outline()).items()}
         return {**words, _KEYWORDS: 1, **network}
 
 
@@ -105,7 +106,7 @@ class Parts:
                 f"got {len(numbers)} key words and a table of {table.shape}. Build the encoder of parts that fit."
             )
         words = WordEmbeddings.build(_within(arrays, _WORDS), lines[: len(table)], {})
-        network = shape.empty()
+        network = shape.outline()
         HALF.fill(network, _within(arrays, _NETWORK))
         network.eval().requires_grad_(False)
         return cls(words, network, tuple(lines[number] for number in numbers), arrays, tuple(lines))

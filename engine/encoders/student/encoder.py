@@ -16,7 +16,8 @@ from engine import readings
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
-from engine.encoders.module_weights import RUNS
+from engine.encoders.bert import is_plain
+from engine.encoders.module_weights import RUNS, outlined
 from engine.encoders.student.settings import DOCUMENTS, METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
 from engine.encoders.transformer import Transformer, bare_model, config_of
 from engine.encoders.transformer_mean import TransformerMeanEncoder
@@ -56,9 +57,8 @@ class StudentEncoder(TransformerMeanEncoder):
         self.settings = settings or StudentSettings()
         self.facts = storage.notes(facts)
         self._arrays, (self._config, tokenizer) = dict(arrays), shape
-        made = bare_model(self._config)
-        RUNS.fill(made, self._arrays)
-        super().__init__(_transformer(made, tokenizer), max_tokens=self.settings.max_tokens, trained_on=trained_on)
+        model = _transformer(self._filled(), tokenizer)
+        super().__init__(model, max_tokens=self.settings.max_tokens, trained_on=trained_on)
         most = self._model.max_tokens or self.settings.query_tokens
         if self.settings.query_tokens > most:
             raise EncoderError(
@@ -104,9 +104,7 @@ class StudentEncoder(TransformerMeanEncoder):
 
     def to_train(self) -> nn.Module:
         """A copy of the transformer to train further, in float32 and without dropout."""
-        made = bare_model(self._config)
-        made.load_state_dict({name: part.float() for name, part in self._weights().items()})
-        return made.eval()
+        return self._filled().eval()
 
     def between(self, other: Self, share: float, *, facts: Mapping[str, Any] | None = None) -> Self:
         """The transformer with weights `share` of the way from this one's to another's, reading as this one does.
@@ -122,8 +120,8 @@ class StudentEncoder(TransformerMeanEncoder):
                 "Expected two transformers of one shape and one vocabulary, got others. Train both from one teacher "
                 "with the same layers."
             )
-        made, ours, theirs = bare_model(self._config), self._weights(), other._weights()
-        made.load_state_dict({name: _between(part, theirs[name], share) for name, part in ours.items()})
+        made, theirs = self._filled(), other._filled().state_dict()
+        made.load_state_dict({name: _between(part, theirs[name], share) for name, part in made.state_dict().items()})
         trained_on = tuple(dict.fromkeys([*self.card.trained_on, *other.card.trained_on]))
         return self.of(made, self._model.tokenizer, self.settings, trained_on=trained_on, facts=facts)
 
@@ -143,7 +141,7 @@ class StudentEncoder(TransformerMeanEncoder):
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
         with storage.opening(folder, "a taught transformer", METHOD) as opened:
             config = opened.settings.get(_CONFIG)
-            stored = opened.read(RUNS.expected(bare_model(config)) if config else {})
+            stored = opened.read(RUNS.expected(_outline(config)) if config else {})
             settings = opened.settings_as(StudentSettings, without=_CONFIG)
             parts = dict(config or {}), stored.words[0]
             return cls(stored.arrays, parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
@@ -187,11 +185,11 @@ class StudentEncoder(TransformerMeanEncoder):
             stored=cast(Precision, self.settings.stored),
         )
 
-    def _weights(self) -> dict[str, Tensor]:
-        """The stored weights by name, in any number format of use."""
-        made = bare_model(self._config)
+    def _filled(self) -> nn.Module:
+        """A transformer of its own with the stored weights."""
+        made = _outline(self._config)
         RUNS.fill(made, self._arrays)
-        return made.state_dict()
+        return made
 
     @property
     def _shape(self) -> dict[str, Any]:
@@ -202,6 +200,12 @@ class StudentEncoder(TransformerMeanEncoder):
         if self.settings.reads == DOCUMENTS:
             del settings["reads"]
         return {**settings, _CONFIG: dict(self._config)}
+
+
+def _outline(config: Mapping[str, Any]) -> nn.Module:
+    """A transformer of these settings to be filled."""
+    with outlined(when=is_plain(config)):
+        return bare_model(config)
 
 
 def _between(one: Tensor, other: Tensor, share: float) -> Tensor:
