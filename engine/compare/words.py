@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self, cast
+from typing import Protocol, Self
 
-from engine.encoders import registry
 from engine.evidence import Vocabulary
-from engine.evidence.explain import BY_WORDS
-from engine.evidence.nearness import shipped_vocabulary
+from engine.evidence.nearness import sentence_words, shipped_vocabulary
 from engine.library import Library
 from engine.rows import DenseRows
 
@@ -54,7 +52,7 @@ class Words:
             return cls.shipped()
         source = f"Words weigh by how few of the library's {keywords.size:,} documents hold them."
         vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
-        return cls(vocabulary, source, keywords.size, by_words(), keywords)
+        return cls(vocabulary, source, keywords.size, sentence_words(), keywords)
 
     @classmethod
     def shipped(cls) -> Self:
@@ -65,7 +63,7 @@ class Words:
             f"There is no library of {_FEWEST_DOCUMENTS} documents or more: words weigh by their counts in the "
             f"{documents:,} abstracts that the shipped word vectors were trained on."
         )
-        return cls(vocabulary, source, documents, by_words())
+        return cls(vocabulary, source, documents, sentence_words())
 
     def recurring(self, sentences: Sequence[tuple[Collection[str], Collection[str]]]) -> list[bool]:
         """Whether several documents of the library hold all the words of each sentence.
@@ -78,8 +76,3 @@ class Words:
         asked: list[Collection[str]] = [words if keys else () for words, keys in sentences]
         least = max(_RECURS_FROM, _RECURS_SHARE * self.documents)
         return [held > 0 for held in self.keywords.holding(asked, above=least)]
-
-
-def by_words() -> ReadsTokens:
-    """The encoder of single sentences; evidence uses it too."""
-    return cast(ReadsTokens, registry.load(BY_WORDS))

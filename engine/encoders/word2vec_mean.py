@@ -29,7 +29,7 @@ class Word2vecMeanEncoder(Encoder):
 
     def __init__(self, vectors: WordVectors) -> None:
         """Take trained word vectors."""
-        self._vectors = vectors
+        self.vectors = vectors
         self._columns = {word: column for column, word in enumerate(vectors.words)}
         self._rows = self.word_rows(vectors)
         self._card = self.card_from(vectors.card)
@@ -61,7 +61,7 @@ class Word2vecMeanEncoder(Encoder):
 
     def save(self, folder: Path) -> None:
         """Write the word vectors into `folder`, atomically."""
-        self._vectors.save(folder)
+        self.vectors.save(folder)
 
     @classmethod
     def load(cls, folder: Path) -> Self:

@@ -8,19 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.documents import Chunk, Document
-from engine.encoders import registry
 from engine.encoders.base import Coupling, Encoder
-from engine.evidence.nearness import Quoted, TellingWords, quoted
+from engine.evidence.nearness import Quoted, TellingWords, quoted, sentence_words
 from engine.evidence.passages import PassagePair, best_pairs
 from engine.evidence.sentences import Prepared, extended, prepare
 from engine.evidence.terms import Term, shared_terms
 from engine.evidence.vocabulary import Vocabulary
 from engine.index.base import VectorIndex
-
-BY_WORDS = "word2vec-sif"
-"""What compares sentences, whatever encoder ranks: to read a library's sentences with a network costs a tenth of a
-second and more a document, and finds the right one no more often (engine/research/reports/planted-sentences.md).
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +49,7 @@ class Explainer:
     ) -> None:
         """Keep the prepared text of the last `max_cached` documents explained; `index` has their rows by `encoder`."""
         self._encoder, self._index = encoder, index
-        self._sentences = registry.load(BY_WORDS)
+        self._sentences = sentence_words()
         self._vocabulary = vocabulary
         self._max_cached = max_cached
         self._cache: OrderedDict[str, Prepared] = OrderedDict()

@@ -14,12 +14,17 @@ import numpy as np
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.evidence.vocabulary import Vocabulary
 from engine.index.base import VectorIndex
 from engine.readings import SENTENCES, Pair
 from engine.rows import DenseRows, Rows
 from engine.text import first_tokens
+
+BY_WORDS = "word2vec-sif"
+"""What compares sentences, whatever encoder ranks: to read a library's sentences with a network costs a tenth of a
+second and more a document, and finds the right one no more often (engine/research/reports/planted-sentences.md).
+"""
 
 READ_TOKENS = 400
 """How many of a text's words count, so that long texts compare with abstracts."""
@@ -160,13 +165,19 @@ def _sentences() -> Sentences:
 
 
 @lru_cache(maxsize=1)
+def sentence_words() -> Word2vecMeanEncoder:
+    """The encoder `BY_WORDS`, loaded once for all that ask."""
+    return cast(Word2vecMeanEncoder, registry.load(BY_WORDS))
+
+
+@lru_cache(maxsize=1)
 def shipped_vocabulary() -> Vocabulary:
     """How rare words are among the abstracts that the shipped word vectors were trained on: the same everywhere.
 
     They count occurrences. A word that occurs n times in N documents is in about N (1 - exp(-n / N)) of them, if
     occurrences are spread at random (a Poisson distribution).
     """
-    vectors = WordVectors.load(registry.PRETRAINED / "word2vec")
+    vectors = sentence_words().vectors
     documents = int(vectors.facts["documents"])
     held = -documents * np.expm1(-vectors.counts / documents)  # (V,)
     frequencies: Mapping[str, int] = dict(zip(vectors.words, held.round().astype(int).tolist(), strict=True))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words, by_words
+from engine.compare.words import Words
 from engine.evidence import Vocabulary
+from engine.evidence.nearness import sentence_words
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 
 
@@ -14,7 +15,7 @@ from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 def words() -> Words:
     """Words of which only a few are known to be common."""
     vocabulary = Vocabulary({"winch": 40, "energy": 60, "wind": 50, "kite": 20}, 1_000)
-    return Words(vocabulary, "Words weigh by our own counts.", 1_000, by_words())
+    return Words(vocabulary, "Words weigh by our own counts.", 1_000, sentence_words())
 
 
 @pytest.fixture(scope="session")

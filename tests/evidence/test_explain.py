@@ -11,7 +11,7 @@ import pytest
 from engine.documents import Document
 from engine.encoders import registry
 from engine.evidence import Evidence, Explainer, Vocabulary
-from engine.evidence.explain import BY_WORDS
+from engine.evidence.nearness import BY_WORDS
 from engine.index.base import VectorIndex
 from engine.index.exact import ExactIndex
 from engine.library import KeywordIndex

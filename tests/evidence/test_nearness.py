@@ -9,7 +9,16 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders import registry
-from engine.evidence.nearness import PairReader, Quoted, TellingWords, document_pair, pair, quoted
+from engine.evidence.nearness import (
+    PairReader,
+    Quoted,
+    TellingWords,
+    document_pair,
+    pair,
+    quoted,
+    sentence_words,
+    shipped_vocabulary,
+)
 from engine.index.registry import open_index
 
 ONE = Document("a", title="Crystal energies", abstract="Graph networks read a crystal as a graph of atoms.")
@@ -84,3 +93,11 @@ def test_a_text_is_quoted_by_a_passage_that_holds_three_quarters_of_its_telling_
     assert quoted(asked, [fewer]) is None and quoted(asked, []) is None
     assert quoted(asked, [" ".join(words[:4]), " ".join(words[4:])]) is None  # neither half holds enough
     assert quoted(TellingWords.of("Basalt columns crack."), ["Basalt columns crack."]) is None
+
+
+def test_the_shipped_words_are_read_once_for_sentences_and_for_rarity(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = sentence_words()
+    monkeypatch.setattr(registry, "load", lambda _: pytest.fail("they are loaded"))
+    shipped_vocabulary.cache_clear()
+    assert shipped_vocabulary().documents == words.vectors.facts["documents"]
+    assert sentence_words() is words

@@ -23,7 +23,7 @@ from engine.encoders import registry
 from engine.evaluation import kept_passages
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evidence import Explainer, Vocabulary
-from engine.evidence.explain import BY_WORDS
+from engine.evidence.nearness import BY_WORDS
 from engine.library import KeywordIndex
 from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.research import writing

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.compare.words import Words, by_words
+from engine.compare.words import Words
 from engine.encoders import registry
 from engine.evidence import Vocabulary
+from engine.evidence.nearness import sentence_words
 from engine.index import VectorIndex
 from engine.research.bench.retrieval_rows import encode_kept, read_sets
 from tests.evaluation.small import write_table
@@ -17,7 +18,7 @@ from tests.research.bench.many_texts import ENCODER, texts
 
 @pytest.fixture(scope="module")
 def words() -> Words:
-    return Words(Vocabulary({}, 1_000), "Our own counts.", 1_000, by_words())
+    return Words(Vocabulary({}, 1_000), "Our own counts.", 1_000, sentence_words())
 
 
 @pytest.fixture
