@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import io
 import signal
 import sys
@@ -13,14 +12,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.errors import EngineError
+from engine.garbage import collect_seldom
 from engine.progress import Progress, Report, time_left
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
 _SECONDS_BETWEEN_LINES = 10.0
-_NEW_OBJECTS = 50_000
-"""After this many new objects Python looks for cycles among them."""
 _UNEVEN = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]"
 """A bar without the time left that tqdm guesses from the count."""
 
@@ -37,8 +35,9 @@ def exit_code_of(action: Callable[[], object], *, program: str) -> int:
     """Run a command; returns the exit code: 0 done, 2 a user's error in one line, 130 interrupted."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal with few characters, or a file's name that is not text
+    collect_seldom()
     try:
-        with _ended_as_by_hand(), _seldom_collected():
+        with _ended_as_by_hand():
             action()
     except EngineError as error:
         print(f"{program}: {' '.join(one_line(str(error)).split())}", file=sys.stderr)
@@ -68,20 +67,6 @@ def _ended_as_by_hand() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
-
-
-@contextmanager
-def _seldom_collected() -> Iterator[None]:
-    """Look for cycles of dead objects seldom: a command keeps most of what it makes, such as the modules it imports.
-
-    Python's usual 700 objects took a sixth of a search's time.
-    """
-    before = gc.get_threshold()
-    gc.set_threshold(_NEW_OBJECTS, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def bar() -> Report:

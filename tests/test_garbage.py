@@ -1,0 +1,24 @@
+"""How often Python looks for dead objects."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from engine.garbage import NEW_OBJECTS, collect_seldom
+
+
+@pytest.fixture(autouse=True)
+def usual() -> Iterator[None]:
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
+
+
+def test_cycles_are_looked_for_seldom_and_still_found() -> None:
+    gc.set_threshold(700, 10, 10)
+    collect_seldom()
+    assert gc.get_threshold() == (NEW_OBJECTS, 10, 10)
+    assert gc.isenabled()
