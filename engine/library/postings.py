@@ -92,18 +92,23 @@ class TermWeights:
         documents, width = len(counts.starts) - 1, max(numbers, default=-1) + 1
         self._columns: dict[str, int] = {}  # of a term: the number of its first form
         column = np.zeros(width, np.int32)
-        for number, term in zip(numbers, terms, strict=True):
-            column[number] = self._columns.setdefault(term, number)
-        frequency = counts.counts.astype(np.float32)
-        by_document = csr_array((frequency, column[counts.numbers], counts.starts), shape=(documents, width))
+        firsts = [self._columns.setdefault(term, number) for number, term in zip(numbers, terms, strict=True)]
+        column[np.array(numbers, np.int64)] = firsts
+        frequency, starts = counts.counts.astype(np.float32), counts.starts
+        if len(frequency) <= np.iinfo(np.int32).max:
+            starts = starts.astype(np.int32)  # scipy then keeps all its numbers in half the memory
+        by_document = csr_array((frequency, column[counts.numbers], starts), shape=(documents, width))
         lengths = np.asarray(by_document.sum(axis=1), dtype=np.float32)  # (documents,)
         by_term = by_document.T.tocsr()  # (terms, documents)
         by_term.sum_duplicates()  # forms of one word in one document
         found = np.diff(by_term.indptr).astype(np.int64)
         self._idf = np.maximum(np.log((documents - found + 0.5) / (found + 0.5)), _LEAST_IDF).astype(np.float32)
         norm = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1.0)) if documents else lengths
-        tf = by_term.data
-        by_term.data = tf * (K1 + 1) / (tf + norm[by_term.indices]) * np.repeat(self._idf, found)
+        weights = by_term.data * (K1 + 1)
+        by_term.data += norm[by_term.indices]
+        weights /= by_term.data
+        weights *= np.repeat(self._idf, found)
+        by_term.data = weights
         self.matrix = by_term
 
     def scores(self, question: Mapping[str, int]) -> NDArray[np.float32] | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from engine.documents import Document
 from engine.library import KeywordIndex, Library
+from engine.library.postings import TermCounts, TermWeights
 from tests.library.texts import DOCUMENTS
 
 
@@ -64,3 +66,9 @@ def test_frequencies_count_documents(worded: Library) -> None:
     frequencies = worded.keywords.frequencies()
     assert (frequencies["kite"], frequencies["served"], frequencies.get("submarine", 0)) == (2, 2, 0)
     assert frequencies.documents == 5 and "kite" in frequencies and len(frequencies) == len(list(frequencies))
+
+
+def test_places_are_kept_in_four_bytes() -> None:
+    counts = TermCounts(np.array([0, 2, 3]), np.array([0, 1, 1], np.uint32), np.array([1, 2, 1], np.uint16))
+    matrix = TermWeights(counts, [0, 1], ["graph", "node"]).matrix
+    assert matrix.indices.dtype == matrix.indptr.dtype == np.int32
