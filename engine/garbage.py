@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 
 NEW_OBJECTS = 50_000
@@ -11,5 +12,6 @@ is alive every so often, and most of a program's modules are alive.
 
 
 def collect_seldom() -> None:
-    """Look for cycles of dead objects seldom from now on, in the whole process."""
+    """Look for cycles of dead objects seldom from now on, in the whole process, and not at its end, when all goes."""
     gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
+    atexit.register(gc.freeze)
