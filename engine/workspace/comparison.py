@@ -1,4 +1,4 @@
-"""Compares two documents; what was read of a document is kept in memory, and on disk if the library holds it."""
+"""Compares two documents; what was read of one is kept in memory, and a library's whole ones were read at import."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.documents import Document
-from engine.errors import EncoderError, EngineError, StorageError
+from engine.errors import EncoderError, EngineError
 from engine.library import Library
 from engine.progress import Report, silent
 from engine.workspace.caches import Cache
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from engine.compare.base import Comparison, Exclusions
     from engine.compare.read_document import ReadDocument
     from engine.compare.words import Words
+    from engine.encoders.base import EncoderCard
     from engine.encoders.colde.encoder import ColdeEncoder
     from engine.encoders.colde.levels import LongRows
+    from engine.passages import PassageView
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "colde"
@@ -48,14 +50,20 @@ def load_encoder(name: str) -> ColdeEncoder:
 class Comparer:
     """Reads documents and compares them; may be used from several threads.
 
-    `library` gives the library that documents and words come from, or None; `state` names it as it is now.
+    `library` gives the library that documents and words come from, or None; `state` names it as it is now. `chunks`
+    gives what an encoder of some card has read of it, if anything.
     """
 
     def __init__(
-        self, library: Callable[[], Library | None], state: Callable[[], LibraryState | None], *, name: str = ENCODER
+        self,
+        library: Callable[[], Library | None],
+        state: Callable[[], LibraryState | None],
+        chunks: Callable[[EncoderCard], PassageView | None],
+        *,
+        name: str = ENCODER,
     ) -> None:
         """Read with the encoder of a name, or in a folder, which is loaded when it is first needed."""
-        self._library, self._state, self._name = library, state, name
+        self._library, self._state, self._chunks, self._name = library, state, chunks, name
         self._encoders: Cache[str, ColdeEncoder] = Cache(1)
         self._words: Cache[LibraryState | None, Words] = Cache(_KEPT_WORDS)
         self._sides: Cache[tuple[LibraryState | None, Document], ReadDocument] = Cache(_KEPT_SIDES)
@@ -123,18 +131,12 @@ class Comparer:
             return ReadDocument.read(document, self.encoder(), self.words(), long=self._long_rows(document, report))
 
     def _long_rows(self, document: Document, report: Report) -> LongRows:
-        """What the encoder reads of a document; kept on disk if the library holds the document."""
-        from engine.compare.vectors import KeptRows
+        """What the encoder gives for a document: kept since the import, or read now."""
+        from engine.passages.chunks import kept_rows
 
         library = self._library()
-        if library is None or not holds(library, document):
-            return self.encoder().read([document], report=report)[0]
-        kept = KeptRows.of_library(library, self.encoder())
-        long = kept.get(document)
-        if long is None:
-            long = self.encoder().read([document], report=report)[0]
-            try:
-                kept.put(document, long)
-            except StorageError as error:
-                _LOG.warning("keeping the vectors of %s: %s", document.id, error)  # it can be compared all the same
-        return long
+        if library is not None and holds(library, document):
+            view = self._chunks(self.encoder().card)
+            if view is not None and (kept := kept_rows(view, document)) is not None:
+                return kept
+        return self.encoder().read([document], report=report)[0]
