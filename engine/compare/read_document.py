@@ -101,14 +101,13 @@ class ReadDocument:
 
         Raises EmptyInputError for a document with nothing to compare, InputTooLargeError as `require_comparable` does.
         """
-        require_comparable(document)
+        found, roles = _sentences(document)
         rows = long if long is not None else encoder.read([document])[0]
         if not len(rows.chunks):
             raise EmptyInputError(
                 f"Expected text to compare in {document.name!r}; found no word outside its reference list. "
                 "Give a document with a body, or paste its text."
             )
-        found, roles = _sentences(document)
         chunk_of = _chunk_of(found, rows.chunks)
         inside = [place for place in range(len(found)) if chunk_of[place] >= 0 or roles[place] == "references"]
         ready = stretches.make([found[place] for place in inside], words)
@@ -160,15 +159,8 @@ class ReadDocument:
 
 
 def require_comparable(document: Document) -> None:
-    """Raise InputTooLargeError for a document that is too long, before its chunks are read.
-
-    Sentences are counted last, and only until they are too many: the longest texts take the longest to cut.
-    """
-    parts = document.parts
-    _require("sections", len(document.sections), MOST_SECTIONS, document)
-    _require("characters", sum(len(part.text) for part in parts), MOST_CHARACTERS, document)
-    found = (sentence for part in parts for sentence in stretches.sentences(part))
-    _require("sentences", sum(1 for _ in islice(found, MOST_SENTENCES + 1)), MOST_SENTENCES, document)
+    """Raise InputTooLargeError for a document that is too long, before its chunks are read."""
+    _sentences(document)
 
 
 def _require(what: str, count: int, most: int, document: Document) -> None:
@@ -180,13 +172,19 @@ def _require(what: str, count: int, most: int, document: Document) -> None:
 
 
 def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
-    """Every sentence of a document with its part's role, including reference lists."""
-    found, roles = [], []
-    for number, part in enumerate(document.parts):
-        for span in stretches.sentences(part):
-            found.append(part.chunk(document.id, number, span.start, span.stop))
-            roles.append(part.role)
-    return found, roles
+    """Every sentence of a document with its part's role, including reference lists.
+
+    Raises InputTooLargeError for a document that is too long. Sentences are counted last, and only until they are too
+    many: the longest texts take the longest to cut.
+    """
+    parts = document.parts
+    _require("sections", len(document.sections), MOST_SECTIONS, document)
+    _require("characters", sum(len(part.text) for part in parts), MOST_CHARACTERS, document)
+    cut = ((number, span) for number, part in enumerate(parts) for span in stretches.sentences(part))
+    spans = list(islice(cut, MOST_SENTENCES + 1))
+    _require("sentences", len(spans), MOST_SENTENCES, document)
+    found = [parts[number].chunk(document.id, number, span.start, span.stop) for number, span in spans]
+    return found, [parts[number].role for number, _ in spans]
 
 
 def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Numbers:

@@ -124,14 +124,14 @@ class Comparer:
         return compare(*sides, exclusions=exclusions, calibration=calibration, report=report)
 
     def _read(self, document: Document, report: Report) -> ReadDocument:
-        from engine.compare.read_document import ReadDocument, require_comparable
+        from engine.compare.read_document import ReadDocument
 
-        require_comparable(document)
         with self._reading:
             return ReadDocument.read(document, self.encoder(), self.words(), long=self._long_rows(document, report))
 
     def _long_rows(self, document: Document, report: Report) -> LongRows:
         """What the encoder gives for a document: kept since the import, or read now."""
+        from engine.compare.read_document import require_comparable
         from engine.passages.chunks import kept_rows
 
         library = self._library()
@@ -139,4 +139,5 @@ class Comparer:
             view = self._chunks(self.encoder().card)
             if view is not None and (kept := kept_rows(view, document)) is not None:
                 return kept
+        require_comparable(document)
         return self.encoder().read([document], report=report)[0]
