@@ -60,7 +60,7 @@ def kept_rows(view: PassageView, document: Document) -> LongRows | None:
     """What CoLDE read of a document, whose text is as it was; None where its chunks are not held.
 
     A row has a byte a number, which changes scores by up to .0001 and cells by up to .002
-    (engine/research/reports/kept-chunks.md).
+    (engine/research/reports/kept-chunks.json).
     """
     read = view.read(document)
     return None if read is None else LongRows.of(document, read.passages, read.rows)
