@@ -44,10 +44,6 @@ class LongEncoder(Protocol):
     def facts(self) -> Mapping[str, Any]:
         """What is kept with it: its calibration, and how a score is mixed."""
 
-    @property
-    def reading_fingerprint(self) -> str:
-        """Names everything that changes what `read` gives."""
-
     def read(self, documents: Sequence[Document]) -> list[LongRows]:
         """Read documents once, for all comparisons."""
 

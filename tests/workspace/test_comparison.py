@@ -30,7 +30,6 @@ class Words:
     """An encoder that counts three words: one chunk a part."""
 
     card = EncoderCard("colde", "counts", 3, "f" * 16)
-    reading_fingerprint = "f" * 16
     facts: dict[str, Any] = {}  # noqa: RUF012  as an encoder's
 
     reader = (SimpleNamespace(dim=3),)
