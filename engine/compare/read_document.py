@@ -75,7 +75,8 @@ class ReadDocument:
 
     `chunk_of` (s,) is the chunk that a sentence lies in, -1 for those of a reference list. `telling` (s,) are the
     sentences long enough to say something; exclusions can leave out `references` and `recurring` (s,). `claim_of` holds
-    each element's claim number. `key` names the content.
+    each element's claim number. `key` names the content. `row` (1, dim) is what readings read of it, where its
+    library's index keeps that.
     """
 
     document: Document
@@ -90,10 +91,19 @@ class ReadDocument:
     elements: Stretches
     claim_of: tuple[int, ...]
     key: str
+    row: DenseRows | None = None
 
     @classmethod
-    def read(cls, document: Document, encoder: LongEncoder, words: Words, *, long: LongRows | None = None) -> Self:
-        """Read a document; `long` is what the encoder read before, if anything.
+    def read(
+        cls,
+        document: Document,
+        encoder: LongEncoder,
+        words: Words,
+        *,
+        long: LongRows | None = None,
+        row: DenseRows | None = None,
+    ) -> Self:
+        """Read a document; `long` is what the encoder read before, and `row` what its index keeps, if anything.
 
         Raises EmptyInputError for a document with nothing to compare, InputTooLargeError as `require_comparable` does.
         """
@@ -122,6 +132,7 @@ class ReadDocument:
             elements=stretches.make([element for _, element in elements], words),
             claim_of=tuple(number for number, _ in elements),
             key=files.fingerprint(document.id, *(part.text for part in document.parts)),
+            row=row,
         )
 
     def kept(self, exclusions: Exclusions) -> Kept:

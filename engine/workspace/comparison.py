@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
     from engine.encoders.colde.levels import LongRows
     from engine.passages import PassageView
+    from engine.rows import DenseRows
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "colde"
@@ -30,6 +32,18 @@ _KEPT_SIDES, _KEPT_WORDS, _KEPT_COMPARISONS = 12, 2, 2
 
 LibraryState = tuple[Path, int, int]
 """The library, which opening of it this is, and the state of its texts: another library has other words."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRows:
+    """What a library keeps of its documents, so that they are compared without being read.
+
+    `chunks` gives what an encoder of a card has read of whole documents, `row` the row (1, dim) by which a document's
+    nearness is read; None where nothing is kept.
+    """
+
+    chunks: Callable[[EncoderCard], PassageView | None]
+    row: Callable[[Document], DenseRows | None]
 
 
 def load_encoder(name: str) -> ColdeEncoder:
@@ -50,20 +64,20 @@ def load_encoder(name: str) -> ColdeEncoder:
 class Comparer:
     """Reads documents and compares them; may be used from several threads.
 
-    `library` gives the library that documents and words come from, or None; `state` names it as it is now. `chunks`
-    gives what an encoder of some card has read of it, if anything.
+    `library` gives the library that documents and words come from, or None; `state` names it as it is now. `kept` is
+    what it keeps of its documents.
     """
 
     def __init__(
         self,
         library: Callable[[], Library | None],
         state: Callable[[], LibraryState | None],
-        chunks: Callable[[EncoderCard], PassageView | None],
+        kept: KeptRows,
         *,
         name: str = ENCODER,
     ) -> None:
         """Read with the encoder of a name, or in a folder, which is loaded when it is first needed."""
-        self._library, self._state, self._chunks, self._name = library, state, chunks, name
+        self._library, self._state, self._kept, self._name = library, state, kept, name
         self._encoders: Cache[str, ColdeEncoder] = Cache(1)
         self._words: Cache[LibraryState | None, Words] = Cache(_KEPT_WORDS)
         self._sides: Cache[tuple[LibraryState | None, Document], ReadDocument] = Cache(_KEPT_SIDES)
@@ -124,20 +138,21 @@ class Comparer:
         return compare(*sides, exclusions=exclusions, calibration=calibration, report=report)
 
     def _read(self, document: Document, report: Report) -> ReadDocument:
-        from engine.compare.read_document import ReadDocument
+        from engine.compare.read_document import ReadDocument, require_comparable
 
+        library, encoder = self._library(), self.encoder()
+        is_held = library is not None and holds(library, document)
+        long = self._kept_chunks(document) if is_held else None
         with self._reading:
-            return ReadDocument.read(document, self.encoder(), self.words(), long=self._long_rows(document, report))
+            if long is None:
+                require_comparable(document)
+                long = encoder.read([document], report=report)[0]
+            row = self._kept.row(document) if is_held else None
+            return ReadDocument.read(document, encoder, self.words(), long=long, row=row)
 
-    def _long_rows(self, document: Document, report: Report) -> LongRows:
-        """What the encoder gives for a document: kept since the import, or read now."""
-        from engine.compare.read_document import require_comparable
+    def _kept_chunks(self, document: Document) -> LongRows | None:
+        """What the encoder read of a document of the library at its import, if it did."""
         from engine.passages.chunks import kept_rows
 
-        library = self._library()
-        if library is not None and holds(library, document):
-            view = self._chunks(self.encoder().card)
-            if view is not None and (kept := kept_rows(view, document)) is not None:
-                return kept
-        require_comparable(document)
-        return self.encoder().read([document], report=report)[0]
+        view = self._kept.chunks(self.encoder().card)
+        return None if view is None else kept_rows(view, document)

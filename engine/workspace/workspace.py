@@ -22,7 +22,7 @@ from engine.progress import Report, silent
 from engine.readings import Reading, read
 from engine.workspace import facts
 from engine.workspace.caches import Cache
-from engine.workspace.comparison import ENCODER, Comparer, LibraryState
+from engine.workspace.comparison import ENCODER, Comparer, KeptRows, LibraryState
 from engine.workspace.jobs import Hold, Jobs
 from engine.workspace.reading_times import ReadingTimes
 from engine.workspace.salience import SalienceReader
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from engine.passages import PassageView
     from engine.passages.encoder import PassageEncoder
     from engine.passages.matching import PassageMatcher
+    from engine.rows import DenseRows
     from engine.search import Searcher
 
 _LOG = logging.getLogger(__name__)
@@ -309,7 +310,8 @@ class Workspace:
         def state() -> LibraryState | None:
             return None if self.library_if_any() is None else self.state()
 
-        return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, self._chunk_view, name=name))
+        kept = KeptRows(self._chunk_view, self._sentence_row)
+        return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, kept, name=name))
 
     def warm(self, name: str) -> None:
         """Load in the background what the first search needs, or measure how long the encoder will read the library."""
@@ -408,6 +410,20 @@ class Workspace:
                 return None
 
         return self._chunks.get((self.state(), card.fingerprint), opens)
+
+    def _sentence_row(self, document: Document) -> DenseRows | None:
+        """The row (1, dim) by which a document's nearness is read, as the default encoder's index keeps it, if any."""
+        from engine.encoders import registry
+        from engine.evidence.nearness import PairReader
+
+        try:
+            if not facts.has_vectors(self.library, registry.DEFAULT):
+                return None
+            key = self._key(registry.DEFAULT)
+            return PairReader(self._encoder(key), self._index(key)).kept_rows([document.id])
+        except EngineError as error:
+            _LOG.info("the row of %s is read again: %s", document.id, error)
+            return None
 
     def _passage_encoder(self) -> PassageEncoder:
         from engine.passages.encoder import NAME, PassageEncoder

@@ -17,6 +17,7 @@ from engine.documents import Chunk, Document, Section
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.levels import Levels, LongRows
 from engine.errors import CancelledError, EmptyInputError
+from engine.evidence import nearness
 from engine.library import Library
 from engine.passages import chunks
 from engine.progress import Progress
@@ -190,6 +191,32 @@ def test_damaged_chunks_are_read_to_compare(
     encoder.reads.clear()
     workspace.comparer().read(LONG)
     assert encoder.reads == [LONG.id] and "documents are read to be compared" in caplog.text
+
+
+@pytest.mark.usefixtures("encoder")
+def test_the_rows_of_nearness_come_from_the_index(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = workspace.library
+    library.add_file("own", "own.jsonl", [PAPER, PATENT])
+    comparer, plain = workspace.comparer(), workspace.comparer().compare(PAPER, PATENT, Exclusions())
+    workspace.prepare("default")
+
+    def refuse(document: Document) -> None:
+        raise AssertionError(document.id)
+
+    nearness._document_row.cache_clear()
+    monkeypatch.setattr(nearness, "_document_row", refuse)
+    comparer._sides.forget()
+    comparer._compared.forget()
+    kept = comparer.compare(PAPER, PATENT, Exclusions())
+    assert comparer.read(PAPER).row is not None
+    assert kept.nearness.word == plain.nearness.word and kept.nearness.cosine == pytest.approx(
+        plain.nearness.cosine, abs=0.01
+    )
+    for path in library.vectors_folder("blend").rglob("index.json"):
+        path.write_text("{", "utf-8")
+    workspace.forget()
+    comparer._sides.forget()
+    assert comparer.read(PAPER).row is None  # a damaged index: it is read again
 
 
 @pytest.mark.usefixtures("encoder")
