@@ -42,8 +42,13 @@ class PassageReader(Protocol):
 class KnownReader(PassageReader, Protocol):
     """Reads passages, and says what reads them: its rows are kept under its fingerprint."""
 
-    fingerprint: str
-    dim: int
+    @property
+    def fingerprint(self) -> str:
+        """Names what reads, and how."""
+
+    @property
+    def dim(self) -> int:
+        """How many numbers a row has."""
 
 
 class PassageEncoder:

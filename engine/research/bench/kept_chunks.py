@@ -6,8 +6,9 @@ import argparse
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -18,17 +19,20 @@ from engine.compare.base import Comparison, Exclusions
 from engine.compare.calibration import Calibration
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
-from engine.documents import Document
+from engine.documents import Chunk, Document
 from engine.encoders import processor, registry
+from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde.levels import LongRows
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS
 from engine.ingest import index_chunks
 from engine.library.lengths import is_long
 from engine.passages.chunks import ChunkReader
-from engine.progress import Report, silent
+from engine.progress import Meter, Report, silent
 from engine.research.bench import output
 from engine.research.bench.searching import Times, load
 from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.rows import DenseRows
 from engine.training.long_pairs import PAIRS
 from engine.workspace import Workspace
 from engine.workspace.comparison import ENCODER, Comparer
@@ -139,14 +143,19 @@ def measure(pairs: Pairs, source: str, sha256: str, *, name: str = ENCODER, repo
     with tempfile.TemporaryDirectory() as folder, Workspace(Path(folder), create=True) as workspace:
         workspace.library.add_file("pairs", source, documents)
         comparer = workspace.comparer(name)
-        store = index_chunks(workspace.library, ChunkReader(comparer.encoder()), report=report)
+        encoder = comparer.encoder()
+        times: dict[str, list[float]] = defaultdict(list)
+        meter = Meter("read pairs", len(pairs), report)
+        rows = [_read(encoder, pair, times["read"], meter) for pair in pairs]
+        reader = _ReadBefore(ChunkReader(encoder), dict(zip([one.id for one in documents], chain(*rows), strict=True)))
+        store = index_chunks(workspace.library, reader)
+        workspace.whole(registry.DEFAULT)
         size = sum(path.stat().st_size for path in store.folder.iterdir())
         workspace.forget()
         held = [(_of(workspace, a), _of(workspace, b)) for a, b in pairs]
         comparer.warm()
-        times: dict[str, list[float]] = defaultdict(list)
         kept = [_timed(comparer, pair, times) for pair in held]
-        full = [_in_full(comparer, pair, times["read"]) for pair in held]
+        full = [_in_full(comparer, pair, long) for pair, long in zip(held, rows, strict=True)]
     changes = [_changes(ours, theirs) for ours, theirs in zip(kept, full, strict=True)]
     return KeptChunks(
         source,
@@ -161,6 +170,32 @@ def measure(pairs: Pairs, source: str, sha256: str, *, name: str = ENCODER, repo
     )
 
 
+@dataclass(frozen=True)
+class _ReadBefore:
+    """Gives documents the chunks that were read of them, so that each is read once."""
+
+    reader: ChunkReader
+    rows: Mapping[str, LongRows]
+
+    @property
+    def fingerprint(self) -> str:
+        """What reads."""
+        return self.reader.fingerprint
+
+    @property
+    def dim(self) -> int:
+        """How many numbers a row has."""
+        return self.reader.dim
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """The chunks of a document in reading order."""
+        return self.rows[document.id].chunks
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        """The rows (n, dim) of the chunks of several documents, end to end."""
+        return np.concatenate([self.rows[document.id].rows for document, _ in read])
+
+
 def _of(workspace: Workspace, document: Document) -> Document:
     return workspace.library.get([document.id])[0]
 
@@ -173,12 +208,19 @@ def _timed(comparer: Comparer, pair: tuple[Document, Document], times: dict[str,
     return found
 
 
-def _in_full(comparer: Comparer, pair: tuple[Document, Document], times: list[float]) -> Comparison:
-    """The same comparison from rows in float32; how long they take to read is noted."""
-    encoder, words = comparer.encoder(), comparer.words()
+def _read(
+    encoder: ColdeEncoder, pair: tuple[Document, Document], times: list[float], meter: Meter
+) -> Sequence[LongRows]:
     started = time.perf_counter()
     rows = encoder.read(pair)
     times.append((time.perf_counter() - started) * 1000)
+    meter.add()
+    return rows
+
+
+def _in_full(comparer: Comparer, pair: tuple[Document, Document], rows: Sequence[LongRows]) -> Comparison:
+    """The same comparison from rows in float32."""
+    encoder, words = comparer.encoder(), comparer.words()
     sides = [ReadDocument.read(one, encoder, words, long=long) for one, long in zip(pair, rows, strict=True)]
     return compare(*sides, calibration=Calibration.from_facts(encoder.facts))
 
