@@ -20,15 +20,16 @@ from engine.questions import is_citing_passage, is_short
 from engine.rows import DenseRows, Precision, Rows
 
 _MARK = np.float32(0.02)  # survives storage as a byte; it never changes a similarity, because a query's is 0
+_ASKING = ("passage_weight", "paper_weight")
 
 
 class BlendEncoder(Encoder):
     """sim(q, d) = (w_q w cos_c(q, d) + cos_s(q, d)) / (|q| |d|), of a coupled encoder c and a general one, s.
 
     A document's row is [sqrt(w) c, s, mark] / |d| and a query's [w_q / sqrt(w) c, s, 0] / |q|, c and s at unit length,
-    so that one inner product weighs both: w_q is `weight` for a document, `short_weight` for a question too short to
-    have halves and `passage_weight` for a longer passage that cites works. The mark, above 0 for short documents, tells
-    `as_queries` their weight; passages are never in a library.
+    so that one inner product weighs both: w_q is `weight` for a patent, `short_weight` for a question too short to have
+    halves, `passage_weight` for a longer passage that cites works and `paper_weight` for any other text. The mark,
+    above 0 for short documents and below for patents, tells `as_queries` their weight; passages are never in a library.
     """
 
     name: ClassVar[str] = NAME
@@ -80,7 +81,7 @@ class BlendEncoder(Encoder):
         parts = [
             np.sqrt(weight) * cast(DenseRows, self._coupled.encode_documents(documents)),
             cast(DenseRows, self._general.encode_documents(documents)),
-            _MARK * self._are_short(documents)[:, None],
+            self._marks(documents)[:, None],
         ]
         return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(weight + 1), np.float32)  # (n, dim)
 
@@ -89,7 +90,8 @@ class BlendEncoder(Encoder):
         whole = cast(DenseRows, rows) * np.float32(np.sqrt(self.settings.weight + 1))
         _, general, mark = np.split(whole, [self._split, self._card.dim - 1], axis=1)
         asking = self._coupled.as_queries(self._coupled_rows(cast(DenseRows, rows)))
-        weights = np.where(mark[:, 0] > _MARK / 2, self.settings.short_weight, self.settings.weight)  # (n,)
+        kinds = [mark[:, 0] > _MARK / 2, mark[:, 0] < -_MARK / 2]
+        weights = np.select(kinds, [self.settings.short_weight, self.settings.weight], self.settings.of_papers)  # (n,)
         return self._asking(cast(DenseRows, asking), general, weights)
 
     def sentence_rows(self, rows: Rows) -> DenseRows | None:
@@ -137,9 +139,9 @@ class BlendEncoder(Encoder):
             stored = opened.read({"weights": 1})
             shape = dict(stored.settings)
             fingerprints = shape.pop("fingerprints", None)
-            (coupled, general), (weight, short_weight, *passages) = stored.words, stored.arrays["weights"].tolist()
+            (coupled, general), (weight, short_weight, *asking) = stored.words, stored.arrays["weights"].tolist()
             shape |= {"coupled": coupled, "general": general, "weight": weight, "short_weight": short_weight}
-            shape |= dict(zip(("passage_weight",)[: len(passages)], passages, strict=True))
+            shape |= dict(zip(_ASKING, asking, strict=False))
             settings = from_mapping(shape, BlendSettings, origin=storage.SETTINGS)
         parts = [_part(folder, name) for name in (coupled, general)]
         found = [part.card.fingerprint for part in parts]
@@ -153,7 +155,9 @@ class BlendEncoder(Encoder):
     def _arrays(self) -> dict[str, NDArray[Any]]:
         settings = self.settings
         weights = [settings.weight, settings.short_weight]
-        if settings.passage_weight is not None:
+        if settings.paper_weight is not None:
+            weights += [settings.of_passages, settings.paper_weight]
+        elif settings.passage_weight is not None:
             weights.append(settings.passage_weight)
         return {"weights": np.array(weights, np.float32)}
 
@@ -186,9 +190,14 @@ class BlendEncoder(Encoder):
         settings = self.settings
         if is_short:
             return settings.short_weight
-        if settings.passage_weight is not None and is_citing_passage(document):
-            return settings.passage_weight
-        return settings.weight
+        if document.kind == "patent":
+            return settings.weight
+        return settings.of_passages if is_citing_passage(document) else settings.of_papers
+
+    def _marks(self, documents: Sequence[Document]) -> DenseRows:
+        """What tells `as_queries` how a document asks: (n,)."""
+        patents = np.array([document.kind == "patent" for document in documents], bool)
+        return np.where(self._are_short(documents), _MARK, np.where(patents, -_MARK, np.float32(0)))
 
     def _are_short(self, documents: Sequence[Document]) -> NDArray[np.bool_]:
         """Which documents have too few tokens for halves: (n,)."""

@@ -27,9 +27,10 @@ _SUMMARIES = {NAME: SUMMARY, LARGE: LARGE_SUMMARY}
 class BlendSettings:
     """Which two encoders, and the weight of the coupled one beside the general one's 1.
 
-    For a question of fewer than `short_below_tokens` tokens, which lacks two halves, the coupled encoder counts
-    `short_weight`. For a longer passage that cites works it counts `passage_weight`; None counts as for a document.
-    `stored` is a Precision.
+    `weight` holds in the rows of documents and for a patent that asks. For a question of fewer than
+    `short_below_tokens` tokens, which lacks two halves, the coupled encoder counts `short_weight`, for a longer passage
+    that cites works `passage_weight`, for any other text that asks, such as a paper, `paper_weight`; None counts as
+    `weight`. `stored` is a Precision.
     """
 
     coupled: str = "ctpe"
@@ -38,7 +39,18 @@ class BlendSettings:
     short_weight: float = 0.25
     short_below_tokens: int = SHORT_BELOW_TOKENS
     passage_weight: float | None = None
+    paper_weight: float | None = None
     stored: str = "int8"
+
+    @property
+    def of_passages(self) -> float:
+        """What the coupled encoder counts for a passage that cites works."""
+        return self.weight if self.passage_weight is None else self.passage_weight
+
+    @property
+    def of_papers(self) -> float:
+        """What it counts for a paper, and for a text of neither kind."""
+        return self.weight if self.paper_weight is None else self.paper_weight
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -47,6 +59,7 @@ class BlendSettings:
             (self.short_weight >= 0, f"short_weight must not be negative, got {self.short_weight}"),
             (self.short_below_tokens >= 0, f"short_below_tokens must not be negative, got {self.short_below_tokens}"),
             ((self.passage_weight or 0) >= 0, f"passage_weight must not be negative, got {self.passage_weight}"),
+            ((self.paper_weight or 0) >= 0, f"paper_weight must not be negative, got {self.paper_weight}"),
             (self.coupled != self.general, f"coupled and general must be two folders, got {self.coupled!r} twice"),
             (self.stored in get_args(Precision), f"stored must be one of {', '.join(get_args(Precision))}"),
         )

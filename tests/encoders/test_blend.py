@@ -90,6 +90,21 @@ def test_in_a_passage_that_cites_the_coupled_encoder_counts_what_was_chosen_for_
     assert BlendEncoder.load(tmp_path / "blend").settings.passage_weight == pytest.approx(0.3)
 
 
+def test_a_paper_and_a_patent_ask_each_by_its_own_weight_and_remember_it(tmp_path: Path) -> None:
+    told = blend(replace(SETTINGS, paper_weight=0.2))
+    paper = corpus()[0]
+    patent, text = replace(paper, id="patent", kind="patent"), replace(paper, id="text", kind="query")
+    asked = [paper, patent, text, QUESTION]
+    np.testing.assert_allclose(told.query_weights(asked), [0.2, 0.5, 0.2, 0.1])
+    rows = told.encode_documents(asked)
+    np.testing.assert_array_equal(np.sign(rows[:, -1]), [0, -1, 0, 1])
+    np.testing.assert_allclose(told.as_queries(rows), told.encode_queries(asked), atol=1e-3)
+    np.testing.assert_array_equal(rows, blend().encode_documents(asked))
+    told.save(tmp_path / "blend")
+    loaded = BlendEncoder.load(tmp_path / "blend").settings
+    assert loaded.paper_weight == pytest.approx(0.2) and loaded.passage_weight == pytest.approx(0.5)
+
+
 def test_which_half_met_which_is_said_by_the_coupled_encoder() -> None:
     encoder = blend()
     query, *documents = corpus()[:3]

@@ -16,6 +16,7 @@ def test_values_outside_their_ranges_are_refused() -> None:
         ({"short_weight": -1}, "short_weight must not be negative, got -1"),
         ({"short_below_tokens": -1}, "short_below_tokens must not be negative, got -1"),
         ({"passage_weight": -1}, "passage_weight must not be negative, got -1"),
+        ({"paper_weight": -1}, "paper_weight must not be negative, got -1"),
         ({"coupled": "ctpe", "general": "ctpe"}, "must be two folders, got 'ctpe' twice"),
         ({"stored": "int3"}, "stored must be one of"),
     ):

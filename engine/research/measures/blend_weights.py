@@ -1,11 +1,13 @@
 """How much CTPE counts in the blend, and the keywords beside it: `python -m engine.research blend_weights --data DIR`.
 
-DIR of --data holds the benchmarks; only valid queries are read. --documents cuts each corpus to the documents that are
-relevant to them and others drawn at random. Both encoders' similarities are added with each weight of the coupled one,
-separately for whole documents, short questions and citing passages, alone and fused with the keywords at each of their
-weights. The mean over the sets decides; for passages, it is the mean with the keywords at their weight for passages. A
-set of passages also asks without titles, as a person pastes a passage. --write FOLDER writes the blend of the three
-best weights there, or of --weights; the weights of the keywords are in `engine.encoders.registry`.
+DIR of --data holds the benchmarks; only valid queries are read. A set of pairs has its related documents ask for each
+other by title and abstract. --documents cuts each corpus to the documents that are relevant to them and others drawn at
+random. Both encoders' similarities are added with each weight of the coupled one, separately for patents, papers, short
+questions and citing passages, alone and fused with the keywords at each of their weights. The mean nDCG@10 over the
+sets decides; for passages, it is the mean with the keywords at their weight for passages. A set of passages also asks
+without titles, as a person pastes a passage. A weight that is chosen on a set is not measured on it: a table says what
+each set has with the weight that the others choose. --write FOLDER writes the blend of the best weights there, or of
+--weights; the weights of the keywords are in `engine.encoders.registry`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from engine.encoders.base import Encoder
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.blend_settings import NAME, BlendSettings, name_of
 from engine.evaluation import systems
+from engine.evaluation.benchmarks import QUERIES as QUERIES_FILE
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import Encoded, Prepared
@@ -34,19 +37,27 @@ from engine.index import VectorIndex
 from engine.questions import SHORT_BELOW_TOKENS, is_citing_passage, is_short
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
-from engine.research.measures.fusion import SETS, Fusion
+from engine.research.matching.pair_set import load_pair_set
+from engine.research.measures.full_texts import mixed_benchmark
+from engine.research.measures.fusion import SETS as BENCHMARKS
+from engine.research.measures.fusion import Fusion
 from engine.research.measures.smaller import smaller
+from engine.training.long_pairs import PAIRS
 
+SETS = (*BENCHMARKS, "acl-long", "pmc-long")
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)
 KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5)
-KINDS = DOCUMENTS, QUESTIONS, PASSAGES = ("documents", "questions", "passages")
-METRIC = "nDCG@10"
+KINDS = PATENTS, QUESTIONS, PASSAGES, PAPERS = ("patents", "questions", "passages", "papers")
+METRICS = ("nDCG@10", "R@100")
 ALONE = "alone"
 _FEWEST = 5  # queries of a kind in a set that is read for it
 _ROWS_AT_ONCE = 4_096
 
-Figures = dict[str, dict[float, dict[str, float]]]
-"""The metric by the keywords' weight, then by the coupled encoder's, then by set."""
+Scores = Sequence[float]
+"""Of each metric one."""
+
+Figures = dict[str, dict[float, dict[str, Scores]]]
+"""The scores by the keywords' weight, then by the coupled encoder's, then by set."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     figures: dict[str, Figures] = {kind: {} for kind in KINDS}
     facts: dict[str, Any] = {}
     for name in given.sets:
-        whole = load_benchmark(given.data / name, part="valid")
+        whole = _benchmark(given.data / name)
         benchmark = smaller(whole, given.documents)
         cache = given.cache if benchmark is whole else None
         rows = [_prepared(row, benchmark, cache) for row in (given.coupled, given.general)]
@@ -122,9 +133,25 @@ def chosen(figures: Mapping[str, Figures], *, blend: str = NAME) -> dict[str, fl
     return choice
 
 
+def left_out(of: Mapping[float, Mapping[str, Scores]]) -> list[tuple[str, str, float, float, float, float]]:
+    """For each set and metric: the weight that the other sets choose, the set's score with it, and its own best."""
+    found = []
+    sets = list(next(iter(of.values())))
+    for name in sets if len(sets) > 1 else ():
+        for place, metric in enumerate(METRICS):
+            others = {
+                weight: _mean({one: scores for one, scores in some.items() if one != name}, place)
+                for weight, some in of.items()
+            }
+            theirs = max(others, key=lambda weight: others[weight])
+            own = max(of, key=lambda weight: of[weight][name][place])
+            found.append((name, metric, theirs, of[theirs][name][place], own, of[own][name][place]))
+    return found
+
+
 def as_markdown(figures: Mapping[str, Figures], choice: Mapping[str, float], facts: Mapping[str, object]) -> str:
-    """A table a kind of query: the mean over sets by both weights."""
-    lines = ["# The weights of the blend", "", f"{METRIC}, valid queries, mean over sets.", ""]
+    """A table a kind of query: the means over sets by both weights, and each set with the weight that others choose."""
+    lines = ["# The weights of the blend", "", f"{' / '.join(METRICS)}, valid queries, mean over sets.", ""]
     for kind, of in figures.items():
         if not of:
             continue
@@ -132,9 +159,29 @@ def as_markdown(figures: Mapping[str, Figures], choice: Mapping[str, float], fac
         lines += [f"## {kind}: {', '.join(sets)}", ""]
         heads = ("CTPE's weight", *(f"keywords {one}" if one != ALONE else "no keywords" for one in of))
         weights = next(iter(of.values()))
-        cells = [[f"{weight:g}", *(f"{_mean(of[one][weight]):.4f}" for one in of)] for weight in weights]
+        cells = [[f"{weight:g}", *(_said(of[one][weight]) for one in of)] for weight in weights]
         lines += writing.table(heads, cells)
+        beside = f"{registry.ENTRIES[NAME].passage_weight}" if kind == PASSAGES else f"{choice['keywords']}"
+        rows = [
+            [name, metric, f"{theirs:g}", f"{score:.4f}", f"{own:g}", f"{best:.4f}"]
+            for name, metric, theirs, score, own, best in left_out(of[beside])
+        ]
+        if rows:
+            told = ("set", "metric", "weight that the others choose", "with it", "its own best weight", "with that")
+            lines += [f"Keywords at {beside}, each set left out:", "", *writing.table(told, rows)]
     return "\n".join([*lines, *writing.as_list({"chosen": dict(choice), **facts}), ""])
+
+
+def _said(of_sets: Mapping[str, Scores]) -> str:
+    return " / ".join(f"{_mean(of_sets, place):.4f}" for place in range(len(METRICS)))
+
+
+def _benchmark(folder: Path) -> Benchmark:
+    """The valid queries of a benchmark; of a set of pairs, the titles and abstracts of related documents."""
+    if (folder / QUERIES_FILE).is_file() or not (folder / PAIRS).is_file():
+        return load_benchmark(folder, part="valid")
+    found = mixed_benchmark(load_pair_set(folder, form=None), 0.0, 1, "valid").benchmark
+    return replace(found, queries=[replace(query, sections=(), claims=()) for query in found.queries])
 
 
 def _forms(benchmark: Benchmark) -> list[Benchmark]:
@@ -161,17 +208,18 @@ def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[st
             run = rank(benchmark, Prepared(name, weighed if name == ALONE else fusion, "", None))
             by_query = score(run, benchmark)[1]
             for kind in KINDS:
-                scores = [one[METRIC] for query, one in by_query.items() if kinds[query] == kind]
-                if len(scores) >= _FEWEST and (weight or kind != DOCUMENTS):  # a blend without its first part is none
-                    figures[kind].setdefault(name, {}).setdefault(weight, {})[benchmark.name] = round(
-                        sum(scores) / len(scores), 4
-                    )
+                scores = [one for query, one in by_query.items() if kinds[query] == kind]
+                if len(scores) >= _FEWEST and (weight or kind != PATENTS):  # a blend without its first part is none
+                    means = [round(sum(one[metric] for one in scores) / len(scores), 4) for metric in METRICS]
+                    figures[kind].setdefault(name, {}).setdefault(weight, {})[benchmark.name] = means
 
 
 def _kind(query: Document, below: int) -> str:
     if is_short(query, below_tokens=below):
         return QUESTIONS
-    return PASSAGES if is_citing_passage(query) else DOCUMENTS
+    if query.kind == "patent":
+        return PATENTS
+    return PASSAGES if is_citing_passage(query) else PAPERS
 
 
 def similarities(row: Prepared, benchmark: Benchmark) -> NDArray[np.float32]:
@@ -200,10 +248,11 @@ def _write(given: argparse.Namespace, choice: Mapping[str, float], *, chosen_by:
     settings = BlendSettings(
         coupled=systems.name_of(given.coupled),
         general=systems.name_of(given.general),
-        weight=choice[DOCUMENTS],
+        weight=choice[PATENTS],
         short_weight=choice[QUESTIONS],
         short_below_tokens=given.short_below,
         passage_weight=choice.get(PASSAGES),
+        paper_weight=choice.get(PAPERS),
     )
     facts = {
         "parts": f"{settings.coupled} and {settings.general}",
@@ -215,8 +264,9 @@ def _write(given: argparse.Namespace, choice: Mapping[str, float], *, chosen_by:
     BlendEncoder(parts[0], parts[1], settings, facts=facts).save_beside(given.write)
 
 
-def _mean(of_sets: Mapping[str, float]) -> float:
-    return sum(of_sets.values()) / len(of_sets)
+def _mean(of_sets: Mapping[str, Scores], place: int = 0) -> float:
+    """The mean over sets of one metric, the first unless told."""
+    return sum(scores[place] for scores in of_sets.values()) / len(of_sets)
 
 
 def _words(given: argparse.Namespace) -> list[str]:
@@ -240,10 +290,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--weights",
-        nargs=3,
+        nargs=len(KINDS),
         type=float,
         metavar="W",
-        help="write these, measure nothing: documents, questions, passages",
+        help=f"write these, measure nothing: {', '.join(KINDS)}",
     )
     parser.add_argument("--documents", type=int, default=0, metavar="N", help="of a set (default: 0, all)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
