@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.documents import Document
-from engine.errors import EncoderError, EngineError
+from engine.errors import EncoderError, EngineError, StorageError
 from engine.library import Library
 from engine.progress import Report, silent
 from engine.workspace.caches import Cache
@@ -44,6 +44,17 @@ class KeptRows:
 
     chunks: Callable[[EncoderCard], PassageView | None]
     row: Callable[[Document], DenseRows | None]
+
+
+def opened_chunks(library: Library, card: EncoderCard) -> PassageView | None:
+    """The chunks that an encoder read of a library's whole documents; None where it has none, or they are damaged."""
+    from engine.ingest import chunk_view
+
+    try:
+        return chunk_view(library, card)
+    except StorageError as error:
+        _LOG.warning("documents are read to be compared: %s", error)  # the next import mends the chunks
+        return None
 
 
 def load_encoder(name: str) -> ColdeEncoder:

@@ -22,7 +22,7 @@ from engine.progress import Report, silent
 from engine.readings import Reading, read
 from engine.workspace import facts
 from engine.workspace.caches import Cache
-from engine.workspace.comparison import ENCODER, Comparer, KeptRows, LibraryState
+from engine.workspace.comparison import ENCODER, Comparer, KeptRows, LibraryState, opened_chunks
 from engine.workspace.jobs import Hold, Jobs
 from engine.workspace.reading_times import ReadingTimes
 from engine.workspace.salience import SalienceReader
@@ -400,16 +400,7 @@ class Workspace:
 
     def _chunk_view(self, card: EncoderCard) -> PassageView | None:
         """The chunks that an encoder read of the library's whole documents, if any."""
-        from engine.ingest import chunk_view
-
-        def opens() -> PassageView | None:
-            try:
-                return chunk_view(self.library, card)
-            except StorageError as error:
-                _LOG.warning("documents are read to be compared: %s", error)  # the next import mends the chunks
-                return None
-
-        return self._chunks.get((self.state(), card.fingerprint), opens)
+        return self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
 
     def _sentence_row(self, document: Document) -> DenseRows | None:
         """The row (1, dim) by which a document's nearness is read, as the default encoder's index keeps it, if any."""
