@@ -92,7 +92,7 @@ def _compare(
         b=b.document,
         score=common.document.score,
         reading=_reading(ours, theirs, common.document.score, calibration),
-        nearness=read(document_pair(a.document, b.document)),
+        nearness=read(document_pair(a.document, b.document, rows=(a.row, b.row))),
         sections=common.sections,
         chunks=Grid(
             _chunk_names(a),

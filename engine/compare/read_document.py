@@ -44,10 +44,6 @@ class LongEncoder(Protocol):
     def facts(self) -> Mapping[str, Any]:
         """What is kept with it: its calibration, and how a score is mixed."""
 
-    @property
-    def reading_fingerprint(self) -> str:
-        """Names everything that changes what `read` gives."""
-
     def read(self, documents: Sequence[Document]) -> list[LongRows]:
         """Read documents once, for all comparisons."""
 
@@ -79,7 +75,8 @@ class ReadDocument:
 
     `chunk_of` (s,) is the chunk that a sentence lies in, -1 for those of a reference list. `telling` (s,) are the
     sentences long enough to say something; exclusions can leave out `references` and `recurring` (s,). `claim_of` holds
-    each element's claim number. `key` names the content.
+    each element's claim number. `key` names the content. `row` (1, dim) is what readings read of it, where its
+    library's index keeps that.
     """
 
     document: Document
@@ -94,21 +91,29 @@ class ReadDocument:
     elements: Stretches
     claim_of: tuple[int, ...]
     key: str
+    row: DenseRows | None = None
 
     @classmethod
-    def read(cls, document: Document, encoder: LongEncoder, words: Words, *, long: LongRows | None = None) -> Self:
-        """Read a document; `long` is what the encoder read before, if anything.
+    def read(
+        cls,
+        document: Document,
+        encoder: LongEncoder,
+        words: Words,
+        *,
+        long: LongRows | None = None,
+        row: DenseRows | None = None,
+    ) -> Self:
+        """Read a document; `long` is what the encoder read before, and `row` what its index keeps, if anything.
 
         Raises EmptyInputError for a document with nothing to compare, InputTooLargeError as `require_comparable` does.
         """
-        require_comparable(document)
+        found, roles = _sentences(document)
         rows = long if long is not None else encoder.read([document])[0]
         if not len(rows.chunks):
             raise EmptyInputError(
                 f"Expected text to compare in {document.name!r}; found no word outside its reference list. "
                 "Give a document with a body, or paste its text."
             )
-        found, roles = _sentences(document)
         chunk_of = _chunk_of(found, rows.chunks)
         inside = [place for place in range(len(found)) if chunk_of[place] >= 0 or roles[place] == "references"]
         ready = stretches.make([found[place] for place in inside], words)
@@ -127,6 +132,7 @@ class ReadDocument:
             elements=stretches.make([element for _, element in elements], words),
             claim_of=tuple(number for number, _ in elements),
             key=files.fingerprint(document.id, *(part.text for part in document.parts)),
+            row=row,
         )
 
     def kept(self, exclusions: Exclusions) -> Kept:
@@ -160,15 +166,8 @@ class ReadDocument:
 
 
 def require_comparable(document: Document) -> None:
-    """Raise InputTooLargeError for a document that is too long, before its chunks are read.
-
-    Sentences are counted last, and only until they are too many: the longest texts take the longest to cut.
-    """
-    parts = document.parts
-    _require("sections", len(document.sections), MOST_SECTIONS, document)
-    _require("characters", sum(len(part.text) for part in parts), MOST_CHARACTERS, document)
-    found = (sentence for part in parts for sentence in stretches.sentences(part))
-    _require("sentences", sum(1 for _ in islice(found, MOST_SENTENCES + 1)), MOST_SENTENCES, document)
+    """Raise InputTooLargeError for a document that is too long, before its chunks are read."""
+    _sentences(document)
 
 
 def _require(what: str, count: int, most: int, document: Document) -> None:
@@ -180,13 +179,19 @@ def _require(what: str, count: int, most: int, document: Document) -> None:
 
 
 def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
-    """Every sentence of a document with its part's role, including reference lists."""
-    found, roles = [], []
-    for number, part in enumerate(document.parts):
-        for span in stretches.sentences(part):
-            found.append(part.chunk(document.id, number, span.start, span.stop))
-            roles.append(part.role)
-    return found, roles
+    """Every sentence of a document with its part's role, including reference lists.
+
+    Raises InputTooLargeError for a document that is too long. Sentences are counted last, and only until they are too
+    many: the longest texts take the longest to cut.
+    """
+    parts = document.parts
+    _require("sections", len(document.sections), MOST_SECTIONS, document)
+    _require("characters", sum(len(part.text) for part in parts), MOST_CHARACTERS, document)
+    cut = ((number, span) for number, part in enumerate(parts) for span in stretches.sentences(part))
+    spans = list(islice(cut, MOST_SENTENCES + 1))
+    _require("sentences", len(spans), MOST_SENTENCES, document)
+    found = [parts[number].chunk(document.id, number, span.start, span.stop) for number, span in spans]
+    return found, [parts[number].role for number, _ in spans]
 
 
 def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Numbers:

@@ -7,27 +7,19 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol
 
 import numpy as np
 
 from engine import files
 from engine.documents import Chunk, Document
 from engine.passages import PassageStore, PassageView
-from engine.passages.encoder import PassageEncoder, PassageReader, is_there
+from engine.passages.encoder import KnownReader, PassageEncoder, PassageReader, is_there
 from engine.passages.filling import fill
 from engine.passages.matching import PassageMatcher
 from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows
 
 _FOLDER = "passages"
-
-
-class KnownReader(PassageReader, Protocol):
-    """Reads passages, and says what reads them: its rows are kept under its fingerprint."""
-
-    fingerprint: str
-    dim: int
 
 
 def matcher(corpus: Sequence[Document], keep: Path | None, report: Report = silent) -> PassageMatcher | None:
@@ -63,6 +55,10 @@ class _Kept:
 
     view: PassageView
     encoder: PassageReader
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """The passages of a document, as the encoder cuts it."""
+        return self.encoder.cut(document)
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""

@@ -142,9 +142,16 @@ class PairReader:
         return [pair(ours, self._words(one.text), cosine) for one, cosine in zip(documents, cosines, strict=True)]
 
 
-def document_pair(one: Document, other: Document) -> Pair:
-    """What a reading reads of two documents that no index need hold; the same either way round."""
-    cosine = float(_document_row(one)[0] @ _document_row(other)[0])
+def document_pair(
+    one: Document, other: Document, *, rows: tuple[DenseRows | None, DenseRows | None] = (None, None)
+) -> Pair:
+    """What a reading reads of two documents; the same either way round.
+
+    `rows`, (1, dim) each, are theirs where an index keeps them (`PairReader.kept_rows`); else `student` reads them.
+    """
+    read = zip((one, other), rows, strict=True)
+    ours, theirs = (_document_row(document) if row is None else row for document, row in read)
+    cosine = float(ours[0] @ theirs[0])
     return pair(TellingWords.of(one.text), TellingWords.of(other.text), cosine)
 
 

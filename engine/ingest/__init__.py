@@ -11,18 +11,30 @@ from engine.ingest.indexing import (
     vectors_folder,
     whole_index,
 )
-from engine.ingest.passages import has_passages_left, index_passages, open_passages
+from engine.ingest.passages import (
+    chunk_view,
+    forget_foreign_chunks,
+    has_chunks_left,
+    has_passages_left,
+    index_chunks,
+    index_passages,
+    open_passages,
+)
 from engine.ingest.removing import remove_documents, remove_file
 
 __all__ = [
     "ImportSummary",
     "Note",
+    "chunk_view",
     "encoder_for",
     "exact_index",
+    "forget_foreign_chunks",
+    "has_chunks_left",
     "has_passages_left",
     "has_samples",
     "import_paths",
     "import_samples",
+    "index_chunks",
     "index_library",
     "index_passages",
     "lacks_codes",

@@ -99,6 +99,11 @@ class KeywordIndex:
         """Whether many documents are long (`engine.library.lengths`): their beginnings do not stand for them."""
         return self._postings().holds_long
 
+    @property
+    def long_ids(self) -> list[str]:
+        """The documents that are long, as whole papers are."""
+        return self._postings().long_ids
+
     def _postings(self) -> Postings:
         """The postings of the library as it is now; an import makes them be read again."""
         with self._lock:

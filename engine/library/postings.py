@@ -216,6 +216,11 @@ class Postings:
         """Whether many documents are long (`engine.library.lengths.are_many`)."""
         return are_many(int(self._long.sum()), len(self.ids))
 
+    @property
+    def long_ids(self) -> list[str]:
+        """The documents that are long (`engine.library.lengths.LONG`)."""
+        return [self.ids[row] for row in np.flatnonzero(self._long).tolist()]
+
     @cached_property
     def _long(self) -> NDArray[np.bool_]:
         """Which documents are long: (n,)."""

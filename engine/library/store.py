@@ -271,6 +271,11 @@ class Library:
         """Where the passages of its documents lie, a folder for each way to read them."""
         return self.folder / "passages"
 
+    @property
+    def chunks_folder(self) -> Path:
+        """Where the chunks by which its whole documents are compared lie, a folder for each way to read them."""
+        return self.folder / "chunks"
+
     def encoder_folder(self, name: str) -> Path:
         """Where an encoder that learnt from this library lies."""
         return self.folder / "encoders" / name

@@ -9,7 +9,7 @@ from engine import files
 from engine.documents import Chunk, Document
 from engine.encoders import registry, storage
 from engine.encoders.student.settings import OF_PASSAGES
-from engine.passages.cutting import cutting_fingerprint, reading
+from engine.passages.cutting import cut, cutting_fingerprint, reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,10 +30,25 @@ def passages_fingerprint() -> str:
 
 
 class PassageReader(Protocol):
-    """What gives passages their rows."""
+    """What cuts documents into passages, and gives these their rows."""
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """The passages of a document in reading order."""
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""
+
+
+class KnownReader(PassageReader, Protocol):
+    """Reads passages, and says what reads them: its rows are kept under its fingerprint."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names what reads, and how."""
+
+    @property
+    def dim(self) -> int:
+        """How many numbers a row has."""
 
 
 class PassageEncoder:
@@ -46,6 +61,10 @@ class PassageEncoder:
         self._encoder = StudentEncoder.load(_folder())
         self.dim = self._encoder.card.dim
         self.fingerprint = passages_fingerprint()
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """The passages of a document in reading order."""
+        return cut(document)
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""

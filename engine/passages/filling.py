@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from engine.documents import Chunk, Document
-from engine.passages.cutting import cut
 from engine.passages.encoder import PassageReader
 from engine.passages.segments import ReadDocument
 from engine.passages.store import PassageStore
@@ -22,7 +21,7 @@ def fill(store: PassageStore, documents: Iterable[Document], reader: PassageRead
     """Cut and read documents, and keep their passages; the meter counts the documents."""
     waiting: list[ReadDocument] = []
     kept = time.monotonic()
-    for some in _batches(documents):
+    for some in _batches(documents, reader):
         waiting += _read(some, reader)
         meter.add(len(some))
         if time.monotonic() - kept >= _SECONDS_KEPT:
@@ -32,12 +31,12 @@ def fill(store: PassageStore, documents: Iterable[Document], reader: PassageRead
     meter.finish()
 
 
-def _batches(documents: Iterable[Document]) -> Iterator[list[tuple[Document, list[Chunk]]]]:
+def _batches(documents: Iterable[Document], reader: PassageReader) -> Iterator[list[tuple[Document, Sequence[Chunk]]]]:
     """Documents with their passages, about 256 passages at once."""
-    some: list[tuple[Document, list[Chunk]]] = []
+    some: list[tuple[Document, Sequence[Chunk]]] = []
     count = 0
     for document in documents:
-        some.append((document, cut(document)))
+        some.append((document, reader.cut(document)))
         count += len(some[-1][1])
         if count >= _PASSAGES_AT_ONCE:
             yield some

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.documents import Chunk, Document
-from engine.passages.cutting import cut
 from engine.passages.encoder import PassageReader
 from engine.passages.view import Numbers, PassageView, Place
 from engine.rows import DenseRows
@@ -54,7 +53,7 @@ class PassageMatcher:
 
     def ask(self, document: Document) -> AskedPassages | None:
         """A document as a question; None where it has no words."""
-        passages = cut(document)
+        passages = self.reader.cut(document)
         return AskedPassages(passages, self.reader.encode([(document, passages)])) if passages else None
 
     def nearest(self, asked: AskedPassages, k: int, among: NDArray[np.bool_] | None = None) -> list[str]:

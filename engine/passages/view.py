@@ -15,7 +15,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.passages.segments import Segment
+from engine.documents import Document
+from engine.passages.segments import ReadDocument, Segment
 from engine.passages.signs import fewest
 from engine.rows import DenseRows
 
@@ -111,6 +112,16 @@ class PassageView:
         starts = np.cumsum(counts) - counts
         inside = np.arange(int(counts.sum())) - np.repeat(starts, counts)
         return np.repeat(self.first[documents], counts) + inside, starts
+
+    def read(self, document: Document) -> ReadDocument | None:
+        """The passages of a document, whose text is as it was read, with their rows; None if it does not count."""
+        number = self.number_of.get(document.id)
+        if number is None:
+            return None
+        passages, _ = self.of_documents(np.array([number]))
+        places, parts = [self.place(passage) for passage in passages.tolist()], document.parts
+        chunks = [parts[one.part].chunk(document.id, *one) for one in places]
+        return ReadDocument(document.id, chunks, self.rows(passages))
 
     def nearest_in(self, name: str, queries: DenseRows, k: int) -> list[Place]:
         """The k passages of a document nearest to any of q rows (q, dim), nearest first; none if it does not count."""

@@ -1,10 +1,11 @@
-"""Compares two documents; what was read of a document is kept in memory, and on disk if the library holds it."""
+"""Compares two documents; what was read of one is kept in memory, and a library's whole ones were read at import."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     from engine.compare.base import Comparison, Exclusions
     from engine.compare.read_document import ReadDocument
     from engine.compare.words import Words
+    from engine.encoders.base import EncoderCard
     from engine.encoders.colde.encoder import ColdeEncoder
     from engine.encoders.colde.levels import LongRows
+    from engine.passages import PassageView
+    from engine.rows import DenseRows
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "colde"
@@ -28,6 +32,29 @@ _KEPT_SIDES, _KEPT_WORDS, _KEPT_COMPARISONS = 12, 2, 2
 
 LibraryState = tuple[Path, int, int]
 """The library, which opening of it this is, and the state of its texts: another library has other words."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRows:
+    """What a library keeps of its documents, so that they are compared without being read.
+
+    `chunks` gives what an encoder of a card has read of whole documents, `row` the row (1, dim) by which a document's
+    nearness is read; None where nothing is kept.
+    """
+
+    chunks: Callable[[EncoderCard], PassageView | None]
+    row: Callable[[Document], DenseRows | None]
+
+
+def opened_chunks(library: Library, card: EncoderCard) -> PassageView | None:
+    """The chunks that an encoder read of a library's whole documents; None where it has none, or they are damaged."""
+    from engine.ingest import chunk_view
+
+    try:
+        return chunk_view(library, card)
+    except StorageError as error:
+        _LOG.warning("documents are read to be compared: %s", error)  # the next import mends the chunks
+        return None
 
 
 def load_encoder(name: str) -> ColdeEncoder:
@@ -48,14 +75,20 @@ def load_encoder(name: str) -> ColdeEncoder:
 class Comparer:
     """Reads documents and compares them; may be used from several threads.
 
-    `library` gives the library that documents and words come from, or None; `state` names it as it is now.
+    `library` gives the library that documents and words come from, or None; `state` names it as it is now. `kept` is
+    what it keeps of its documents.
     """
 
     def __init__(
-        self, library: Callable[[], Library | None], state: Callable[[], LibraryState | None], *, name: str = ENCODER
+        self,
+        library: Callable[[], Library | None],
+        state: Callable[[], LibraryState | None],
+        kept: KeptRows,
+        *,
+        name: str = ENCODER,
     ) -> None:
         """Read with the encoder of a name, or in a folder, which is loaded when it is first needed."""
-        self._library, self._state, self._name = library, state, name
+        self._library, self._state, self._kept, self._name = library, state, kept, name
         self._encoders: Cache[str, ColdeEncoder] = Cache(1)
         self._words: Cache[LibraryState | None, Words] = Cache(_KEPT_WORDS)
         self._sides: Cache[tuple[LibraryState | None, Document], ReadDocument] = Cache(_KEPT_SIDES)
@@ -118,23 +151,19 @@ class Comparer:
     def _read(self, document: Document, report: Report) -> ReadDocument:
         from engine.compare.read_document import ReadDocument, require_comparable
 
-        require_comparable(document)
+        library, encoder = self._library(), self.encoder()
+        is_held = library is not None and holds(library, document)
+        long = self._kept_chunks(document) if is_held else None
         with self._reading:
-            return ReadDocument.read(document, self.encoder(), self.words(), long=self._long_rows(document, report))
+            if long is None:
+                require_comparable(document)
+                long = encoder.read([document], report=report)[0]
+            row = self._kept.row(document) if is_held else None
+            return ReadDocument.read(document, encoder, self.words(), long=long, row=row)
 
-    def _long_rows(self, document: Document, report: Report) -> LongRows:
-        """What the encoder reads of a document; kept on disk if the library holds the document."""
-        from engine.compare.vectors import KeptRows
+    def _kept_chunks(self, document: Document) -> LongRows | None:
+        """What the encoder read of a document of the library at its import, if it did."""
+        from engine.passages.chunks import kept_rows
 
-        library = self._library()
-        if library is None or not holds(library, document):
-            return self.encoder().read([document], report=report)[0]
-        kept = KeptRows.of_library(library, self.encoder())
-        long = kept.get(document)
-        if long is None:
-            long = self.encoder().read([document], report=report)[0]
-            try:
-                kept.put(document, long)
-            except StorageError as error:
-                _LOG.warning("keeping the vectors of %s: %s", document.id, error)  # it can be compared all the same
-        return long
+        view = self._kept.chunks(self.encoder().card)
+        return None if view is None else kept_rows(view, document)

@@ -22,19 +22,21 @@ from engine.progress import Report, silent
 from engine.readings import Reading, read
 from engine.workspace import facts
 from engine.workspace.caches import Cache
-from engine.workspace.comparison import ENCODER, Comparer, LibraryState
+from engine.workspace.comparison import ENCODER, Comparer, KeptRows, LibraryState, opened_chunks
 from engine.workspace.jobs import Hold, Jobs
 from engine.workspace.reading_times import ReadingTimes
 from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
-    from engine.encoders.base import Encoder
+    from engine.encoders.base import Encoder, EncoderCard
     from engine.index import IndexChoice, VectorIndex
     from engine.ingest import ImportSummary
     from engine.maps import LibraryMap
     from engine.maps.agreement import Agreement
+    from engine.passages import PassageView
     from engine.passages.encoder import PassageEncoder
     from engine.passages.matching import PassageMatcher
+    from engine.rows import DenseRows
     from engine.search import Searcher
 
 _LOG = logging.getLogger(__name__)
@@ -75,6 +77,7 @@ class Workspace:
         self._exact_indexes: Cache[Key, VectorIndex] = Cache(8)
         self._passage_encoders: Cache[str, PassageEncoder] = Cache(1)
         self._passages: Cache[LibraryState, PassageMatcher | None] = Cache(2)
+        self._chunks: Cache[tuple[LibraryState, str], PassageView | None] = Cache(2)
         self._searchers: Cache[Key, Searcher] = Cache(8)
         self._agreements: Cache[tuple[Key, str], Agreement] = Cache(8)
         self._maps: Cache[Key, LibraryMap] = Cache(4)
@@ -128,8 +131,8 @@ class Workspace:
     def forget(self) -> None:
         """Open everything that was made of the library again at the next call, because its contents changed."""
         for cache in (  # in this order: what is opened meanwhile is not made of what is about to be forgotten
-            *(self._fitted, self._indexes, self._exact_indexes, self._passages, self._searchers),
-            *(self._agreements, self._maps, self._of_maps, self._warming),
+            *(self._fitted, self._indexes, self._exact_indexes, self._passages, self._chunks),
+            *(self._searchers, self._agreements, self._maps, self._of_maps, self._warming),
         ):
             cache.forget()
 
@@ -245,7 +248,7 @@ class Workspace:
             self._encode(name, choice, report)
 
     def read_passages(self, *, report: Report = silent) -> None:
-        """Read the passages that are missing. Raises LibraryError while other work holds the library."""
+        """Read passages and chunks that are missing. Raises LibraryError while other work holds the library."""
         with self._changing():
             self._read_passages(report)
 
@@ -284,11 +287,9 @@ class Workspace:
 
         Raises UnknownDocumentError for an id that is not held, LibraryError while other work holds the library.
         """
-        from engine.compare.vectors import forget_kept
         from engine.ingest import remove_documents
 
         with self._changing():
-            forget_kept(self.library, ids)
             return remove_documents(self.library, ids)
 
     def remove_file(self, key: str) -> list[str]:
@@ -296,11 +297,9 @@ class Workspace:
 
         Raises LibraryError if that cannot be told, or while other work holds the library.
         """
-        from engine.compare.vectors import forget_kept
         from engine.ingest import remove_file
 
         with self._changing():
-            forget_kept(self.library, self.library.documents_of_file(key))
             return remove_file(self.library, key)
 
     # Comparing, and getting ready -----------------------------------------------------------------
@@ -311,7 +310,8 @@ class Workspace:
         def state() -> LibraryState | None:
             return None if self.library_if_any() is None else self.state()
 
-        return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, name=name))
+        kept = KeptRows(self._chunk_view, self._sentence_row)
+        return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, kept, name=name))
 
     def warm(self, name: str) -> None:
         """Load in the background what the first search needs, or measure how long the encoder will read the library."""
@@ -398,6 +398,24 @@ class Workspace:
             return None
         return PassageMatcher(store.view(), encoder) if len(store) and len(store) >= len(self.library) else None
 
+    def _chunk_view(self, card: EncoderCard) -> PassageView | None:
+        """The chunks that an encoder read of the library's whole documents, if any."""
+        return self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
+
+    def _sentence_row(self, document: Document) -> DenseRows | None:
+        """The row (1, dim) by which a document's nearness is read, as the default encoder's index keeps it, if any."""
+        from engine.encoders import registry
+        from engine.evidence.nearness import PairReader
+
+        try:
+            if not facts.has_vectors(self.library, registry.DEFAULT):
+                return None
+            key = self._key(registry.DEFAULT)
+            return PairReader(self._encoder(key), self._index(key)).kept_rows([document.id])
+        except EngineError as error:
+            _LOG.info("the row of %s is read again: %s", document.id, error)
+            return None
+
     def _passage_encoder(self) -> PassageEncoder:
         from engine.passages.encoder import NAME, PassageEncoder
 
@@ -453,6 +471,17 @@ class Workspace:
         if is_there() and self.library.keywords.holds_long:
             self.forget()  # documents are found by their vectors while passages are read
             index_passages(self.library, self._passage_encoder(), report=report)
+        self._read_chunks(report)
+
+    def _read_chunks(self, report: Report) -> None:
+        from engine.ingest import forget_foreign_chunks, has_chunks_left, index_chunks
+        from engine.passages.chunks import ChunkReader
+
+        if has_chunks_left(self.library):
+            self.forget()  # passages are searched while chunks are read
+            index_chunks(self.library, ChunkReader(self.comparer().encoder()), report=report)
+        else:
+            forget_foreign_chunks(self.library)
 
 
 def _full(name: str) -> str:

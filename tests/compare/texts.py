@@ -89,11 +89,8 @@ PATENT = Document(
 class StandIn:
     """Promises what CoLDE does, with the counts of hashed words: quick, and the same everywhere."""
 
-    def __init__(
-        self, fingerprint: str = "0123456789abcdef", facts: dict[str, Any] | None = None, *, reads_by: str = ""
-    ) -> None:
+    def __init__(self, fingerprint: str = "0123456789abcdef", facts: dict[str, Any] | None = None) -> None:
         self.card = EncoderCard("stand-in", "Counts words.", _DIM, fingerprint)
-        self.reading_fingerprint = reads_by or fingerprint
         self.facts = facts or {}
         self.documents_read = 0
 

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine import ingest
 from engine.documents import Chunk, Document
+from engine.encoders.base import EncoderCard
+from engine.errors import StorageError
 from engine.ingest import passages as module
-from engine.ingest.passages import has_passages_left, index_passages, open_passages
+from engine.ingest.passages import (
+    chunk_view,
+    forget_foreign_chunks,
+    has_chunks_left,
+    has_passages_left,
+    index_chunks,
+    index_passages,
+    open_passages,
+)
 from engine.library import Library
-from engine.passages import PassageStore, cut, filling
+from engine.passages import PassageStore, PassageView, chunks, cut, filling
 from engine.progress import Progress
 from tests.ingest.letters import completing, reference
 from tests.passages.made import paper
@@ -27,13 +42,16 @@ class LetterPassages:
         self.read: list[str] = []
         self._stop_after = stop_after
 
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        return cut(document)
+
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
         rows = []
-        for document, chunks in read:
+        for document, passages in read:
             if self._stop_after is not None and len(self.read) >= self._stop_after:
                 raise KeyboardInterrupt
             self.read.append(document.id)
-            rows += [[one.text.lower().count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for one in chunks]
+            rows += [[one.text.lower().count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for one in passages]
         return np.array(rows, np.float32).reshape(-1, 26)
 
 
@@ -136,3 +154,168 @@ def test_passages_that_another_encoder_read_are_left_to_read(filled: Library, mo
     index_passages(filled, LetterPassages())
     monkeypatch.setattr(module, "passages_fingerprint", lambda: "words")
     assert has_passages_left(filled)
+
+
+CARD = EncoderCard("colde", "Counts letters.", 26, "letters")
+
+
+class LetterChunks(LetterPassages):
+    """The same, as what compares whole documents reads them."""
+
+    fingerprint = chunks.chunks_fingerprint(CARD)
+
+
+@pytest.fixture
+def mixed(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """Six whole papers and six abstracts; what is installed reads letters."""
+    monkeypatch.setattr(filling, "_PASSAGES_AT_ONCE", 5)
+    monkeypatch.setattr(filling, "_SECONDS_KEPT", 0)
+    monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: LetterChunks.fingerprint)
+    library.add_file("k", "papers", [paper(f"d{n}", body=0 if n % 2 else 120) for n in range(12)])
+    return library
+
+
+def held(library: Library) -> set[str]:
+    view = chunk_view(library, CARD)
+    return set() if view is None else set(view.number_of)
+
+
+WHOLE = {f"d{n}" for n in range(0, 12, 2)}
+
+
+def test_chunks_are_those_of_whole_documents(mixed: Library) -> None:
+    reader, told = LetterChunks(), list[Progress]()
+    assert has_chunks_left(mixed) and chunk_view(mixed, CARD) is None
+    index_chunks(mixed, reader, report=told.append)
+    assert held(mixed) == WHOLE == set(reader.read) and len(reader.read) == 6 and not has_chunks_left(mixed)
+    assert (told[-1].stage, told[-1].done, told[-1].total) == ("read whole documents for Compare", 6, 6)
+    index_chunks(mixed, reader)
+    assert len(reader.read) == 6
+    assert chunk_view(mixed, replace(CARD, fingerprint="words")) is None
+
+
+def test_chunks_go_on_where_they_were_stopped(mixed: Library) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        index_chunks(mixed, LetterChunks(stop_after=3))
+    before, reader = held(mixed), LetterChunks()
+    assert 0 < len(before) <= 3 and has_chunks_left(mixed)
+    index_chunks(mixed, reader)
+    assert held(mixed) == WHOLE and set(reader.read) == WHOLE - before
+
+
+def test_chunks_follow_imports_and_texts(mixed: Library) -> None:
+    mixed.add_file("k2", "more", [reference(1)])
+    reader = LetterChunks()
+    index_chunks(mixed, reader)
+    reader.read.clear()
+    text = replace(completing(1), sections=paper("x", body=160).sections)
+    mixed.add_file("k3", "full text", [text, paper("new", body=120)])
+    assert has_chunks_left(mixed)
+    index_chunks(mixed, reader)
+    assert set(reader.read) == {reference(1).id, "new"} and held(mixed) == WHOLE | set(reader.read)
+
+
+def test_chunks_of_a_text_that_changed_are_not_used(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: LetterChunks.fingerprint)
+    monkeypatch.setattr(Library, "revised_since", lambda self, revision: ["a"] if revision < 5 else [])
+    monkeypatch.setattr(Library, "revision", lambda self: 5)
+    library.add_file("k", "papers", [paper("a", body=120), paper("b", body=120)])
+    store = index_chunks(library, LetterChunks())
+    assert held(library) == {"a", "b"} and not has_chunks_left(library)
+    store.revision = 4
+    store.keep()
+    assert held(library) == {"b"} and has_chunks_left(library)
+    reader = LetterChunks()
+    index_chunks(library, reader)
+    assert reader.read == ["a"] and held(library) == {"a", "b"}
+
+
+def test_a_removed_document_has_no_chunks(mixed: Library) -> None:
+    index_chunks(mixed, LetterChunks())
+    ingest.remove_documents(mixed, ["d0", "d1"])
+    kept = PassageStore.kept(mixed.chunks_folder / LetterChunks.fingerprint)
+    assert set(kept.ids) == WHOLE - {"d0"}
+
+
+def test_damaged_chunks_are_read_again(mixed: Library) -> None:
+    index_chunks(mixed, LetterChunks())
+    (mixed.chunks_folder / LetterChunks.fingerprint / "passages.json").write_text("{}", "utf-8")
+    with pytest.raises(StorageError, match="Expected passages of format 1"):
+        chunk_view(mixed, CARD)
+    assert has_chunks_left(mixed)
+    index_chunks(mixed, LetterChunks())
+    assert held(mixed) == WHOLE
+
+
+@pytest.mark.parametrize("forget", [forget_foreign_chunks, module.forget_passages])
+def test_what_was_kept_in_another_way_goes(mixed: Library, forget: Callable[[Library], None]) -> None:
+    index_chunks(mixed, LetterChunks())
+    before = mixed.chunks_folder / "colde" / "fingerprint" / "ab" / "abcdef"
+    before.mkdir(parents=True)
+    (before / "about.json").write_text("{}", "utf-8")
+    forget(mixed)
+    assert [folder.name for folder in mixed.chunks_folder.iterdir()] == [LetterChunks.fingerprint]
+    assert held(mixed) == WHOLE
+
+
+def test_without_what_compares_no_chunks_are_wanted(mixed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "is_there", lambda: False)
+    assert not has_chunks_left(mixed)
+    index_chunks(mixed, LetterChunks())
+    forget_foreign_chunks(mixed)
+    assert not list(mixed.chunks_folder.iterdir())
+
+
+def test_a_library_of_abstracts_wants_no_chunks(library: Library) -> None:
+    library.add_file("k", "papers", [paper(f"d{n}", body=0) for n in range(3)])
+    assert not has_chunks_left(library)
+
+
+def test_a_reading_that_misses_only_chunks_is_not_done(mixed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "passages_fingerprint", lambda: "letters")
+    index_passages(mixed, LetterPassages())
+    assert has_passages_left(mixed)
+    index_chunks(mixed, LetterChunks())
+    assert not has_passages_left(mixed)
+
+
+_READS = """
+import sys
+from pathlib import Path
+from engine.ingest.passages import index_chunks
+from engine.library import Library
+from engine.passages import filling
+from tests.ingest.test_passages import LetterChunks
+filling._PASSAGES_AT_ONCE, filling._SECONDS_KEPT = 1, 0
+class Telling(LetterChunks):
+    def encode(self, read):
+        print(len(self.read), flush=True)
+        return super().encode(read)
+with Library.open(Path(sys.argv[1])) as library:
+    index_chunks(library, Telling())
+"""
+
+
+def test_a_killed_reading_keeps_whole_documents(mixed: Library) -> None:
+    for _ in range(2):
+        process = subprocess.Popen([sys.executable, "-c", _READS, str(mixed.folder)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdout.readline()
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        view = chunk_view(mixed, CARD)
+        assert view is not None and len(view.number_of) >= 2
+        assert_read(view, mixed)
+    reader = LetterChunks()
+    index_chunks(mixed, reader)
+    assert held(mixed) == WHOLE and len(reader.read) <= 2
+
+
+def assert_read(view: PassageView, library: Library) -> None:
+    """Every document that is held has all of its chunks, with their rows."""
+    for document in library.get(list(view.number_of)):
+        read, reader = view.read(document), LetterChunks()
+        assert read is not None and list(read.passages) == reader.cut(document)
+        rows = reader.encode([(document, read.passages)])
+        np.testing.assert_allclose(read.rows, rows, atol=rows.max() / 254 + 1e-6)

@@ -43,6 +43,9 @@ class HashedWords:
 
     fingerprint, dim = "words", 256
 
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        return cut(document)
+
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
         rows = np.zeros((sum(len(passages) for _, passages in read), self.dim), np.float32)
         for row, one in zip(rows, (one for _, passages in read for one in passages), strict=True):

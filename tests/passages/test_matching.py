@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from engine.documents import Chunk, Document
+from engine.passages.cutting import cut
 from engine.passages.matching import PassageMatcher
 from engine.passages.segments import ReadDocument
 from tests.passages.made import DIM, opened, paper, read
@@ -18,6 +19,9 @@ NAMES = [f"d{number}" for number in range(40)]
 
 class Reader:
     """Gives a made paper's passages the rows that they are kept with."""
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        return cut(document)
 
     def encode(self, asked: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
         return np.concatenate(

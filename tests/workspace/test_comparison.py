@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from engine.compare.base import Exclusions
-from engine.documents import Chunk, Document
+from engine.documents import Chunk, Document, Section
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.levels import Levels, LongRows
-from engine.errors import CancelledError, EmptyInputError, StorageError
+from engine.errors import CancelledError, EmptyInputError
+from engine.evidence import nearness
 from engine.library import Library
+from engine.passages import chunks
 from engine.progress import Progress
 from engine.workspace import Workspace, comparison
 from engine.workspace.comparison import Comparer
@@ -27,8 +31,9 @@ class Words:
     """An encoder that counts three words: one chunk a part."""
 
     card = EncoderCard("colde", "counts", 3, "f" * 16)
-    reading_fingerprint = "f" * 16
     facts: dict[str, Any] = {}  # noqa: RUF012  as an encoder's
+
+    reader = (SimpleNamespace(dim=3),)
 
     def __init__(self) -> None:
         self.reads: list[str] = []
@@ -46,6 +51,11 @@ class Words:
         names = tuple(part.title for _, part in parts)
         return LongRows(names, chunks, np.arange(len(chunks)), np.asarray(rows, np.float32).reshape(-1, 3))
 
+    def cut(self, document: Document) -> LongRows:
+        found = self._read(document)
+        self.reads.pop()
+        return found
+
     def levels(self, long: LongRows, *, keep: Any = None) -> Levels:  # noqa: ANN401
         rows = long.rows * (np.ones(len(long.rows)) if keep is None else keep)[:, None]
         units = (rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)).astype(np.float32)
@@ -59,9 +69,19 @@ class Words:
         return np.full((len(a.chunks), len(b.chunks)), 1 / len(b.chunks), np.float32)
 
 
+LONG = Document(
+    "long",
+    title="Blades",
+    abstract="A blade.",
+    sections=(Section("All", "The blade of a generator turns at a walk. " * 200),),
+)
+
+
 @pytest.fixture
 def encoder(monkeypatch: pytest.MonkeyPatch) -> Words:
     words = Words()
+    monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: chunks.chunks_fingerprint(words.card))
+    monkeypatch.setattr("engine.passages.encoder.is_there", lambda: False)
     monkeypatch.setattr(comparison, "load_encoder", lambda _: words)
     return words
 
@@ -132,13 +152,71 @@ def test_only_the_last_documents_are_kept(workspace: Workspace, monkeypatch: pyt
     assert comparer.is_read(PATENT)
 
 
-def test_vectors_of_library_documents_outlive_the_workspace(encoder: Words, folder: Path) -> None:
-    for _ in range(2):
-        with Workspace(folder, create=True) as workspace:
-            workspace.library.add_file("own", "own.jsonl", OWN)
-            workspace.comparer().read(OWN[0])
-            workspace.comparer().read(PAPER)  # no document of the library: in memory only
-    assert encoder.reads == ["p1", "a", "a"]
+def test_whole_documents_of_the_library_are_read_by_the_import_alone(encoder: Words, folder: Path) -> None:
+    held = LONG
+    with Workspace(folder, create=True) as workspace:
+        workspace.library.add_file("own", "own.jsonl", [held, *OWN])
+        workspace.read_passages()
+        first = workspace.comparer().read(held)
+        assert encoder.reads == [held.id]
+    with Workspace(folder) as workspace:
+        again = workspace.comparer().read(held)
+        assert again.long.chunks == first.long.chunks and again.long.sections == ("Abstract", "All")
+        np.testing.assert_allclose(again.long.rows, encoder._read(held).rows, rtol=0.01)
+        encoder.reads.clear()
+        workspace.comparer().read(replace(held, abstract="Other words."))  # no document of the library any more
+        workspace.comparer().read(OWN[0])  # a record without its text
+        assert encoder.reads == [held.id, OWN[0].id]
+
+
+@pytest.mark.usefixtures("encoder")
+def test_chunks_that_are_read_meanwhile_are_used(workspace: Workspace, encoder: Words) -> None:
+    workspace.library.add_file("own", "own.jsonl", [LONG])
+    workspace.comparer().read(LONG)
+    workspace.read_passages()
+    encoder.reads.clear()
+    workspace.comparer()._sides.forget()
+    workspace.comparer().read(LONG)
+    assert not encoder.reads
+
+
+def test_damaged_chunks_are_read_to_compare(
+    encoder: Words, workspace: Workspace, caplog: pytest.LogCaptureFixture
+) -> None:
+    workspace.library.add_file("own", "own.jsonl", [LONG])
+    workspace.read_passages()
+    (folder,) = workspace.library.chunks_folder.iterdir()
+    (folder / "passages.json").write_text("{", "utf-8")
+    workspace.forget()
+    encoder.reads.clear()
+    workspace.comparer().read(LONG)
+    assert encoder.reads == [LONG.id] and "documents are read to be compared" in caplog.text
+
+
+@pytest.mark.usefixtures("encoder")
+def test_the_rows_of_nearness_come_from_the_index(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = workspace.library
+    library.add_file("own", "own.jsonl", [PAPER, PATENT])
+    comparer, plain = workspace.comparer(), workspace.comparer().compare(PAPER, PATENT, Exclusions())
+    workspace.prepare("default")
+
+    def refuse(document: Document) -> None:
+        raise AssertionError(document.id)
+
+    nearness._document_row.cache_clear()
+    monkeypatch.setattr(nearness, "_document_row", refuse)
+    comparer._sides.forget()
+    comparer._compared.forget()
+    kept = comparer.compare(PAPER, PATENT, Exclusions())
+    assert comparer.read(PAPER).row is not None
+    assert kept.nearness.word == plain.nearness.word and kept.nearness.cosine == pytest.approx(
+        plain.nearness.cosine, abs=0.01
+    )
+    for path in library.vectors_folder("blend").rglob("index.json"):
+        path.write_text("{", "utf-8")
+    workspace.forget()
+    comparer._sides.forget()
+    assert comparer.read(PAPER).row is None  # a damaged index: it is read again
 
 
 @pytest.mark.usefixtures("encoder")
@@ -171,16 +249,6 @@ def test_another_library_of_as_many_documents_has_other_words(folder: Path, comp
     assert after.recurring.tolist() == [False, False]
     assert after.words is not before.words
     assert comparer.read(query) is after
-
-
-@pytest.mark.usefixtures("encoder")
-def test_a_full_disk_does_not_stop_a_comparison(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise StorageError("Expected room on the disk.")
-
-    workspace.library.add_file("own", "own.jsonl", OWN)
-    monkeypatch.setattr("engine.compare.vectors.KeptRows.put", fail)
-    assert len(workspace.comparer().read(OWN[0]).long.chunks) == 2
 
 
 @pytest.mark.usefixtures("encoder")

@@ -8,17 +8,29 @@ import pytest
 
 from engine.documents import Document
 from engine.library import Library
+from engine.passages import chunks
 from engine.passages import encoder as module
 from engine.progress import Progress
-from engine.workspace import Workspace
+from engine.workspace import Workspace, comparison
 from tests.passages.made import HashedWords, paper
 
 ENCODER = "word2vec-sif"
 
 
+class HashedChunks(HashedWords):
+    """Stands for what compares, without loading it."""
+
+    fingerprint = chunks.shipped_fingerprint()
+
+    def __init__(self, encoder: object) -> None:
+        del encoder
+
+
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     monkeypatch.setattr(module, "PassageEncoder", HashedWords)
+    monkeypatch.setattr(chunks, "ChunkReader", HashedChunks)
+    monkeypatch.setattr(comparison, "load_encoder", lambda name: name)
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "papers", [paper("a", body=150), paper("b", body=0), paper("c", body=0)])
     return Workspace(tmp_path)
@@ -28,10 +40,31 @@ def test_passages_are_read_after_the_vectors(workspace: Workspace) -> None:
     assert workspace.passages() is None
     stages: list[Progress] = []
     workspace.prepare(ENCODER, report=stages.append)
-    assert list(dict.fromkeys(one.stage for one in stages)) == [f"encode with {ENCODER}", "read passages"]
+    assert list(dict.fromkeys(one.stage for one in stages)) == [
+        f"encode with {ENCODER}",
+        "read passages",
+        "read whole documents for Compare",
+    ]
     matcher = workspace.passages()
     assert matcher is not None and set(matcher.view.number_of) == {"a", "b", "c"}
     assert workspace.passages() is matcher
+
+
+def test_passages_are_searched_while_chunks_are_read(workspace: Workspace) -> None:
+    searched: list[bool] = []
+
+    def told(progress: Progress) -> None:
+        if progress.stage == "read whole documents for Compare":
+            searched.append(workspace.passages() is not None)
+
+    workspace.prepare(ENCODER, report=told)
+    assert searched and all(searched)
+
+
+def test_nothing_is_loaded_where_all_chunks_are_read(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace.prepare(ENCODER)
+    monkeypatch.setattr(chunks, "ChunkReader", None)
+    workspace.prepare(ENCODER)
 
 
 def test_passages_are_searched_once_all_documents_have_theirs(workspace: Workspace, tmp_path: Path) -> None:
@@ -54,6 +87,7 @@ def test_a_library_of_abstracts_reads_none(tmp_path: Path, monkeypatch: pytest.M
     workspace = Workspace(tmp_path)
     workspace.prepare(ENCODER)
     assert workspace.passages() is None and not workspace.library.passages_folder.exists()
+    assert not workspace.library.chunks_folder.exists()
 
 
 def test_damaged_passages_are_left_out_of_a_search(

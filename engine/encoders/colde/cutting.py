@@ -57,20 +57,14 @@ class Cutter:
 
     def cut(self, document: Document) -> CutDocument:
         """Cut one document; one without text gives neither sections nor chunks."""
-        titles: list[str] = []
         chunks: list[Chunk] = []
-        section_of: list[int] = []
         tokens: list[tuple[int, ...]] = []
-        for title, parts in groupby(_read_parts(document), key=lambda pair: _title(pair[0], pair[1])):
-            before = len(chunks)
-            for number, section in parts:
-                for start, stop, ids in self._pieces(section.text):
-                    chunks.append(section.chunk(document.id, number, start, stop))
-                    tokens.append((*self._first, *ids, *self._last))
-            if len(chunks) > before:
-                section_of += [len(titles)] * (len(chunks) - before)
-                titles.append(title[1])
-        return CutDocument(tuple(titles), tuple(chunks), tuple(section_of), tuple(tokens))
+        for number, section in _read_parts(document):
+            for start, stop, ids in self._pieces(section.text):
+                chunks.append(section.chunk(document.id, number, start, stop))
+                tokens.append((*self._first, *ids, *self._last))
+        titles, section_of = sections_of(document, chunks)
+        return CutDocument(titles, tuple(chunks), section_of, tuple(tokens))
 
     def _pieces(self, text: str) -> Iterator[tuple[int, int, Sequence[int]]]:
         """Stretches of a text (character offsets) with their token ids."""
@@ -94,6 +88,17 @@ class Cutter:
         begins = starts[bisect_right(starts, offsets[stop][0]) - 1]
         place = bisect_right(offsets, (begins, -1), lo=first, hi=stop)
         return place if place - first >= _MIN_SHARE * self._room else stop
+
+
+def sections_of(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The titles of the sections that c chunks in reading order lie in, and the section of each: (c,)."""
+    parts = document.parts
+    titles: list[str] = []
+    section_of: list[int] = []
+    for title, held in groupby(_title(chunk.part, parts[chunk.part]) for chunk in chunks):
+        section_of += [len(titles) for _ in held]
+        titles.append(title[1])
+    return tuple(titles), tuple(section_of)
 
 
 def _last(first: int, stop: int, may_end: Callable[[int], bool]) -> int:

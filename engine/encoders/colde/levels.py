@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Chunk
+from engine.documents import Chunk, Document
+from engine.encoders.colde.cutting import sections_of
 from engine.rows import DenseRows
 
 
@@ -23,6 +26,12 @@ class LongRows:
     chunks: tuple[Chunk, ...]
     section_of: NDArray[np.int64]
     rows: DenseRows
+
+    @classmethod
+    def of(cls, document: Document, chunks: Sequence[Chunk], rows: DenseRows) -> Self:
+        """A document's chunks in reading order, and their rows (c, d); its sections follow from the chunks' parts."""
+        sections, section_of = sections_of(document, chunks)
+        return cls(sections, tuple(chunks), np.array(section_of, np.int64), rows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

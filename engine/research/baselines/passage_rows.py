@@ -14,12 +14,12 @@ import numpy as np
 from engine import files
 from engine.documents import Chunk, Document, Hit
 from engine.encoders import minilm
-from engine.evaluation.kept_passages import KnownReader, read_by
+from engine.evaluation.kept_passages import read_by
 from engine.evaluation.systems import Baseline, Prepared, System
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.passages import cut
 from engine.passages.cutting import cutting_fingerprint, reading
-from engine.passages.encoder import PassageEncoder
+from engine.passages.encoder import KnownReader, PassageEncoder
 from engine.passages.matching import PassageMatcher
 from engine.passages.view import Numbers
 from engine.progress import Report
@@ -36,6 +36,10 @@ class MinilmReader:
         self._encoder = minilm.load()
         self.dim = self._encoder.card.dim
         self.fingerprint = files.fingerprint(self._encoder.card.fingerprint, cutting_fingerprint())
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """The passages of a document in reading order."""
+        return cut(document)
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""

@@ -15,7 +15,7 @@ from engine.evaluation.benchmarks import load_benchmark
 from engine.ingest import encoder_for, exact_index
 from engine.library import Library
 from engine.research.baselines.rows import ROWS
-from engine.research.bench import compare_command, output, passage_search, retrieve_command
+from engine.research.bench import compare_command, kept_chunks, output, passage_search, retrieve_command
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
 from engine.research.bench.mapping import MapSpeed, measure_map
 from engine.research.bench.searching import STAGES, SearchSpeed, measure_search, with_commands
@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     compare_command.add_parser(measurements)
     retrieve_command.add_parser(measurements)
     passage_search.add_parser(measurements)
+    kept_chunks.add_parser(measurements)
     return parser
 
 

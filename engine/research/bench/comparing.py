@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import resource
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Protocol, Self
 
 import numpy as np
@@ -17,10 +15,10 @@ from engine import provenance
 from engine.compare.base import Exclusions
 from engine.compare.comparing import compare
 from engine.compare.read_document import LongEncoder, ReadDocument
-from engine.compare.vectors import KeptRows
 from engine.compare.words import Words
 from engine.documents import Document
 from engine.encoders import processor
+from engine.encoders.colde.levels import LongRows
 from engine.errors import EvaluationError
 from engine.research.bench.searching import Times
 
@@ -36,11 +34,11 @@ class ChangesPrecision(LongEncoder, Protocol):
 class CompareSpeed:
     """What was measured, on what.
 
-    `cold`: both documents are read and compared, the encoder in memory. `kept_vectors`: the chunk vectors come from
-    disk. `kept_sides`: both were compared before and only the exclusions change, all three of them: each choice of
-    sentences comes first as a new one, then again with another least number of words. `plain` is the time to read the
-    chunks of both in float32, one at a time; `times_plain` is how many times as fast reading them is here. The peak
-    of memory is the whole process's, before the plain reading.
+    `cold`: both documents are read and compared, the encoder in memory. `kept_vectors`: the chunk vectors are at hand,
+    as a library's are. `kept_sides`: both were compared before and only the exclusions change, all three of them: each
+    choice of sentences comes first as a new one, then again with another least number of words. `plain` is the time to
+    read the chunks of both in float32, one at a time; `times_plain` is how many times as fast reading them is here. The
+    peak of memory is the whole process's, before the plain reading.
     """
 
     hardware: str
@@ -106,10 +104,9 @@ def _times(
     """The times of each way, the sides that were read, and the peak of memory in MiB."""
     _cold(a, b, encoder, words)  # what is loaded on first use is not timed
     times = {"cold": _timed(lambda: _cold(a, b, encoder, words), rounds)}
-    with tempfile.TemporaryDirectory() as folder:
-        kept = KeptRows(Path(folder), encoder)
-        sides = [ReadDocument.read(one, encoder, words, long=kept.read(one)) for one in (a, b)]
-        times["kept_vectors"] = _timed(lambda: _from_disk(a, b, encoder, words=words, kept=kept), rounds)
+    kept = encoder.read([a, b])
+    times["kept_vectors"] = _timed(lambda: _compared(a, b, encoder, words, kept), rounds)
+    sides = [ReadDocument.read(one, encoder, words, long=long) for one, long in zip((a, b), kept, strict=True)]
     compare(*sides)
     choices = [Exclusions(n % 2 == 0, n % 4 < 2, min_words=n) for n in range(rounds, 0, -1)]
     times["kept_sides"] = _timed(lambda: compare(*sides, exclusions=choices.pop()), rounds)
@@ -123,13 +120,11 @@ def _times(
 
 
 def _cold(a: Document, b: Document, encoder: LongEncoder, words: Words) -> None:
-    ours, theirs = encoder.read([a, b])
-    compare(ReadDocument.read(a, encoder, words, long=ours), ReadDocument.read(b, encoder, words, long=theirs))
+    _compared(a, b, encoder, words, encoder.read([a, b]))
 
 
-def _from_disk(a: Document, b: Document, encoder: LongEncoder, *, words: Words, kept: KeptRows) -> None:
-    left, right = (ReadDocument.read(one, encoder, words, long=kept.read(one)) for one in (a, b))
-    compare(left, right)
+def _compared(a: Document, b: Document, encoder: LongEncoder, words: Words, read: Sequence[LongRows]) -> None:
+    compare(*(ReadDocument.read(one, encoder, words, long=long) for one, long in zip((a, b), read, strict=True)))
 
 
 def _timed(call: Callable[[], object], rounds: int) -> Times:
