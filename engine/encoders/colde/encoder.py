@@ -169,11 +169,11 @@ class ColdeEncoder(Encoder):
         sections = np.zeros((len(long.sections), self.card.dim), np.float32)
         if len(left):
             sections[left] = self._vectors([rows[section_of == section] for section in left])
-        return Levels(self._document(rows), sections, self._chunks(long.rows) * kept[:, None])
+        return Levels(self._compared(rows), sections, self._chunks(long.rows) * kept[:, None])
 
     def levels_of(self, rows: DenseRows) -> Levels:
         """The vectors of a document and its chunks, without sections, from its chunk vectors (c, d)."""
-        return Levels(self._document(rows), np.zeros((0, self.card.dim), np.float32), self._chunks(rows))
+        return Levels(self._compared(rows), np.zeros((0, self.card.dim), np.float32), self._chunks(rows))
 
     def similarity(self, a: Levels, b: Levels) -> float:
         """How near two documents are: the cosine of their vectors, mixed with the best matches of their chunks."""
@@ -239,6 +239,10 @@ class ColdeEncoder(Encoder):
             LongRows(cut.sections, cut.chunks, np.array(cut.section_of, np.int64), vectors)
             for cut, vectors in zip(cuts, rows, strict=True)
         ]
+
+    def _compared(self, rows: DenseRows) -> DenseRows:
+        """The vector (dim,) by which documents are compared; zeros where their chunks alone say how near they are."""
+        return self._document(rows if self.settings.late_share < 1 else rows[:0])
 
     def _document(self, rows: DenseRows) -> DenseRows:
         """The vector (dim,) of a document from chunk vectors (c, d)."""

@@ -39,7 +39,7 @@ class Levels:
     """One document at three levels, every vector at unit length, zeros where no chunk was kept."""
 
     document: DenseRows
-    """(dim,)"""
+    """(dim,); zeros where an encoder's `late_share` is 1, so that it does not count."""
 
     sections: DenseRows
     """(s, dim)"""

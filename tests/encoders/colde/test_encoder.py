@@ -282,6 +282,17 @@ def test_how_near_two_documents_are_mixes_the_share_of_the_settings(folder: Path
     assert mixed.similarity(a, a) == pytest.approx(1, abs=1e-5)
 
 
+def test_a_document_s_own_vector_is_made_only_where_it_counts(folder: Path) -> None:
+    chunks_alone, mixed = tiny.encoder(folder, late_share=1.0), tiny.encoder(folder, late_share=0.99)
+    long = one(mixed, tiny.long_document())
+    assert mixed.levels(long).document.any() and not chunks_alone.levels(long).document.any()
+    assert not chunks_alone.levels_of(long.rows).document.any()
+    assert_same(
+        dataclasses.replace(mixed.levels(long), document=chunks_alone.levels(long).document), chunks_alone.levels(long)
+    )
+    assert chunks_alone.encode_documents([tiny.long_document()]).any()
+
+
 def test_facts_are_kept_and_change_no_vector(colde: ColdeEncoder, tmp_path: Path) -> None:
     facts = {"results": [{"auc": 0.9}], "settings": "not ours"}
     known = colde.with_facts(facts)
