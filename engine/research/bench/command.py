@@ -16,7 +16,7 @@ from engine.ingest import encoder_for, exact_index
 from engine.library import Library
 from engine.research.baselines.rows import ROWS
 from engine.research.bench import compare_command, kept_chunks, output, passage_search, retrieve_command
-from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
+from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding, passages_of
 from engine.research.bench.mapping import MapSpeed, measure_map
 from engine.research.bench.searching import STAGES, SearchSpeed, measure_search, with_commands
 from engine.workspace import Workspace
@@ -66,6 +66,7 @@ def _add_encode(measurements: argparse._SubParsersAction[argparse.ArgumentParser
         default="default",
         help="separated by commas: encoders' names, or NAME=FOLDER (default: default)",
     )
+    encode.add_argument("--passages", action="store_true", help="read their passages, as an import does")
     encode.add_argument("--peer", metavar="NAME", default=minilm.NAME, help="compared with (default: minilm)")
     encode.add_argument("--documents", type=int, default=1_000, metavar="N", help="how many are read (default: 1000)")
     encode.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each reads them (default: 5)")
@@ -116,6 +117,8 @@ def run_encode(arguments: argparse.Namespace) -> None:
     rows = dict.fromkeys([*(row.strip() for row in arguments.encoders.split(",") if row.strip()), arguments.peer])
     encoders = {systems.name_of(row): ROWS.trained_encoder(row) for row in rows}
     corpus, source = _documents(arguments)
+    if arguments.passages:
+        corpus, source = passages_of(corpus), f"passages of {source}"
     report = measure_encoding(corpus, encoders, plan, peer=systems.name_of(arguments.peer), source=source)
     output.give(report.as_json(), encoding_as_text(report), arguments)
 

@@ -15,6 +15,7 @@ from engine.documents import Document
 from engine.encoders import processor
 from engine.encoders.base import Encoder
 from engine.errors import EvaluationError
+from engine.passages.cutting import cut, reading
 
 _WARM_UP = 32
 
@@ -127,6 +128,15 @@ def measure_encoding(
             for name, encoder in encoders.items()
         },
     )
+
+
+def passages_of(documents: Sequence[Document]) -> list[Document]:
+    """The passages of documents as documents of their own, with the text that an import reads of each."""
+    return [
+        Document(f"{document.id} {number}", abstract=reading(document, passage))
+        for document in documents
+        for number, passage in enumerate(cut(document))
+    ]
 
 
 def _draw(corpus: Sequence[Document], plan: Plan) -> list[Document]:

@@ -1,13 +1,13 @@
 """How much CTPE counts in the blend, and the keywords beside it: `python -m engine.research blend_weights --data DIR`.
 
 DIR of --data holds the benchmarks; only valid queries are read. A set of pairs has its related documents ask for each
-other by title and abstract. --documents cuts each corpus to the documents that are relevant to them and others drawn at
-random. Both encoders' similarities are added with each weight of the coupled one, separately for patents, papers, short
-questions and citing passages, alone and fused with the keywords at each of their weights. The mean nDCG@10 over the
-sets decides; for passages, it is the mean with the keywords at their weight for passages. A set of passages also asks
-without titles, as a person pastes a passage. A weight that is chosen on a set is not measured on it: a table says what
-each set has with the weight that the others choose. --write FOLDER writes the blend of the best weights there, or of
---weights; the weights of the keywords are in `engine.encoders.registry`.
+other by title and abstract, those that have one. --documents cuts each corpus to the documents that are relevant to
+them and others drawn at random. Both encoders' similarities are added with each weight of the coupled one, separately
+for patents, papers, short questions and citing passages, alone and fused with the keywords at each of their weights.
+The mean nDCG@10 over the sets decides; for passages, it is the mean with the keywords at their weight for passages. A
+set of passages also asks without titles, as a person pastes a passage. A weight that is chosen on a set is not measured
+on it: a table says what each set has with the weight that the others choose. --write FOLDER writes the blend of the
+best weights there, or of --weights; the weights of the keywords are in `engine.encoders.registry`.
 """
 
 from __future__ import annotations
@@ -181,7 +181,9 @@ def _benchmark(folder: Path) -> Benchmark:
     if (folder / QUERIES_FILE).is_file() or not (folder / PAIRS).is_file():
         return load_benchmark(folder, part="valid")
     found = mixed_benchmark(load_pair_set(folder, form=None), 0.0, 1, "valid").benchmark
-    return replace(found, queries=[replace(query, sections=(), claims=()) for query in found.queries])
+    queries = [replace(query, sections=(), claims=()) for query in found.queries]
+    asking = [query for query in queries if not is_short(query)]  # the others are titles without an abstract
+    return replace(found, queries=asking, qrels={query.id: found.qrels[query.id] for query in asking})
 
 
 def _forms(benchmark: Benchmark) -> list[Benchmark]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from engine.documents import Document
+from engine.documents import Document, Section
 from engine.encoders import processor
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.errors import EvaluationError
-from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding
+from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding, passages_of
 from engine.rows import DenseRows
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import by_subject
@@ -49,6 +51,14 @@ def test_encoders_read_the_same_documents_in_turn() -> None:
     assert (report.documents, report.rounds, report.source, report.peer) == (10, 3, "ours", "peer")
     assert asked[2] == measured(corpus(), SMALL)[1][2]
     assert asked[2] != measured(corpus(), Plan(10, 3, seed=2, matrix_size=64))[1][2]
+
+
+def test_passages_are_read_as_an_import_reads_them() -> None:
+    (paper,) = corpus()[:1]
+    body = tuple(Section(f"Part {n}", " ".join(f"Valve {n} of boiler {k} leaks." for k in range(30))) for n in range(3))
+    found = passages_of([replace(paper, sections=body)])
+    assert len(found) > 3 and len({one.id for one in found}) == len(found)
+    assert found[0].text == f"{paper.title}\n\n{paper.abstract}" and found[1].text.startswith("Valve 0 of boiler 0")
 
 
 def test_a_small_corpus_is_read_whole() -> None:

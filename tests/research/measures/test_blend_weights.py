@@ -124,12 +124,14 @@ def test_a_set_is_told_the_weight_that_the_others_choose() -> None:
 
 def test_the_related_documents_of_a_set_of_pairs_ask_by_their_abstracts(tmp_path: Path) -> None:
     body = (Section("Trials", "Nobody had measured it for a whole year before."),)
-    write_table(tmp_path / "corpus.parquet", [replace(one, sections=body) for one in corpus()[:4]])
-    first, second, third, _ = (one.id for one in corpus()[:4])
-    rows = [f"{first}\t{second}\t1\tvalid", f"{first}\t{third}\t1\ttest"]
+    documents = [replace(one, abstract=" ".join([one.abstract] * 9), sections=body) for one in corpus()[:3]]
+    write_table(tmp_path / "corpus.parquet", [*documents, Document("title", title="Valves", sections=body)])
+    first, second, third = (one.id for one in documents)
+    rows = [f"{first}\t{second}\t1\tvalid", f"{first}\t{third}\t1\ttest", f"title\t{second}\t1\tvalid"]
     (tmp_path / "pairs.tsv").write_text("\n".join(["id-a\tid-b\tlabel\tsplit", *rows, ""]))
     found = blend_weights._benchmark(tmp_path)
-    assert found.qrels == {first: {second: 1}, second: {first: 1}} and found.excluded[first] == {first, third}
+    assert found.qrels == {first: {second: 1}, second: {first: 1, "title": 1}}
+    assert found.excluded[first] == {first, third}
     assert not any(one.sections for one in (*found.corpus, *found.queries))
 
 
