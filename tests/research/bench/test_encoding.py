@@ -68,6 +68,7 @@ def test_a_small_corpus_is_read_whole() -> None:
 def test_times_the_peer_and_the_share_of_the_limit_follow_from_the_speeds(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"float32": 100.0, "bfloat16": 200.0}
     monkeypatch.setattr(processor, "matrix_limit", lambda precision, *, size: limits[precision])
+    monkeypatch.setattr(processor, "fastest_precision", lambda: "bfloat16")
     report, _ = measured(corpus(), SMALL)
     own, peer = report.encoders["own"], report.encoders["peer"]
     assert peer.times_the_peer is None and own.times_the_peer is not None
@@ -77,6 +78,11 @@ def test_times_the_peer_and_the_share_of_the_limit_follow_from_the_speeds(monkey
     assert own.gigaflops == pytest.approx(own.documents_per_second.median * 0.001, rel=0.1, abs=0.06)
     assert report.matrix_limit == limits
     assert own.share_of_limit == pytest.approx(own.gigaflops / report.matrix_limit[report.precision], abs=1e-3)
+
+
+def test_a_format_that_the_processor_multiplies_slowly_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processor, "fastest_precision", lambda: "float32")
+    assert measured(corpus(), SMALL)[0].matrix_limit.keys() == {"float32"}
 
 
 def test_nothing_to_measure_is_told() -> None:
