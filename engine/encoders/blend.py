@@ -141,7 +141,7 @@ class BlendEncoder(Encoder):
             fingerprints = shape.pop("fingerprints", None)
             (coupled, general), (weight, short_weight, *asking) = stored.words, stored.arrays["weights"].tolist()
             shape |= {"coupled": coupled, "general": general, "weight": weight, "short_weight": short_weight}
-            shape |= dict(zip(_ASKING, asking, strict=False))
+            shape |= dict(zip(_ASKING[: len(asking)], asking, strict=True))
             settings = from_mapping(shape, BlendSettings, origin=storage.SETTINGS)
         parts = [_part(folder, name) for name in (coupled, general)]
         found = [part.card.fingerprint for part in parts]
