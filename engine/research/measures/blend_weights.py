@@ -28,6 +28,7 @@ from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.blend_settings import NAME, BlendSettings, name_of
+from engine.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import QUERIES as QUERIES_FILE
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
@@ -44,11 +45,12 @@ from engine.research.measures.fusion import Fusion
 from engine.research.measures.smaller import smaller
 from engine.training.long_pairs import PAIRS
 
-SETS = (*BENCHMARKS, "acl-long", "pmc-long")
+SETS = (*BENCHMARKS, "acl-long", "pmc-long", "patents-long")
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)
 KEYWORDS = (0.25, 0.5, 0.75, 1.0, 1.5)
 KINDS = PATENTS, QUESTIONS, PASSAGES, PAPERS = ("patents", "questions", "passages", "papers")
 METRICS = ("nDCG@10", "R@100")
+_BARE = " without titles"
 ALONE = "alone"
 _FEWEST = 5  # queries of a kind in a set that is read for it
 _ROWS_AT_ONCE = 4_096
@@ -133,6 +135,26 @@ def chosen(figures: Mapping[str, Figures], *, blend: str = NAME) -> dict[str, fl
     return choice
 
 
+def chosen_without(report: Path, name: str) -> dict[str, float]:
+    """What the sets of a saved report but one choose; nothing for passages where no other set has any.
+
+    Raises EvaluationError where the report is of no other set.
+    """
+    figures: dict[str, Figures] = {}
+    for kind, of in files.read_json(report)["figures"].items():
+        for keywords, weights in of.items():
+            for weight, scores in weights.items():
+                others = {one: of_set for one, of_set in scores.items() if one.removesuffix(_BARE) != name}
+                if others:
+                    figures.setdefault(kind, {}).setdefault(keywords, {})[float(weight)] = others
+    if not {PAPERS, PATENTS, QUESTIONS} <= figures.keys():
+        raise EvaluationError(
+            f"Expected in {report.name} patents, questions and papers of other sets than {name}, got "
+            f"{', '.join(figures) or 'none'}. Measure more sets."
+        )
+    return chosen(figures)
+
+
 def left_out(of: Mapping[float, Mapping[str, Scores]]) -> list[tuple[str, str, float, float, float, float]]:
     """For each set and metric: the weight that the other sets choose, the set's score with it, and its own best."""
     found = []
@@ -192,7 +214,7 @@ def _forms(benchmark: Benchmark) -> list[Benchmark]:
     if len(bare) < _FEWEST:
         return [benchmark]
     qrels = {query.id: benchmark.qrels[query.id] for query in bare}
-    return [benchmark, replace(benchmark, name=f"{benchmark.name} without titles", queries=bare, qrels=qrels)]
+    return [benchmark, replace(benchmark, name=benchmark.name + _BARE, queries=bare, qrels=qrels)]
 
 
 def _measure(benchmark: Benchmark, rows: Sequence[Prepared], figures: Mapping[str, Figures], *, below: int) -> None:

@@ -5,6 +5,10 @@ and the peers are measured on all queries of each benchmark. A paired randomisat
 each peer; Holm's method corrects p over all tests in one metric. The weights of the ranking were chosen on valid
 queries, which are among these; --queries test leaves them out.
 
+--left-out names a report of `blend_weights`: each set is then asked with the weights of the blend, and of keywords
+beside it, that the other sets' valid queries choose, so that its figure owes nothing to it. Passages that cite ask
+like papers where no other set has any.
+
 An encoder that takes an hour to read a set need not read it again. --kept names folders of reports that
 `priorscope evaluate --by-query` saved as SET-NAME.json. A report's rows count if data, queries and fingerprint agree; a
 report on all queries serves for some of them, and MiniLM's may come from another number format. Kept scores have four
@@ -14,29 +18,36 @@ decimals, so every score is compared at four.
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from engine import files
 from engine.cli.terminal import Parser, bar
+from engine.documents import Document, Hit
 from engine.encoders import minilm, registry
+from engine.encoders.blend import BlendEncoder
 from engine.encoders.processor import PRECISIONS
 from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
 from engine.evaluation.contrast import Contrast, Corrected, as_json, contrast
 from engine.evaluation.itself import without_own_works
-from engine.evaluation.measure import Measured, measure
+from engine.evaluation.kept_rows import Places, rows_in
+from engine.evaluation.measure import Measured, measure, measure_prepared
 from engine.evaluation.significance import holm
-from engine.evaluation.systems import DEFAULT, fused_encoder
+from engine.evaluation.systems import DEFAULT, AsSearched, Prepared, fused_encoder
 from engine.passages.encoder import passages_fingerprint
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
+from engine.research.measures import blend_weights
 from engine.research.paper.work import made_by
-from engine.search import ranking_fingerprint
+from engine.search import Corpus, rank_all, ranking_fingerprint
+from engine.search.settings import RankingSettings
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 PEERS = ("bm25", "bm25-stems", "minilm")
+LEFT_OUT = "default, weighed by other sets"
 METRICS = ("nDCG@10", "R@100")
 DIGITS = 4
 
@@ -91,13 +102,51 @@ def _reports(folders: Sequence[Path], name: str) -> list[Path]:
     return [path for folder in folders for path in sorted(folder.glob(f"{name}-*.json"))]
 
 
+@dataclass(frozen=True)
+class Reweighed:
+    """A corpus ranked as a search ranks it, by other weights."""
+
+    corpus: Corpus
+    settings: RankingSettings
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best documents of each query, best first."""
+        return rank_all(queries, k, self.corpus, settings=self.settings)
+
+
+def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | None) -> Measured:
+    """The default with the weights of a choice (`blend_weights.chosen_without`)."""
+    started, keep = time.perf_counter(), None if cache is None else cache / benchmark.corpus_sha256
+    shipped = ROWS.prepare(DEFAULT, benchmark.corpus, keep=keep, report=bar())
+    corpus = cast(AsSearched, shipped.system).corpus
+    encoder = cast(BlendEncoder, corpus.encoder)
+    settings = replace(
+        encoder.settings,
+        weight=choice[blend_weights.PATENTS],
+        short_weight=choice[blend_weights.QUESTIONS],
+        passage_weight=choice.get(blend_weights.PASSAGES, choice[blend_weights.PAPERS]),
+        paper_weight=choice[blend_weights.PAPERS],
+    )
+    other = BlendEncoder(registry.load(settings.coupled), registry.load(settings.general), settings)
+    index = corpus.index
+    if settings.weight != encoder.settings.weight:  # rows depend on it alone
+        index, _ = rows_in(Places(keep), other, benchmark.corpus, name=other.card.name, report=bar())
+    weights = RankingSettings(keyword_weight=choice["keywords"])
+    if blend_weights.PASSAGES not in choice:
+        weights = replace(weights, passage_weight=choice["keywords"], citing_times=1, stemmed=False)
+    system = Reweighed(replace(corpus, encoder=other, index=index), weights)
+    return measure_prepared(benchmark, Prepared(LEFT_OUT, system, other.card.fingerprint, None), started=started)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every set, print the tables and save them."""
     given = _parser().parse_args(arguments)
     if given.save is not None:
         files.check_writable(given.save)
     is_usual = given.encoder == registry.DEFAULT
-    ours = (DEFAULT if is_usual else f"{DEFAULT}({given.encoder})", given.encoder)
+    ours: tuple[str, ...] = (DEFAULT if is_usual else f"{DEFAULT}({given.encoder})", given.encoder)
+    if given.left_out is not None:
+        ours = (LEFT_OUT,)
     contrasts: dict[str, list[Contrast]] = {}
     facts: dict[str, Any] = {}
     for name in given.sets:
@@ -105,13 +154,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if given.hide_itself:
             benchmark = without_own_works(benchmark)
         rows: dict[str, Row] = {}
+        if given.left_out is not None:
+            choice = blend_weights.chosen_without(given.left_out, name)
+            rows[LEFT_OUT] = Row.of(reweighed(benchmark, choice, given.cache))
         for row in (*ours, *given.peers):
+            if row in rows:
+                continue
             kept = (kept_row(path, row, benchmark) for path in _reports(given.kept, name))
             rows[row] = next(filter(None, kept), None) or Row.of(
                 measure(benchmark, row, cache=given.cache, rows=ROWS, report=bar())
             )
         contrasts[name] = _contrasts(rows, ours, given.peers)
-        facts[name] = _facts(benchmark, rows)
+        facts[name] = _facts(benchmark, rows) | ({} if given.left_out is None else {"choice": choice})
         print(name, {row: {metric: round(one.mean(metric), 3) for metric in METRICS} for row, one in rows.items()})
     verdicts = corrected(contrasts)
     circumstances = writing.circumstances("default_ranking", _words(given))
@@ -183,7 +237,11 @@ def _facts(benchmark: Benchmark, rows: Mapping[str, Row]) -> dict[str, Any]:
 
 def _words(given: argparse.Namespace) -> list[str]:
     words = ["--data", "DIR", "--encoder", given.encoder, "--queries", given.queries, "--sets", *given.sets]
-    return [*words, "--peers", *given.peers, *(["--hide-itself"] if given.hide_itself else [])]
+    return [*words, "--peers", *given.peers, *(["--hide-itself"] if given.hide_itself else []), *_left_out(given)]
+
+
+def _left_out(given: argparse.Namespace) -> list[str]:
+    return [] if given.left_out is None else ["--left-out", given.left_out.name]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -198,6 +256,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--peers", nargs="+", default=PEERS, metavar="ROW", help=f"default: {' '.join(PEERS)}")
     parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")
     parser.add_argument("--hide-itself", action="store_true", help="leave a query's own works out of its rankings")
+    parser.add_argument("--left-out", type=Path, metavar="FILE", help="a report of blend_weights: see above")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument(
         "--kept", type=Path, nargs="+", default=[], metavar="DIR", help="reports, SET-NAME.json, to take scores from"

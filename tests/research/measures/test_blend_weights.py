@@ -12,6 +12,7 @@ import pytest
 from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.encoders.blend import BlendEncoder
+from engine.errors import EvaluationError
 from engine.evaluation.systems import Prepared
 from engine.research.measures import blend_weights
 from tests.contracts.encoder import corpus
@@ -145,3 +146,20 @@ def test_rankings_follow_the_weighed_sum() -> None:
 def test_a_row_that_is_no_encoder_s_is_refused() -> None:
     with pytest.raises(TypeError, match="expected the row of an encoder, got bm25"):
         blend_weights._parts(Prepared("bm25", blend_weights.Weighed([], *(np.zeros((0, 0)),) * 2, 1.0), "", None))  # type: ignore[arg-type]
+
+
+def test_the_other_sets_choose_for_one(tmp_path: Path) -> None:
+    report = tmp_path / "weights.json"
+    few = {0.5: {"a": [0.3, 0], "b": [0.4, 0]}, 1.0: {"a": [0.5, 0], "b": [0, 0]}}
+    every = {one: {"alone": few, "0.5": few} for one in ("papers", "patents", "questions")}
+    passages = {"0.5": {0.25: {"c": [0.1, 0], "c without titles": [0.1, 0]}}}
+    every["passages"] = {**passages, str(registry.ENTRIES["blend"].passage_weight): passages["0.5"]}
+    report.write_text(json.dumps({"figures": every}), "utf-8")
+    usual = {"keywords": 0.5, "papers": 0.5, "patents": 0.5, "questions": 0.5}
+    assert blend_weights.chosen_without(report, "none") == {**usual, "passages": 0.25}
+    assert blend_weights.chosen_without(report, "a") == {**usual, "passages": 0.25}
+    assert blend_weights.chosen_without(report, "c") == usual
+    assert blend_weights.chosen_without(report, "b")["papers"] == 1
+    report.write_text(json.dumps({"figures": {**every, "patents": {"0.5": {"1.0": {"a": [1, 1]}}}}}), "utf-8")
+    with pytest.raises(EvaluationError, match=r"weights.json patents, questions and papers of other sets than a, got"):
+        blend_weights.chosen_without(report, "a")

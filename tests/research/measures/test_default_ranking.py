@@ -125,3 +125,15 @@ def test_minilm_s_scores_count_in_either_number_format(tmp_path: Path, monkeypat
             tmp_path / "kept.json", by_query=True
         )
         assert (default_ranking.kept_row(tmp_path / "kept.json", "minilm", benchmark) is not None) == counts
+
+
+def test_a_set_is_ranked_by_the_weights_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_benchmark(tmp_path / "small")
+    chosen = {"keywords": 0.25, "patents": 2.0, "questions": 0.0, "papers": 0.5}
+    monkeypatch.setattr(default_ranking.blend_weights, "chosen_without", lambda path, name: chosen)
+    saved = tmp_path / "report.json"
+    words = ["--data", str(tmp_path), "--sets", "small", "--peers", "bm25"]
+    default_ranking.main([*words, "--left-out", str(tmp_path / "weights.json"), "--save", str(saved)])
+    report = json.loads(saved.read_text())
+    assert {one["ours"] for one in report["contrasts"]} == {default_ranking.LEFT_OUT}
+    assert report["sets"]["small"]["choice"] == chosen and "--left-out weights.json" in report["command"]
