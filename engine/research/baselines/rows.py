@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -14,16 +16,17 @@ from engine.encoders.base import Encoder
 from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.evaluation.systems import PRODUCT, Baseline, Catalogue, Prepared
+from engine.evaluation.systems import DEFAULT, PRODUCT, AsSearched, Baseline, Catalogue, Prepared
 from engine.progress import Report
 from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.baselines.passage_rows import MINILM_PASSAGES, PASSAGE_BASELINES
 from engine.research.matchers import settings as matchers
+from engine.search import ranking_fingerprint
 from engine.training import word2vec
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
-OWN_WORDS = "word2vec-own"
+OWN_WORDS, WITHOUT_PASSAGES = "word2vec-own", "default-without-passages"
 SENTENCES, MINILM_SENTENCES = "sentence-mean", "sentence-mean-minilm"
 OWN_CORPUS = ("the benchmark's corpus",)
 OWN_RECIPE = Word2vecRecipe(corpora=OWN_CORPUS, workers=1)
@@ -79,6 +82,15 @@ def _word_mover(kind: str, corpus: Sequence[Document], keep: Path | None, report
     return Prepared(kind, system, word_mover.fingerprint(kind, first.fingerprint), first.seconds)
 
 
+def _without_passages(corpus: Sequence[Document], keep: Path | None, report: Report) -> Prepared:
+    """The default ranking by document vectors and keywords alone."""
+    found = PRODUCT.prepare(DEFAULT, corpus, keep=keep, report=report)
+    system = cast(AsSearched, found.system)
+    held = replace(system.corpus, passages=None)
+    fingerprint = ranking_fingerprint(held.encoder.card, mixed=len(held.kinds) > 1)
+    return Prepared(WITHOUT_PASSAGES, replace(system, corpus=held), fingerprint, found.seconds)
+
+
 def _mean_of(trained: TrainedWords) -> Encoder:
     """The plain mean of word vectors, in half precision as those that are shipped."""
     vectors = trained.vectors.astype(np.float16)
@@ -99,6 +111,10 @@ BASELINES: Mapping[str, Baseline] = {
     SENTENCES: Baseline("The mean of a document's sentences, each the mean of word2vec vectors.", load=_sentences),
     MINILM_SENTENCES: Baseline("The mean of MiniLM's vectors of each sentence; very slow.", load=_minilm_sentences),
     minilm.NAME: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
+    WITHOUT_PASSAGES: Baseline(
+        "The default ranking of a library whose passages were not read: document vectors and keywords.",
+        prepare=_without_passages,
+    ),
     **PASSAGE_BASELINES,
     **{kind: Baseline(one.summary, prepare=partial(_word_mover, kind)) for kind, one in word_mover.KINDS.items()},
 }

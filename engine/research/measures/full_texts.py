@@ -4,7 +4,8 @@ The documents of a set's pairs are the corpus. A query is a whole document that 
 others of such pairs are relevant. Its own record, and what a pair of another part relates to it, are left out of its
 ranking. Only a share of the documents is kept whole, drawn by a seed; the others are cut to title and abstract, as in a
 library of a few hundred PDFs beside many records. The last two columns are the share of whole documents among the
-first ten of a ranking, and among the relevant ones: a fair ranking has the two alike.
+first ten of a ranking, and among the relevant ones: a fair ranking has the two alike. The last row is compared with
+every other one on the queries of all sets together: paired randomisation tests, corrected by Holm.
 """
 
 from __future__ import annotations
@@ -21,21 +22,27 @@ from typing import NamedTuple
 from engine import files
 from engine.cli.terminal import Parser, bar
 from engine.evaluation.benchmarks import Benchmark, from_parts
+from engine.evaluation.contrast import Corrected, as_json, contrast
 from engine.evaluation.measure import Run, measure
+from engine.evaluation.significance import holm
 from engine.research import writing
+from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
 from engine.training.long_pairs import Split
 
 SETS = ("acl-long", "pmc-long", "patents-long")
 SHARES = (1.0, 0.5, 0.1, 0.0)
 SEEDS = (1, 2, 3)
-ROWS = ("bm25", "student", "default")
+ROWS_SHOWN = ("bm25", "blend", "default-without-passages", "meaning", "default")
 _METRICS = ("nDCG@10", "R@100")
 _WHOLE = ("whole in the first ten", "of the relevant")
 _FIRST = 10
 
 Figures = dict[str, float]
 """The metrics by name, and how many whole documents rankings and judgements hold."""
+
+ByQuery = dict[str, dict[str, float]]
+"""The scores by metric and query, means over the seeds."""
 
 
 class Mixed(NamedTuple):
@@ -51,32 +58,61 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.save is not None:
         files.check_writable(given.save)
     figures: dict[str, dict[str, dict[str, Figures]]] = {}
+    pooled: defaultdict[str, defaultdict[str, ByQuery]] = defaultdict(lambda: defaultdict(dict))
     sha256: dict[str, Mapping[str, str]] = {}
     for name in given.sets:
         pairs = load_pair_set(given.data / name, form=None)
         sha256[name] = pairs.sha256
         figures[name] = {}
         for share in given.shares:
-            figures[name][_said(share)] = measured(pairs, given.rows, share, given.seeds, given.part, given.cache)
-            print("\n".join(as_markdown({name: {_said(share): figures[name][_said(share)]}})), flush=True)
+            found, scores = measured(pairs, given.rows, share, given.seeds, given.part, given.cache)
+            figures[name][_said(share)] = found
+            for row, by_query in scores.items():
+                for metric, of_queries in by_query.items():
+                    asked = {f"{name} {query}": score for query, score in of_queries.items()}
+                    pooled[_said(share)][row].setdefault(metric, {}).update(asked)
+            print("\n".join(as_markdown({name: {_said(share): found}})), flush=True)
+    contrasts = {share: against_the_last(rows) for share, rows in pooled.items()}
     circumstances = writing.circumstances("full_texts", _words(given))
-    text = "\n".join(["# Whole papers ask papers and abstracts", "", *as_markdown(figures)])
-    text += "\n".join(writing.as_list(circumstances)) + "\n"
+    lines = ["# Whole papers ask papers and abstracts", "", *as_markdown(figures), *_pooled_lines(contrasts)]
+    text = "\n".join([*lines, *writing.as_list(circumstances), ""])
     if given.save is not None:
-        writing.save(given.save, {"circumstances": circumstances, "sha256": sha256, "figures": figures}, text)
+        content = {"circumstances": circumstances, "sha256": sha256, "figures": figures}
+        writing.save(
+            given.save, {**content, "pooled": {share: _as_json(one) for share, one in contrasts.items()}}, text
+        )
 
 
 def measured(
     pairs: PairSet, rows: Sequence[str], share: float, seeds: Sequence[int], part: Split, cache: Path | None
-) -> dict[str, Figures]:
-    """Each row's figures, their means over the seeds; where all or nothing is whole, seeds draw the same."""
+) -> tuple[dict[str, Figures], dict[str, ByQuery]]:
+    """Each row's figures and scores, their means over the seeds; where all or nothing is whole, seeds draw the same."""
     found: defaultdict[str, list[Figures]] = defaultdict(list)
+    scores: defaultdict[str, list[Mapping[str, Mapping[str, float]]]] = defaultdict(list)
     for seed in seeds if 0 < share < 1 else seeds[:1]:
         mixed = mixed_benchmark(pairs, share, seed, part)
         for row in rows:
-            one = measure(mixed.benchmark, row, cache=cache, report=bar())
+            one = measure(mixed.benchmark, row, cache=cache, rows=ROWS, report=bar())
             found[one.name].append({**{name: one.metrics[name] for name in _METRICS}, **whole_shares(one.run, mixed)})
-    return {name: {key: fmean(one[key] for one in each) for key in each[0]} for name, each in found.items()}
+            scores[one.name].append(one.by_query)
+    figures = {name: {key: fmean(one[key] for one in each) for key in each[0]} for name, each in found.items()}
+    by_query = {
+        name: {metric: {query: fmean(one[query][metric] for one in each) for query in each[0]} for metric in _METRICS}
+        for name, each in scores.items()
+    }
+    return figures, by_query
+
+
+def against_the_last(rows: Mapping[str, ByQuery]) -> list[Corrected]:
+    """The last row against every other one, metric by metric; p is corrected over those of one metric."""
+    *others, ours = rows
+    found = []
+    for metric in _METRICS:
+        pairs = [
+            contrast(rows[ours][metric], rows[other][metric], names=(ours, other), metric=metric) for other in others
+        ]
+        found += [Corrected(one, p) for one, p in zip(pairs, holm([one.p for one in pairs]), strict=True)]
+    return found
 
 
 def mixed_benchmark(pairs: PairSet, share: float, seed: int, part: Split) -> Mixed:
@@ -113,6 +149,24 @@ def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, Figures]]]) -> l
     return lines
 
 
+def _pooled_lines(contrasts: Mapping[str, Sequence[Corrected]]) -> list[str]:
+    """A line a share, metric and row that the last one is compared with."""
+    every = [(share, one, one.contrast) for share, each in contrasts.items() for one in each]
+    if not every:
+        return []
+    rows = [
+        [share, it.metric, f"{it.means[0]:.3f}", it.theirs, f"{it.means[1]:.3f}", f"{one.p_holm:.4f}", one.verdict]
+        for share, one, it in every
+    ]
+    ours = every[0][2].ours
+    heads = ("documents whole", "metric", ours, "against", "it has", "p (Holm)", "verdict")
+    return ["## The queries of all sets", "", *writing.table(heads, rows)]
+
+
+def _as_json(every: Sequence[Corrected]) -> list[dict[str, object]]:
+    return [{key: value for key, value in as_json(one).items() if key != "moved"} for one in every]
+
+
 def _said(share: float) -> str:
     return f"{share:g}"
 
@@ -132,7 +186,7 @@ def _parser() -> Parser:
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--shares", nargs="+", type=float, default=SHARES, metavar="X", help="of whole documents")
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, metavar="N", help="default: 1 2 3")
-    parser.add_argument("--rows", nargs="+", default=ROWS, metavar="ROW", help=f"default: {' '.join(ROWS)}")
+    parser.add_argument("--rows", nargs="+", default=ROWS_SHOWN, metavar="ROW", help=f"default: {' '.join(ROWS_SHOWN)}")
     parser.add_argument("--part", choices=JUDGED, default="test", help="whose related pairs are asked (default: test)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep each encoder's rows of each corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document, Section
+from engine.research.baselines.rows import ROWS, WITHOUT_PASSAGES
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.measures import full_texts
 from tests.evaluation.small import write_table
@@ -61,12 +62,15 @@ def test_the_shares_of_whole_documents_are_counted(pairs: PairSet) -> None:
 
 def test_the_command_saves_a_table_a_set(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = folder / "report.json"
-    words = ["--data", str(folder), "--sets", "ours", "--rows", "bm25", "--seeds", "1", "2"]
+    words = ["--data", str(folder), "--sets", "ours", "--rows", "bm25", "tfidf", "--seeds", "1", "2"]
     full_texts.main([*words, "--save", str(saved)])
     report = json.loads(saved.read_text())
     assert list(report["figures"]["ours"]) == ["1", "0.5", "0.1", "0"]
     assert report["figures"]["ours"]["1"]["bm25"]["R@100"] == 1
     assert report["figures"]["ours"]["0"]["bm25"]["whole in the first ten"] == 0
+    assert {(one["ours"], one["theirs"]) for one in report["pooled"]["0.5"]} == {("tfidf", "bm25")}
+    assert {one["metric"] for one in report["pooled"]["1"]} == {"nDCG@10", "R@100"}
+    assert "| 0.5 | R@100 |" in saved.with_suffix(".md").read_text()
     assert set(report["sha256"]["ours"]) == {"pairs.tsv", "corpus.parquet"}
     assert "## ours" in saved.with_suffix(".md").read_text() and "| bm25 |" in capsys.readouterr().out
     assert str(folder) not in saved.read_text()
@@ -75,3 +79,16 @@ def test_the_command_saves_a_table_a_set(folder: Path, capsys: pytest.CaptureFix
 def test_cutting_leaves_title_and_abstract(pairs: PairSet) -> None:
     benchmark, _ = full_texts.mixed_benchmark(pairs, 0.0, 1, "test")
     assert list(benchmark.corpus) == [replace(one, sections=()) for one in pairs.corpus]
+
+
+def test_the_last_row_is_held_against_the_others_and_p_corrected() -> None:
+    queries = [f"q{number}" for number in range(40)]
+    scores = [{metric: dict.fromkeys(queries, one) for metric in ("nDCG@10", "R@100")} for one in (0.1, 0.4, 0.4)]
+    found = full_texts.against_the_last(dict(zip(("bm25", "meaning", "default"), scores, strict=True)))
+    assert [(one.contrast.theirs, one.verdict) for one in found] == 2 * [("bm25", "better"), ("meaning", "the same")]
+
+
+def test_a_library_whose_passages_were_not_read_is_a_row(pairs: PairSet) -> None:
+    benchmark = full_texts.mixed_benchmark(pairs, 1.0, 1, "test").benchmark
+    found = ROWS.prepare(WITHOUT_PASSAGES, benchmark.corpus)
+    assert found.name == WITHOUT_PASSAGES and len(found.system.rank(benchmark.queries, 3)[0]) == 3
