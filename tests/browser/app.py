@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -156,6 +157,15 @@ class Visitor:
         return Boolean(wanted);
         """
         self.until(lambda driver: driver.execute_script(script, selector, text), f"expected {selector} with {text!r}")
+
+    def paste(self, text: str) -> float:
+        """Type into the box of the first page and have it read; says when that began, by `time.monotonic`."""
+        area = self.find(".st-key-paste-text textarea")
+        self.driver.execute_script("arguments[0].focus()", area)
+        area.send_keys(text)
+        read, began = self.find("[data-testid='stFormSubmitButton'] button"), time.monotonic()
+        self.driver.execute_script("arguments[0].click()", read)
+        return began
 
     def upload(self, path: Path) -> None:
         self.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, "input[type=file]"), "expected an uploader")

@@ -23,13 +23,6 @@ ABSTRACT = (
 VIGNETTES = Path("/usr/lib/R/site-library")
 
 
-def read_pasted(visitor: Visitor, text: str) -> None:
-    area = visitor.find(".st-key-paste-text textarea")
-    visitor.driver.execute_script("arguments[0].focus()", area)
-    area.send_keys(text)
-    visitor.driver.execute_script("arguments[0].click()", visitor.find("[data-testid='stFormSubmitButton'] button"))
-
-
 def open_upload(visitor: Visitor) -> None:
     visitor.open()
     visitor.click_on("[role=tab]", "Upload")
@@ -52,7 +45,7 @@ FAR = "Monastic charters of the twelfth century: seals, witnesses and dating cla
 
 def test_a_question_of_another_field_is_told_that_nothing_is_near(visitor: Visitor) -> None:
     visitor.open()
-    read_pasted(visitor, FAR)
+    visitor.paste(FAR)
     visitor.sees("Nothing in this library is near")
     visitor.sees("No document holds: monastic")
     rulers = visitor.driver.find_elements(By.CSS_SELECTOR, "[class*='st-key-hit-'] .ps-ruler")
@@ -61,7 +54,7 @@ def test_a_question_of_another_field_is_told_that_nothing_is_near(visitor: Visit
 
 def test_a_pasted_abstract_gets_ten_neighbours_with_their_evidence(visitor: Visitor) -> None:
     visitor.open()
-    read_pasted(visitor, ABSTRACT)
+    visitor.paste(ABSTRACT)
     visitor.sees("Check what was read")
     title = visitor.find("input[aria-label='Title']")
     assert title.get_attribute("value") == "Finding earlier work with long queries"
@@ -81,7 +74,7 @@ new MutationObserver(() => { window.mixedSteps ||= there("ask") && there("correc
 
 def test_no_button_of_the_step_before_stands_above_the_hits(visitor: Visitor) -> None:
     visitor.open()
-    read_pasted(visitor, ABSTRACT)
+    visitor.paste(ABSTRACT)
     visitor.sees("Check what was read")
     visitor.rests()
     visitor.driver.execute_script(_MIXED_STEPS)

@@ -22,7 +22,7 @@ from engine.library import Library
 from tests.answering import asked as answered
 from tests.answering import shaken
 from tests.browser.app import Visitor, chromium
-from tests.browser.test_main_path import ABSTRACT, hits, read_pasted
+from tests.browser.test_main_path import ABSTRACT, hits
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +44,7 @@ def asked(visitor: Visitor) -> set[str]:
 def test_a_search_asks_nobody_but_the_app(visitor: Visitor) -> None:
     visitor.driver.get_log("performance")
     visitor.open()
-    read_pasted(visitor, ABSTRACT)
+    visitor.paste(ABSTRACT)
     visitor.sees("Check what was read")
     visitor.press("ask")
     assert len(hits(visitor)) == 10

@@ -11,7 +11,7 @@ import pytest
 from engine.workspace import Workspace
 from tests import topics
 from tests.browser.app import Visitor, serving
-from tests.browser.test_main_path import hits, read_pasted
+from tests.browser.test_main_path import hits
 from tests.browser.tiny_pdf import tiny_pdf
 
 pytestmark = pytest.mark.browser
@@ -70,7 +70,7 @@ def test_a_quote_opens_its_paper_at_the_page(browser: Visitor, address: str, wid
     try:
         visitor = Visitor(browser.driver, address)
         visitor.open()
-        read_pasted(visitor, TELLING)
+        visitor.paste(TELLING)
         first = hits(visitor)[0]
         assert TITLE in first and f"In this one · Ports of {PLACES[TOLD_ON]}, p. {TOLD_ON}" in first
         assert (

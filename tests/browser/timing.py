@@ -6,12 +6,16 @@ else the one in the home folder). A visit of the map lasts until every point is 
 drawn too; the first visit of each browser fetches the app's own scripts as well.
 A start is counted from `streamlit run` until the first page has come to rest in a new browser. A switch is counted from
 the press on a page's name until that page has come to rest, twice for each page: the first loads what it needs.
+A search is counted from the press on the button below a pasted text until the evidence of the first hit is on screen:
+three texts, the first of them the first question after the start. The app's memory is the most that its process has
+held by the end.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 import time
@@ -23,6 +27,15 @@ from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
 
 STARTS, BROWSERS, VISITS = 3, 2, 3
 PAGES = ("Search", "Compare", "Map", "Evaluate", "Library", "Models")
+TEXTS = (
+    "We learn vectors of long documents by attention over their sections, so that papers on one subject are near each "
+    "other, and compare them with keyword search on citation recommendation.",
+    "Transport properties of a two-dimensional electron gas in a strong magnetic field are studied at low temperature. "
+    "The conductance shows plateaus whose width depends on the density of impurities.",
+    "A valve gear for steam engines in which the cut-off is varied by a governor acting on a slotted link, so that the "
+    "speed stays the same under a changing load.",
+)
+_EVIDENCE = ".ps-why"
 _LINK = "[data-testid='stTopNavLink']"
 _TITLE = "const title = document.querySelector('h1'); return title && title.innerText"
 _ZOOM = "arguments[0].querySelector('[aria-label^=\"Zoom in\"]').click()"
@@ -57,7 +70,35 @@ def _measured(folder: Path) -> dict[str, object]:
                 visits += [_visit(Visitor(driver, address), first=turn == 0) for turn in range(VISITS)]
         with chromium(folder / "profile-switches") as driver:
             switches = _switches(Visitor(driver, address))
-    return {"seconds_from_start_to_page": starts, "seconds_to_switch": switches, "map_visits": visits}
+        with chromium(folder / "profile-searches") as driver:
+            searches = [_search(Visitor(driver, address), text) for text in TEXTS]
+        memory = _peak_memory_mib()
+    return {
+        "seconds_from_start_to_page": starts,
+        "seconds_to_switch": switches,
+        "seconds_from_search_to_evidence": searches,
+        "map_visits": visits,
+        "app_peak_memory_mib": memory,
+    }
+
+
+def _search(visitor: Visitor, text: str) -> float:
+    """Seconds from pasting a text until the first evidence is there."""
+    visitor.open()
+    visitor.rests()
+    started = visitor.paste(text)
+    visitor.find(_EVIDENCE)
+    return round(time.monotonic() - started, 2)
+
+
+def _peak_memory_mib() -> int:
+    """The most memory that the app's process has held, by Linux's count."""
+    for status in Path("/proc").glob("[0-9]*/status"):
+        facts = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
+        command = (status.parent / "cmdline").read_text().split("\0")
+        if facts["PPid"].strip() == str(os.getpid()) and "streamlit" in command:
+            return int(facts["VmHWM"].split()[0]) >> 10
+    raise RuntimeError("Expected the app's process among this one's children, found none. Start it by `serving`.")
 
 
 def _switches(visitor: Visitor) -> dict[str, list[float]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from engine.cli import options
@@ -11,14 +13,23 @@ from engine.cli.terminal import Parser, bar
 from engine.documents import Document
 from engine.encoders import minilm
 from engine.evaluation import systems
-from engine.evaluation.benchmarks import load_benchmark
+from engine.evaluation.benchmarks import CORPUS, load_benchmark, read_documents
 from engine.ingest import encoder_for, exact_index
 from engine.library import Library
 from engine.research.baselines.rows import ROWS
 from engine.research.bench import compare_command, kept_chunks, output, passage_search, retrieve_command
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding, passages_of
 from engine.research.bench.mapping import MapSpeed, measure_map
-from engine.research.bench.searching import STAGES, SearchSpeed, measure_search, with_commands
+from engine.research.bench.searching import (
+    FEW_WORDS,
+    STAGES,
+    WARM_UP,
+    Asked,
+    SearchSpeed,
+    measure_search,
+    of_library,
+    with_commands,
+)
 from engine.workspace import Workspace
 
 
@@ -37,6 +48,11 @@ def _parser() -> argparse.ArgumentParser:
     options.add_encoder(search)
     options.add_index(search)
     output.add_asking(search, "documents", queries=100, k=10)
+    search.add_argument(
+        "--files", nargs="+", type=Path, metavar="FILE", help="these ask, a PDF for example, not the library's own"
+    )
+    search.add_argument("--benchmark", metavar="DIR", type=Path, help="documents of a benchmark's corpus ask")
+    search.add_argument("--words", type=int, default=0, metavar="N", help="of the benchmark's, those of so many words")
     search.add_argument("--commands", action="store_true", help="also time one search and --help from their start")
     output.add_output(search)
     search.set_defaults(run=run_search)
@@ -81,11 +97,25 @@ def run_search(arguments: argparse.Namespace) -> None:
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
-        report = measure_search(library, encoder, index, queries=arguments.queries, k=arguments.k, seed=arguments.seed)
+        asking = _asking(arguments) or of_library(library, arguments.queries, arguments.seed)
+        measured = measure_search(library, encoder, index, asking, passages=workspace.passages(), k=arguments.k)
+        report = replace(measured, seed=arguments.seed)
         (question,) = library.get(library.summaries().ids[:1])
     if arguments.commands:
         report = with_commands(report, options.library_folder(arguments), question)
     output.give(report.as_json(), as_text(report), arguments)
+
+
+def _asking(arguments: argparse.Namespace) -> list[Asked]:
+    """The files that ask, or documents of a benchmark by their number of words; none for the library's own."""
+    if arguments.files:
+        asking = [Asked(path.name, path.read_bytes()) for path in arguments.files]
+        return [*asking[:WARM_UP], *asking] if len(asking) < WARM_UP else asking
+    if arguments.benchmark is None:
+        return []
+    corpus = [one for one in read_documents(arguments.benchmark / CORPUS) if len(one.text.split()) >= arguments.words]
+    random.Random(arguments.seed).shuffle(corpus)
+    return [Asked.of(one) for one in corpus[: arguments.queries + WARM_UP]]
 
 
 def run_map(arguments: argparse.Namespace) -> None:
@@ -158,12 +188,15 @@ def as_text(report: SearchSpeed) -> str:
     lines = [
         f"{report.hardware}, {report.precision}, load {report.load}",
         f"{report.queries} queries ({report.patents} full patents, {report.papers} papers) over "
-        f"{report.documents:,} documents, encoder {report.encoder}, k {report.k}, warm",
+        f"{report.documents:,} documents, {report.passages:,} passages, encoder {report.encoder}, k {report.k}, warm",
         f"{'stage':<10}{'p50 ms':>9}{'p95 ms':>9}{'max ms':>9}",
     ]
     for stage in (*STAGES, "total"):
         times = report.stages[stage]
         lines.append(f"{stage:<10}{times.p50:>9.1f}{times.p95:>9.1f}{times.max:>9.1f}")
+    if report.of_few_words is not None:
+        few = report.of_few_words
+        lines.append(f"of at most {FEW_WORDS} words: p50 {few.p50:.1f}, p95 {few.p95:.1f} ms")
     for name, taken in report.commands.items():
         lines.append(f"priorscope {name}: {taken.seconds:.2f} s, {taken.processor_seconds:.2f} s of the processor")
     return "\n".join(lines)

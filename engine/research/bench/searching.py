@@ -22,11 +22,15 @@ from engine.encoders.processor import reading_precision
 from engine.errors import EmptyLibraryError, EvaluationError
 from engine.index.base import VectorIndex
 from engine.library import Library
+from engine.passages.matching import PassageMatcher
 from engine.readers import read_bytes
 from engine.search import Question, Searcher
 
 STAGES = ("read", "encode", "search", "evidence")
-_WARM_UP = 5
+FEW_WORDS = 400
+"""A question of more is a document of many pages."""
+
+WARM_UP = 5
 REPEATS = 5
 
 
@@ -68,8 +72,12 @@ class SearchSpeed:
     patents: int
     median_query_words: int
     k: int
-    seed: int
     stages: Mapping[str, Times]
+    passages: int = 0
+    """How many of the library's passages are matched."""
+    of_few_words: Times | None = None
+    """The whole of questions of at most 400 words."""
+    seed: int = 0
     precision: str = ""
     """The number format of the transformers' products, by what the processor has."""
     load: float = 0.0
@@ -108,37 +116,64 @@ def load() -> float:
     return round(os.getloadavg()[0], 2)
 
 
-def measure_search(
-    library: Library, encoder: Encoder, index: VectorIndex, *, queries: int = 100, k: int = 10, seed: int = 0
-) -> SearchSpeed:
-    """Search with documents of the library itself: half papers, half patents with their full text, where it has both.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What asks: a file as a person would upload it, with its name."""
 
-    Each goes in as the Markdown file that a person would upload, so reading is measured too. A few
-    searches warm the caches up first, with other documents than those measured.
-    Raises EmptyLibraryError and EvaluationError.
+    name: str
+    data: bytes
+    kind: str = ""
+
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """A document as one Markdown file."""
+        return cls("query.md", as_markdown(document).encode(), document.kind)
+
+
+def of_library(library: Library, queries: int, seed: int) -> list[Asked]:
+    """Documents of a library that ask, half papers, half patents with their full text; some more warm the caches up.
+
+    Raises EmptyLibraryError, and EvaluationError for less than one query.
     """
     if queries < 1:
         raise EvaluationError(f"Expected at least 1 query to measure; got {queries}. Ask for more.")
-    busy, drawn = load(), _draw(library, queries + _WARM_UP, seed)
-    searcher = Searcher(library, encoder, index)
-    for document in drawn[:_WARM_UP]:
-        _timed(searcher, document, k)
-    measured = drawn[_WARM_UP:] or drawn
-    rows = [_timed(searcher, document, k) for document in measured]
-    patents = sum(document.kind == "patent" for document in measured)
+    return [Asked.of(one) for one in _draw(library, queries + WARM_UP, seed)]
+
+
+def measure_search(
+    library: Library,
+    encoder: Encoder,
+    index: VectorIndex,
+    asking: Sequence[Asked],
+    *,
+    passages: PassageMatcher | None = None,
+    k: int = 10,
+) -> SearchSpeed:
+    """Search with some files, each as a person would upload it, so reading is measured, too.
+
+    The first five warm the caches up and are not measured, if there are more.
+    Raises InputError for a file that cannot be read.
+    """
+    busy, searcher = load(), Searcher(library, encoder, index, passages=passages)
+    for one in asking[:WARM_UP]:
+        _timed(searcher, one, k)
+    timed = [_timed(searcher, one, k) for one in asking[WARM_UP:] or asking]
+    few = [one.seconds for one in timed if one.words <= FEW_WORDS]
+    patents = sum(one.kind == "patent" for one in timed)
     return SearchSpeed(
         hardware=provenance.hardware(),
         commit=provenance.commit(),
         encoder=encoder.card.name,
         fingerprint=encoder.card.fingerprint,
         documents=len(library),
-        queries=len(measured),
-        papers=len(measured) - patents,
+        queries=len(timed),
+        papers=len(timed) - patents,
         patents=patents,
-        median_query_words=int(np.median([len(document.text.split()) for document in measured])),
+        median_query_words=int(np.median([one.words for one in timed])),
         k=k,
-        seed=seed,
-        stages=_summarise(rows),
+        stages=_summarise([one.seconds for one in timed]),
+        passages=0 if passages is None else len(passages.view),
+        of_few_words=_summarise(few)["total"] if few else None,
         precision=reading_precision(),
         load=busy,
     )
@@ -185,15 +220,23 @@ def _draw(library: Library, queries: int, seed: int) -> list[Document]:
     return library.get(ids[:queries])
 
 
-def _timed(searcher: Searcher, document: Document, k: int) -> dict[str, float]:
-    """The seconds of each stage of one search."""
-    data = as_markdown(document).encode()
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """The seconds of each stage of one search, and what asked."""
+
+    seconds: Mapping[str, float]
+    words: int
+    kind: str
+
+
+def _timed(searcher: Searcher, asked: Asked, k: int) -> _Timed:
     started = time.perf_counter()
-    query = read_bytes(data, "query.md").document
+    query = read_bytes(asked.data, asked.name).document
     read = time.perf_counter()
     answer = searcher.search(Question(query, k=k))
     done = time.perf_counter()
-    return {"read": read - started, **answer.seconds, "total": done - started}
+    seconds = {"read": read - started, **answer.seconds, "total": done - started}
+    return _Timed(seconds, len(query.text.split()), asked.kind or query.kind)
 
 
 def _summarise(rows: Sequence[Mapping[str, float]]) -> dict[str, Times]:

@@ -8,18 +8,28 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders.processor import PRECISIONS
-from engine.errors import EmptyLibraryError, EvaluationError
+from engine.errors import EmptyLibraryError, EvaluationError, UnsupportedFormatError
 from engine.readers import read_text
 from engine.research.bench import searching
-from engine.research.bench.searching import STAGES, StartTimes, as_markdown, load, measure_search, measure_start
+from engine.research.bench.searching import (
+    FEW_WORDS,
+    STAGES,
+    Asked,
+    StartTimes,
+    as_markdown,
+    load,
+    measure_search,
+    measure_start,
+    of_library,
+)
 from tests.search.library import DOCUMENTS, fill
 
 
 def test_papers_and_patents_are_measured_in_turn(tmp_path: Path) -> None:
     library, encoder, index = fill(tmp_path)
     with library:
-        speed = measure_search(library, encoder, index, queries=2, k=3)
-        again = measure_search(library, encoder, index, queries=2, k=3)
+        speed = measure_search(library, encoder, index, of_library(library, 2, 0), k=3)
+        again = measure_search(library, encoder, index, of_library(library, 2, 0), k=3)
     assert (speed.queries, speed.papers + speed.patents, speed.documents) == (2, 2, 7)
     assert speed.encoder == "tfidf" and speed.fingerprint == encoder.card.fingerprint
     assert set(speed.stages) == {*STAGES, "total"}
@@ -28,10 +38,24 @@ def test_papers_and_patents_are_measured_in_turn(tmp_path: Path) -> None:
     assert speed.hardware and speed.precision in PRECISIONS and speed.load >= 0 and not speed.commands
 
 
+def test_files_ask_and_short_questions_are_told_apart(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path)
+    long = Asked("long.md", b"# Of boilers\n\n" + b"The boiler has a valve and a gauge. " * 80)
+    warm_up = [Asked.of(one) for one in DOCUMENTS[:5]]
+    with library:
+        speed = measure_search(library, encoder, index, [*warm_up, long, Asked.of(DOCUMENTS[4])], k=3)
+        alone = measure_search(library, encoder, index, [long], k=3)
+        with pytest.raises(UnsupportedFormatError):
+            measure_search(library, encoder, index, [Asked("x.zip", b"PK\x03\x04")])
+    assert (speed.queries, speed.patents, alone.queries) == (2, 1, 1) and alone.of_few_words is None
+    assert speed.of_few_words is not None and speed.of_few_words.max <= speed.stages["total"].max
+    assert alone.median_query_words > FEW_WORDS
+
+
 def test_one_search_and_help_are_timed_from_their_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library, encoder, index = fill(tmp_path)
     with library:
-        speed = measure_search(library, encoder, index, queries=2, k=3)
+        speed = measure_search(library, encoder, index, of_library(library, 2, 0), k=3)
     asked: list[tuple[list[str], str]] = []
 
     def measured(arguments: list[str], *, text: str = "") -> StartTimes:
@@ -47,7 +71,7 @@ def test_one_search_and_help_are_timed_from_their_start(tmp_path: Path, monkeypa
 def test_a_library_smaller_than_the_warm_up_is_measured_whole(tmp_path: Path) -> None:
     library, encoder, index = fill(tmp_path, DOCUMENTS[:3])
     with library:
-        assert measure_search(library, encoder, index, queries=50).queries == 3
+        assert measure_search(library, encoder, index, of_library(library, 50, 0)).queries == 3
 
 
 def test_a_document_survives_the_way_through_markdown() -> None:
@@ -61,13 +85,13 @@ def test_a_document_survives_the_way_through_markdown() -> None:
 
 
 def test_errors_are_named(tmp_path: Path) -> None:
-    library, encoder, index = fill(tmp_path / "full")
+    library, _encoder, _index = fill(tmp_path / "full")
     with library, pytest.raises(EvaluationError, match="at least 1 query to measure; got 0"):
-        measure_search(library, encoder, index, queries=0)
+        of_library(library, 0, 0)
     from engine.library import Library
 
     with Library.open(tmp_path / "empty", create=True) as empty, pytest.raises(EmptyLibraryError, match="holds none"):
-        measure_search(empty, encoder, index)
+        of_library(empty, 1, 0)
 
 
 def test_a_command_is_timed_in_a_process_of_its_own() -> None:
