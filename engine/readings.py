@@ -1,10 +1,10 @@
 """What nearness means in words: one absolute scale for every pair of texts, and a verdict on a whole list.
 
 A reading depends on two texts alone, not on what else a library holds: 0.39 means one thing everywhere. It comes from
-the plain cosine of a sentence encoder, `student`, and from the telling words that the two share
-(`engine.evidence.nearness`). `readings.json` holds the fitted numbers; `python -m engine.research readings` fits them
-on collections of several fields, and measures them on fields that they were not fitted on
-(engine/research/reports/readings.md).
+the plain cosine of a sentence encoder, `student` for documents and `student-passages` for passages, and from the
+telling words that the two share (`engine.evidence.nearness`). `readings.json` holds the fitted numbers;
+`python -m engine.research readings` fits them on collections of several fields, and measures them on fields that they
+were not fitted on (engine/research/reports/readings.md).
 """
 
 from __future__ import annotations
@@ -42,15 +42,16 @@ _FEWEST_WORDS, _MOST_WORDS = 1, 400
 _SHOWN_TERMS, _KEPT_TERMS = 5, 20
 
 Level = Literal["document", "passage"]
-"""Whole documents by their beginnings, or passages of about 200 words."""
+"""Whole documents by their beginnings, or passages as a library keeps them (`engine.passages`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """What a reading reads of two texts; the same either way round.
 
-    `cosine` compares their rows by `student`. `keywords` is the cosine of their telling words, and `contained` the
-    share of the shorter's telling words that the other has, both in [0, 1]. `words` counts the tokens of the shorter.
+    `cosine` compares their rows by the encoder of their level. `keywords` is the cosine of their telling words, and
+    `contained` the share of the shorter's telling words that the other has, both in [0, 1]. `words` counts the tokens
+    of the shorter.
     """
 
     cosine: float
@@ -85,7 +86,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A fitted scale of one level.
+    """A fitted scale of one level; it holds for cosines of the encoder with this fingerprint.
 
     `weights` (4, f) give each kind of pair its logit from a pair's features: a multinomial logistic regression.
     `vocabulary` is the share of telling words that only a tenth of unrelated pairs reach. `ruler` gives the median
@@ -95,6 +96,7 @@ class Scale:
     weights: Sequence[Sequence[float]]
     vocabulary: float
     ruler: Mapping[str, float]
+    fingerprint: str = ""
 
     def probabilities(self, pair: Pair) -> tuple[float, ...]:
         """How probable each kind of pair is: (4,)."""
@@ -147,9 +149,8 @@ def list_features(pairs: Sequence[Pair], *, documents: int, unknown: float) -> t
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """The fitted numbers; they hold for cosines of the encoder with this fingerprint."""
+    """The fitted numbers; a list's are of documents."""
 
-    fingerprint: str
     levels: Mapping[Level, Scale]
     lists: ListScale
 
@@ -159,7 +160,7 @@ def scales(path: Path = FILE) -> Scales:
     """The fitted numbers, read once."""
     content = json.loads(path.read_text("utf-8"))
     levels: dict[Level, Scale] = {level: Scale(**content["levels"][level]) for level in get_args(Level)}
-    return Scales(content["fingerprint"], levels, ListScale(**content["list"]))
+    return Scales(levels, ListScale(**content["list"]))
 
 
 def read(pair: Pair, level: Level = "document") -> Reading:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.passages.encoder import passages_fingerprint
 from engine.readings import (
     FILE,
     MEANINGS,
@@ -116,4 +117,6 @@ def test_a_long_list_of_unknown_words_is_cut() -> None:
 def test_the_fitted_numbers_are_for_the_shipped_encoder() -> None:
     from engine.encoders import registry
 
-    assert scales(FILE).fingerprint == registry.card("student").fingerprint
+    levels = scales(FILE).levels
+    assert levels["document"].fingerprint == registry.card("student").fingerprint
+    assert levels["passage"].fingerprint == passages_fingerprint()

@@ -175,6 +175,7 @@ def _hit(result: Result) -> dict[str, object]:
         "passages": [
             {
                 "score": round(pair.score, 4),
+                "reading": pair.reading.as_json() if pair.reading else None,
                 "query": {**_place(pair.query), "text": pair.query.text},
                 "document": {**_place(pair.document), "text": pair.document.text},
             }
@@ -239,6 +240,8 @@ def _result_lines(result: Result) -> list[str]:
         lines.append(f"    shared: {', '.join(term.term for term in evidence.terms)}")
     if evidence.couplings:
         lines.append(f"    met: {'; '.join(_met(coupling) for coupling in evidence.couplings)}")
+    if result.by_passage:
+        lines.append(f"    nearest passage: {said(result.by_passage)}")
     if evidence.quoted:
         lines.append(f"    {evidence.quoted.sentence}")
     if evidence.passage:

@@ -13,6 +13,7 @@ from engine.documents import Chunk, Document
 from engine.encoders.base import Encoder
 from engine.evidence.sentences import Prepared
 from engine.evidence.vocabulary import Vocabulary
+from engine.readings import Reading
 from engine.rows import Rows, largest
 
 WORD_SHARE = 0.5
@@ -27,11 +28,15 @@ _USUAL_TERMS = 8
 
 @dataclass(frozen=True, slots=True)
 class PassagePair:
-    """The sentence of the query and the sentence of the document that match best; score in [0, 1]."""
+    """The sentences or passages of the query and of the document that match best; score in [0, 1].
+
+    `reading` says how near two passages of a library's size are; sentences are too short for one.
+    """
 
     query: Chunk
     document: Chunk
     score: float
+    reading: Reading | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
-from engine.readings import Reading, Verdict
+from engine.readings import CLOSE, Reading, Verdict
 from engine.search.words import token_set
 
 
@@ -61,6 +61,19 @@ class Result:
     def score(self) -> float:
         """How near the document is, from 0 to 1: the cosine that the reading reads."""
         return min(1.0, max(0.0, self.reading.cosine))
+
+    @property
+    def by_passage(self) -> Reading | None:
+        """How near its nearest passage is, where that is related and stands in the body.
+
+        The abstract is read with the document. Passages of one field are not told from those of others
+        (engine/research/reports/readings.md), so a word for a field would say nothing.
+        """
+        nearest = next(iter(self.evidence.passages), None)
+        if nearest is None or nearest.reading is None or nearest.reading.rank > CLOSE:
+            return None
+        is_body = self.document.parts[nearest.document.part].role not in {"title", "abstract"}
+        return nearest.reading if is_body else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
+from engine import readings
 from engine.documents import KINDS, Chunk, Document, Hit, Kind
 from engine.encoders.base import Encoder
 from engine.errors import EmptyLibraryError, SearchError
 from engine.evidence import Evidence, Explainer, Vocabulary
-from engine.evidence.nearness import PairReader
+from engine.evidence.nearness import PairReader, TellingWords, pair
 from engine.evidence.passages import PassagePair
 from engine.index.base import VectorIndex
 from engine.library import Filters, Library
 from engine.passages import Place
-from engine.passages.matching import AskedPassages, PassageMatcher
+from engine.passages.matching import AskedPassages, Match, PassageMatcher
 from engine.questions import Ranking
 from engine.readings import Reading
 from engine.rows import Rows
@@ -257,10 +258,8 @@ class Searcher:
         """The passages of the question and of a document that match best."""
         if asked is None or self._passages is None:
             return ()
-        return tuple(
-            PassagePair(match.query, _chunk(document, match.document), min(1.0, max(0.0, match.score)))
-            for match in self._passages.matches(asked, document.id, PASSAGES_SHOWN)
-        )
+        matches = self._passages.matches(asked, document.id, PASSAGES_SHOWN)
+        return tuple(_passage_pair(match, _chunk(document, match.document)) for match in matches)
 
     def _looked_through(
         self, asked: AskedPassages | None, documents: Sequence[Document], pairs: Sequence[Sequence[PassagePair]]
@@ -285,6 +284,13 @@ class Searcher:
             held = (version, (vocabulary, Explainer(self._encoder, vocabulary, self._index), reader))
             self._explaining = held
         return held[1]
+
+
+def _passage_pair(match: Match, theirs: Chunk) -> PassagePair:
+    """A match of passages with its reading."""
+    words = TellingWords.of(match.query.text), TellingWords.of(theirs.text)
+    reading = readings.read(pair(*words, match.score), "passage")
+    return PassagePair(match.query, theirs, min(1.0, max(0.0, match.score)), reading)
 
 
 def _chunk(document: Document, place: Place) -> Chunk:

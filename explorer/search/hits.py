@@ -104,6 +104,8 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
         pieces.append(couplings.coupling_list(met))
     if evidence.passage is not None:
         pieces.append(element("p", "Closest passages", class_="ps-label"))
+        if result.by_passage is not None:
+            pieces.append(reading_line(result.by_passage, "passage"))
         pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, asked=asked))
     if not pieces:
         pieces.append(

@@ -81,6 +81,16 @@ def test_a_passage_names_its_page() -> None:
     assert "Method, p. 12" in said
 
 
+def test_the_nearest_passage_of_a_body_has_a_word_of_its_own() -> None:
+    document = replace(NEAR, sections=(Section("Trials", "It flies."),))
+    assert document.parts[2].role == "body"
+    pair = replace(EVIDENCE.passage, document=Chunk("d", 2, "Trials", 0, 9, "It flies."), reading=READ)
+    page = shown(result(document, evidence=replace(EVIDENCE, passages=(pair,)))).text
+    assert "Its nearest passage: closely related (83 %), nearness 0.57" in page
+    of_abstract = replace(pair, document=Chunk("d", 1, "Abstract", 0, 5, "Lines"))
+    assert "nearest passage" not in shown(result(document, evidence=replace(EVIDENCE, passages=(of_abstract,)))).text
+
+
 def test_the_contents_lead_to_every_result() -> None:
     page = shown(result(), result(replace(NEAR, id="b", title="Second"), rank=2))
     targets = [one.attributes["href"] for one in page.all("a") if one.attributes["href"].startswith("#")]

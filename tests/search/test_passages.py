@@ -21,6 +21,7 @@ from engine.passages.filling import fill
 from engine.passages.matching import AskedPassages, PassageMatcher
 from engine.progress import Meter, silent
 from engine.readers import Reading as Read
+from engine.readings import CLOSE, WORDS
 from engine.search import Question, Searcher
 from tests.passages.made import HashedWords
 
@@ -94,6 +95,8 @@ def test_a_quote_from_the_middle_finds_its_paper_and_its_page(
         asked = quoted(number).document.abstract.split(". ")[0]
         assert best.document.section == "Results" and best.document.page == 4 and asked in best.document.text
         assert best.score <= 1 and first.scores["passages"] > 0
+        assert best.reading is not None
+        assert first.by_passage is (best.reading if best.reading.rank <= CLOSE else None)
 
 
 class Distinct(HashedWords):
@@ -165,10 +168,13 @@ def test_pairs_of_passages_come_best_first(library: Library, matcher: PassageMat
     answer = searcher(library, tmp_path, matcher).search(Question(paper(2, long=True), k=5))
     for result in answer.results:
         scores = [pair.score for pair in result.evidence.passages]
+        if result.evidence.passages[0].document.section == "Abstract":
+            assert result.by_passage is None
         assert scores == sorted(scores, reverse=True) and 1 <= len(scores) <= 3
         for pair in result.evidence.passages:
             for document, chunk in ((paper(2, long=True), pair.query), (result.document, pair.document)):
                 assert document.parts[chunk.part].text[chunk.start : chunk.stop] == chunk.text
+            assert pair.reading is not None and pair.reading.cosine == pytest.approx(pair.score, abs=1e-6)
 
 
 def test_filters_and_hidden_documents_hold_for_passages(
@@ -213,6 +219,7 @@ def test_json_has_the_passages_with_their_place(library: Library, matcher: Passa
     answer = searcher(library, tmp_path, matcher).search(question)
     value = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))
     first = value["hits"][0]["passages"][0]
-    assert list(first) == ["score", "query", "document"]
+    assert list(first) == ["score", "reading", "query", "document"]
+    assert first["reading"]["word"] in WORDS and 0 < first["reading"]["p"] <= 1
     assert {"section", "page", "start", "stop", "text"} <= set(first["document"])
     assert first["document"]["section"] == "Results" and first["document"]["page"] == 4

@@ -153,7 +153,7 @@ class StudentEncoder(TransformerMeanEncoder):
 
     def sentence_rows(self, rows: Rows) -> DenseRows | None:
         """The rows themselves, if readings were fitted on the cosines of this encoder."""
-        if self.card.fingerprint != readings.scales().fingerprint:
+        if self.card.fingerprint != readings.scales().levels["document"].fingerprint:
             return None
         dense = cast(DenseRows, rows)
         lengths = np.linalg.norm(dense, axis=1, keepdims=True)

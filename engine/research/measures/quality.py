@@ -73,9 +73,12 @@ def _of_rankings(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[Result]:
-    """One encoder's results, each once, by benchmark; leaves out results of weights that are not shipped."""
+    """One encoder's results by benchmark, from the first report of each; leaves out weights that are not shipped.
+
+    Reports of different processors differ in the fourth decimal.
+    """
     present = "" if registry.is_fitted_kind(name) else registry.card(name).fingerprint
-    found = []
+    found: dict[tuple[object, ...], Result] = {}
     for report in reports:
         row = report["encoders"].get(name, {})
         figures = {measure: row[measure] for measure in MEASURES if isinstance(row.get(measure), float)}
@@ -89,9 +92,9 @@ def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[Result]:
                 figures=figures,
                 bm25=report["encoders"].get("bm25", {}).get(MEASURES[0]),
             )
-            if result not in found:  # some reports repeat another's rows
-                found.append(result)
-    return sorted(found, key=lambda result: json.dumps(asdict(result)))
+            asked = (result.benchmark, result.part, result.queries, result.own_works_hidden)
+            found.setdefault(asked, result)
+    return sorted(found.values(), key=lambda result: json.dumps(asdict(result)))
 
 
 def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from engine import files, readings
 from engine.cli.terminal import Parser, bar
 from engine.encoders import registry
+from engine.passages.encoder import PassageEncoder, passages_fingerprint
 from engine.readings import CLOSE, OTHER, SAME, SAME_FIELD, SENTENCES, WORDS, Pair
 from engine.research import writing
 from engine.research.nearness import fit
@@ -113,11 +114,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.save is not None:
         files.check_writable(given.save)
     documents, passages, lists, facts = _asked(given)
-    content: dict[str, Any] = {"fingerprint": registry.card(SENTENCES).fingerprint, "levels": {}}
+    content: dict[str, Any] = {"levels": {}}
     report: dict[str, Any] = {"facts": facts, "levels": {}}
     lines = ["# What nearness is called", ""]
-    for level, labelled in (("document", documents), ("passage", passages)):
-        content["levels"][level] = fitted(labelled)
+    read_by = registry.card(SENTENCES).fingerprint, passages_fingerprint()
+    for level, labelled, encoder in zip(get_args(readings.Level), (documents, passages), read_by, strict=True):
+        content["levels"][level] = {**fitted(labelled), "fingerprint": encoder}
         report["levels"][level] = measured(labelled)
         lines += _level_lines(level, report["levels"][level])
     content["list"] = fitted_lists(lists)
@@ -138,7 +140,7 @@ def _asked(given: argparse.Namespace) -> tuple[Labelled, Labelled, Lists, dict[s
     fields = {one.name: one for one in read_fields(given.data, given.library, report=bar())}
     collections = {name: Collection(one, encoder, keep=given.cache, report=bar()) for name, one in fields.items()}
     shown, answered, asked = ask_all(collections, encoder, synonyms)
-    of_passages, sets = passage_pairs(given.data, encoder, synonyms)
+    of_passages, sets = passage_pairs(given.data, PassageEncoder(), synonyms)
     facts: dict[str, object] = {
         "documents": {name: len(one.documents) for name, one in fields.items()},
         "areas": {name: one.area for name, one in fields.items()},

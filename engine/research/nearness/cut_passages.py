@@ -1,17 +1,17 @@
-"""Passages of whole documents, and what is known of any two of them."""
+"""Passages as a library keeps and shows them, and what is known of any two of them."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from engine.documents import Document
-from engine.encoders.base import Encoder
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evidence.nearness import TellingWords, pair
+from engine.passages.encoder import PassageReader
 from engine.readings import Pair
 from engine.research.nearness.asked import Shown
 from engine.research.nearness.fields import APART, RELATED, SAME_WORK, SEED, Known, known_pairs
@@ -20,96 +20,104 @@ from engine.rows import DenseRows
 from engine.text import sentences
 
 SETS = {"acl-long": "acl", "pmc-long": "pmc", "patents-long": "patents"}
-_DOCUMENTS, _PASSAGES, _WORDS = 90, 4, 180
-_NOT_RELATED_SAME_SET = frozenset({2, 3})
+_DOCUMENTS, _PASSAGES, _STRANGERS = 90, 4, 4
+_ONE_FIELD, _FIELD_OR_FURTHER = frozenset({2}), frozenset({2, 3})
 
 
-def passages_of(document: Document) -> list[str]:
-    """The text of a document's body in passages of whole sentences, of about 180 words."""
-    found: list[str] = []
-    for part in document.parts:
-        if part.role != "body":
-            continue
-        held: list[str] = []
-        for span in sentences(part.text):
-            held += part.text[span.start : span.stop].split()
-            if len(held) >= _WORDS:
-                found.append(" ".join(held[: 2 * _WORDS]))
-                held = []
-    return found
+class _Read:
+    """The passages of a document: their texts, their rows (n, dim) and their telling words."""
+
+    def __init__(self, texts: Sequence[str], rows: DenseRows) -> None:
+        self.texts, self.rows = texts, rows
+        self.words = [TellingWords.of(text) for text in texts]
+
+    def best(self, asking: _Read) -> Pair:
+        """The pair of one of the asking passages and one of these whose rows are nearest, as a hit shows it."""
+        cosines = asking.rows @ self.rows.T
+        ours, theirs = np.unravel_index(int(cosines.argmax()), cosines.shape)
+        return pair(asking.words[int(ours)], self.words[int(theirs)], float(cosines[ours, theirs]))
 
 
-def passage_pairs(data: Path, encoder: Encoder, synonyms: Synonyms | None) -> tuple[list[Shown], list[str]]:
-    """Pairs of a passage with the nearest passage of another document, and with itself in other words.
+def passage_pairs(data: Path, reader: PassageReader, synonyms: Synonyms | None) -> tuple[list[Shown], list[str]]:
+    """The best pairs of passages that a hit would show: of a passage or a whole document with other documents.
 
-    The second list names each pair's set. A question is a number of a passage that asks.
+    A quote from a passage, and a passage in other words, ask their own document, too. The second list names each pair's
+    set; a question is a number of a document that asks.
     """
-    texts: dict[str, dict[str, list[str]]] = {}
-    related: dict[str, frozenset[frozenset[str]]] = {}
-    for folder, name in SETS.items():
-        related[name] = known_pairs(data / folder / "pairs.tsv")
-        texts[name] = _drawn(read_documents(data / folder / CORPUS), related[name])
-    rows = {name: {one: _rows(encoder, held) for one, held in documents.items()} for name, documents in texts.items()}
+    related = {name: known_pairs(data / folder / "pairs.tsv") for folder, name in SETS.items()}
+    held = {
+        name: {one.id: _read(reader, one) for one in _drawn(read_documents(data / folder / CORPUS), related[name])}
+        for folder, name in SETS.items()
+    }
     shown: list[Shown] = []
     sets: list[str] = []
-    for name, documents in texts.items():
-        for id_, held in documents.items():
+    for name, documents in held.items():
+        for id_, whole in documents.items():
             number, draw = len(shown), random.Random(f"{SEED} {id_}")
-            asking, row = held[0], rows[name][id_][0]
-            for other, known in _others(name, id_, texts, related, draw):
-                of, there = other
-                shown.append(Shown(number, _nearest(asking, row, texts[of][there], rows[of][there]), known, False))
-                sets.append(name)
-            forms = [dropped(asking, draw), *([changed(asking, draw, synonyms)] if synonyms else [])]
-            for form, form_row in zip(forms, _rows(encoder, forms), strict=True):
-                shown.append(Shown(number, _nearest(form, form_row, held, rows[name][id_]), SAME_WORK, False))
-                sets.append(name)
+            one = draw.randrange(len(whole.texts))
+            single = _Read([whole.texts[one]], whole.rows[[one]])
+            forms = [quote(single.texts[0], draw), dropped(single.texts[0], draw)]
+            forms += [changed(single.texts[0], draw, synonyms)] if synonyms else []
+            known = [(single, whole, SAME_WORK) for single in _each(reader, forms)]
+            for other, of_pair in _others(name, id_, held, related, draw):
+                known += [(asking, other, of_pair) for asking in (single, whole)]
+            shown += [Shown(number, there.best(asking), of_pair, False) for asking, there, of_pair in known]
+            sets += [name] * len(known)
     return shown, sets
 
 
-def _drawn(corpus: Sequence[Document], related: frozenset[frozenset[str]]) -> dict[str, list[str]]:
-    """The passages of some documents by their ids: pairs of related ones, drawn by the seed."""
-    held = {one.id: one for one in corpus}
+def quote(text: str, draw: random.Random) -> str:
+    """Half of the sentences of a passage, one after another."""
+    spans = sentences(text)
+    count = max(1, len(spans) // 2)
+    first = draw.randrange(len(spans) - count + 1)
+    return text[spans[first].start : spans[first + count - 1].stop]
+
+
+def _drawn(corpus: Sequence[Document], related: frozenset[frozenset[str]]) -> list[Document]:
+    """Documents of many passages, in pairs of related ones, drawn by the seed."""
+    held = {one.id: one for one in corpus if len(one.text.split()) > _PASSAGES * 200}
     order = sorted(sorted(tuple(sorted(each)) for each in related if len(each) == 2))
     random.Random(SEED).shuffle(order)
-    found: dict[str, list[str]] = {}
-    for each in order:
-        if len(found) >= _DOCUMENTS:
-            break
-        cut = {id_: passages_of(held[id_]) for id_ in each if id_ in held}
-        if len(cut) == 2 and all(len(one) >= _PASSAGES for one in cut.values()):
-            for id_, one in cut.items():
-                found.setdefault(id_, random.Random(f"{SEED} {id_}").sample(one, _PASSAGES))
-    return found
+    found = dict.fromkeys(id_ for each in order if all(one in held for one in each) for id_ in each)
+    return [held[id_] for id_ in list(found)[:_DOCUMENTS]]
 
 
 def _others(
     name: str,
     id_: str,
-    texts: dict[str, dict[str, list[str]]],
-    related: dict[str, frozenset[frozenset[str]]],
+    held: Mapping[str, Mapping[str, _Read]],
+    related: Mapping[str, frozenset[frozenset[str]]],
     draw: random.Random,
-) -> list[tuple[tuple[str, str], Known]]:
-    """Documents to look for the nearest passage in: the related, some of the same set, some of each other one."""
-    same = [one for one in texts[name] if one != id_]
+) -> list[tuple[_Read, Known]]:
+    """Documents that are asked: the related ones, some of the same set, and some of each other one."""
+    same = [one for one in held[name] if one != id_]
     close = [one for one in same if frozenset({one, id_}) in related[name]]
-    rest = draw.sample([one for one in same if one not in close], 4)
-    found = [((name, one), RELATED) for one in close[:4]]
-    found += [((name, one), frozenset({2}) if name == "acl" else _NOT_RELATED_SAME_SET) for one in rest]
-    for other in texts:
-        far = {name, other} != {"acl", "patents"}
-        if other != name and far:
-            found += [((other, one), APART) for one in draw.sample(sorted(texts[other]), 4)]
+    rest = _strangers(held[name], id_, [one for one in same if one not in close], draw)
+    found = [(held[name][one], RELATED) for one in close[:_STRANGERS]]
+    found += [(held[name][one], _ONE_FIELD if name == "acl" else _FIELD_OR_FURTHER) for one in rest]
+    for other in held:
+        if other != name and {name, other} != {"acl", "patents"}:  # both of these are of computing
+            found += [(held[other][one], APART) for one in draw.sample(sorted(held[other]), _STRANGERS)]
     return found
 
 
-def _nearest(asking: str, row: DenseRows, texts: Sequence[str], rows: DenseRows) -> Pair:
-    cosines = rows @ row
-    best = int(cosines.argmax())
-    return pair(TellingWords.of(asking), TellingWords.of(texts[best]), float(cosines[best]))
+def _strangers(held: Mapping[str, _Read], id_: str, others: Sequence[str], draw: random.Random) -> list[str]:
+    """Documents that are not related: half of them the nearest, as a search shows, half drawn."""
+    nearest = sorted(others, key=lambda one: -held[one].best(held[id_]).cosine)[: _STRANGERS // 2]
+    return nearest + draw.sample([one for one in others if one not in nearest], _STRANGERS - len(nearest))
 
 
-def _rows(encoder: Encoder, texts: Sequence[str]) -> DenseRows:
-    """The rows (n, dim) of passages, which are read as questions are: whole."""
-    documents = [Document(f"passage {number}", "query", abstract=text) for number, text in enumerate(texts)]
-    return np.asarray(encoder.encode_queries(documents), np.float32)
+def _read(reader: PassageReader, document: Document) -> _Read:
+    passages = reader.cut(document)
+    return _Read([one.text for one in passages], reader.encode([(document, passages)]))
+
+
+def _each(reader: PassageReader, texts: Sequence[str]) -> list[_Read]:
+    """Each text as a question of one passage."""
+    found = []
+    for number, text in enumerate(texts):
+        document = Document(f"passage {number}", "query", abstract=text)
+        passages = reader.cut(document)[:1]
+        found.append(_Read([text], reader.encode([(document, passages)])))
+    return found

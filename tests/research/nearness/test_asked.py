@@ -29,7 +29,13 @@ DRUGS = field("drugs", "medicine", STORY, "aspirin heparin warfarin statin insul
 
 def test_documents_ask_whole_by_title_and_in_other_words() -> None:
     found = questions_of(KITES, None, own=True)
-    assert {one.form for one in found} == {"document", "title", "dropped", "half"}  # no synonyms without WordNet
+    assert {one.form for one in found} == {
+        "document",
+        "title",
+        "title of another",
+        "dropped",
+        "half",
+    }  # no synonyms without WordNet
     title = next(one for one in found if one.form == "title")
     assert title.text.kind == "query" and title.text.abstract == title.origin.title and not title.hides_itself
     assert next(one for one in found if one.form == "document").hides_itself
