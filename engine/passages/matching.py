@@ -68,17 +68,17 @@ class PassageMatcher:
         return [self.view.names[owner] for owner in dict.fromkeys(owners[order].tolist())]
 
     def scores(self, asked: AskedPassages, ids: Collection[str]) -> dict[str, float]:
-        """How near each held document is both ways, in standard deviations above the mean document."""
-        names = [name for name in ids if name in self.view.number_of]
-        if not names:
+        """How near each held document with words is both ways, in standard deviations above the mean document."""
+        known = {name: number for name in ids if (number := self.view.number_of.get(name)) is not None}
+        numbers = {name: number for name, number in known.items() if self.view.counts[number]}
+        if not numbers:
             return {}
-        numbers = np.array([self.view.number_of[name] for name in names], np.int64)
-        passages, starts = self.view.of_documents(numbers)
+        passages, starts = self.view.of_documents(np.array(list(numbers.values()), np.int64))
         both = _both_ways(asked.rows @ self.view.rows(passages).T, starts)
         rows, sampled = self._sample
         chance = _both_ways(asked.rows @ rows.T, sampled)
         above = (both - chance.mean()) / max(float(chance.std()), _LEAST_SPREAD)
-        return dict(zip(names, above.tolist(), strict=True))
+        return dict(zip(numbers, above.tolist(), strict=True))
 
     def matches(self, asked: AskedPassages, name: str, k: int) -> list[Match]:
         """The k best pairs of a question's passage and one of a document's, each passage once, the best first."""
@@ -98,7 +98,7 @@ class PassageMatcher:
     @cached_property
     def _sample(self) -> tuple[DenseRows, Numbers]:
         """The rows of documents at even steps, and where each one's begin."""
-        held = np.flatnonzero(self.view.held)
+        held = np.flatnonzero(self.view.held & (self.view.counts > 0))
         some = held[np.linspace(0, len(held) - 1, min(len(held), _SAMPLE)).astype(np.int64)]
         passages, starts = self.view.of_documents(some)
         return self.view.rows(passages), starts

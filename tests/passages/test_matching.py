@@ -97,3 +97,15 @@ def test_where_all_documents_are_alike_none_is_above_another(tmp_path: Path) -> 
     assert asked is not None
     scores = PassageMatcher(store.view(), Reader()).scores(asked, NAMES)
     assert np.ptp(list(scores.values())) == 0 and np.isfinite(list(scores.values())).all()
+
+
+def test_a_document_without_words_counts_for_nothing(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    empty = [ReadDocument(f"empty {number}", [], np.zeros((0, DIM), np.float32)) for number in range(3)]
+    store.add([empty[0], read("d1"), empty[1], read("d2"), empty[2]])
+    found = PassageMatcher(store.view(), Reader())
+    asked = found.ask(paper("d1"))
+    assert asked is not None and "empty 0" in store
+    scores = found.scores(asked, ["empty 0", "d1", "empty 1", "d2", "empty 2"])
+    assert set(scores) == {"d1", "d2"} and scores["d1"] > scores["d2"]
+    assert found.matches(asked, "empty 1", 3) == [] and store.view().nearest_in("empty 2", asked.rows, 2) == []
