@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from engine.encoders import registry
+from engine.encoders import bert, registry
 from engine.encoders.bert import Bert, is_plain
 from engine.encoders.student.encoder import StudentEncoder
 from engine.encoders.transformer import bare_model, config_of, empty_model
@@ -114,3 +114,25 @@ def test_models_of_other_arithmetic_are_left_to_transformers(theirs: nn.Module) 
     relu = bare_model({**settings, "hidden_act": "relu"})
     assert not isinstance(relu, Bert)
     assert relu.pooler is None
+
+
+@pytest.mark.parametrize("at_once", [1, 5_000, 1 << 20])
+@pytest.mark.parametrize("is_padded", [True, False])
+def test_attention_in_blocks_is_that_of_torch(at_once: int, is_padded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bert, "_SCORES_AT_ONCE", at_once)
+    drawn = torch.randn(3, len(LENGTHS), 4, 33, 8, generator=torch.Generator().manual_seed(1))
+    inside = torch.arange(33) < torch.tensor(LENGTHS)[:, None]
+    seen = inside[:, None, None, :] if is_padded else None
+    found = bert._in_blocks(*drawn, seen)
+    torch.testing.assert_close(found, nn.functional.scaled_dot_product_attention(*drawn, attn_mask=seen))
+
+
+@torch.inference_mode()
+def test_bfloat16_gives_the_vectors_of_float32_but_for_rounding(theirs: nn.Module) -> None:
+    ours = ours_of(theirs)
+    ids, inside = batch(30)
+    found = [
+        one(input_ids=ids, attention_mask=inside.long()).last_hidden_state[inside].float()
+        for one in (ours, ours_of(theirs).bfloat16())
+    ]
+    assert 0 < float((found[0] - found[1]).abs().max()) < 0.1
