@@ -40,6 +40,7 @@ NEAREST = 10
 
 _FEWEST_WORDS, _MOST_WORDS = 1, 400
 _SHOWN_TERMS, _KEPT_TERMS = 5, 20
+_LIKELY = 0.5
 
 Level = Literal["document", "passage"]
 """Whole documents by their beginnings, or passages as a library keeps them (`engine.passages`)."""
@@ -78,6 +79,15 @@ class Reading:
     def rank(self) -> int:
         """0 for the nearest word, 4 for the furthest."""
         return WORDS.index(self.word)
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the document alone makes a list near: "nothing is near" never stands above it.
+
+        That is so where it says the same, or is more likely closely related than not. One list of a thousand that far
+        fields are rightly refused holds such a hit.
+        """
+        return self.rank == SAME or (self.rank == CLOSE and self.p >= _LIKELY)
 
     def as_json(self) -> dict[str, str | float]:
         """The word and its probability."""
@@ -215,7 +225,7 @@ def verdict(
     lists = scales().lists
     p = lists.probability(pairs, documents=documents, unknown=len(unknown) / telling if telling else 0.0)
     terms = tuple(unknown[:_KEPT_TERMS])
-    whole = p >= lists.threshold or any(read(pair).word == WORDS[SAME] for pair in pairs)
+    whole = p >= lists.threshold or any(read(pair).is_near for pair in pairs)
     where = f", of {field}," if field else ""
     sentence = (
         f"The nearest documents{where} are on the question's subject."

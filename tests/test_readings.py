@@ -55,6 +55,15 @@ def test_a_word_stands_with_its_probability_and_its_number() -> None:
     assert reading.as_json() == {"word": "closely related", "p": 0.83}
 
 
+def test_one_document_that_is_likely_related_makes_a_list_near() -> None:
+    made = [Reading(word, p, 0.5) for word, p in (("says the same", 0.4), ("closely related", 0.5))]
+    assert all(one.is_near for one in made)
+    assert not any(Reading(word, 0.49 if word == "closely related" else 0.9, 0.5).is_near for word in WORDS[1:])
+    assert read(CITED).is_near
+    alone = verdict([CITED, *[FAR] * 9], documents=100, unknown=["x"] * 9, telling=9)
+    assert alone.near and alone.p < scales().lists.threshold
+
+
 def test_the_vocabulary_s_share_parts_the_last_two_words() -> None:
     scale = Scale(((0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (1.0, *(0.0,) * 5)), 0.1, {})
     assert scale.read(Pair(0.2, 0.1, 0, 100)).word == "shares vocabulary only"

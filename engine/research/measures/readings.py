@@ -215,9 +215,9 @@ def measured_lists(lists: Lists) -> dict[str, dict[str, float]]:
 
 
 def _refused(lists: Lists, p: Numbers, limit: float) -> Flags:
-    """Whether nothing near is said, as production says it: a document that says the same is always near."""
-    same = [any(readings.read(one).word == WORDS[SAME] for one in each.nearest) for each in lists.answered]
-    return np.asarray((p < limit) & ~np.array(same))
+    """Whether nothing near is said, as production says it: one document can make a list near."""
+    near = [any(readings.read(one).is_near for one in each.nearest) for each in lists.answered]
+    return np.asarray((p < limit) & ~np.array(near))
 
 
 def _logistic(logits: Numbers) -> Numbers:
