@@ -52,7 +52,9 @@ def _parser() -> argparse.ArgumentParser:
         "--files", nargs="+", type=Path, metavar="FILE", help="these ask, a PDF for example, not the library's own"
     )
     search.add_argument("--benchmark", metavar="DIR", type=Path, help="documents of a benchmark's corpus ask")
-    search.add_argument("--words", type=int, default=0, metavar="N", help="of the benchmark's, those of so many words")
+    search.add_argument(
+        "--words", type=int, default=0, metavar="N", help="of those, the ones of this many words or more"
+    )
     search.add_argument("--commands", action="store_true", help="also time one search and --help from their start")
     output.add_output(search)
     search.set_defaults(run=run_search)
