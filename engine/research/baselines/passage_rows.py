@@ -1,4 +1,4 @@
-"""Documents ranked by their best passage: what passages alone are worth, by three readers of the same ones."""
+"""Documents ranked by their best passage: what passages alone are worth, by several readers."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from engine import files
 from engine.documents import Chunk, Document, Hit
-from engine.encoders import minilm
+from engine.encoders import minilm, registry
+from engine.encoders.base import Encoder
+from engine.encoders.colde.encoder import ColdeEncoder
 from engine.evaluation.kept_passages import read_by
 from engine.evaluation.systems import Baseline, Prepared, System
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.passages import cut
+from engine.passages.chunks import ChunkReader
 from engine.passages.cutting import cutting_fingerprint, reading
 from engine.passages.encoder import KnownReader, PassageEncoder
 from engine.passages.matching import PassageMatcher
@@ -26,14 +29,16 @@ from engine.progress import Report
 from engine.rows import DenseRows
 
 PASSAGES, MINILM_PASSAGES, BM25_PASSAGES = "passages", "minilm-passages", "bm25-passages"
+COLDE_PASSAGES = f"{PASSAGES}(colde)"
+_SHORTEST = 1e-9
 
 
-class MinilmReader:
-    """all-MiniLM-L6-v2 reads passages. Raises as `minilm.load` does."""
+class EncoderReader:
+    """An encoder of documents reads passages as the shipped one is given them."""
 
-    def __init__(self) -> None:
-        """Load the weights of its package."""
-        self._encoder = minilm.load()
+    def __init__(self, load: Callable[[], Encoder]) -> None:
+        """Load the encoder."""
+        self._encoder = load()
         self.dim = self._encoder.card.dim
         self.fingerprint = files.fingerprint(self._encoder.card.fingerprint, cutting_fingerprint())
 
@@ -44,7 +49,26 @@ class MinilmReader:
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""
         texts = [reading(document, one) for document, passages in read for one in passages]
-        return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
+        rows = self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
+        return cast(DenseRows, rows)
+
+
+class ColdeReader:
+    """CoLDE's chunks, each by the row of its transformer at unit length: its similarity before any head."""
+
+    def __init__(self) -> None:
+        """Load the shipped weights."""
+        self._reader = ChunkReader(cast(ColdeEncoder, registry.load(ColdeEncoder.name)))
+        self.dim, self.fingerprint = self._reader.dim, files.fingerprint(self._reader.fingerprint, "unit length")
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """The chunks of a document in reading order."""
+        return self._reader.cut(document)
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        """The rows (n, dim) of the chunks of several documents, end to end."""
+        rows = self._reader.encode(read)
+        return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), _SHORTEST), np.float32)
 
 
 class _Held(NamedTuple):
@@ -128,7 +152,18 @@ PASSAGE_BASELINES: Mapping[str, Baseline] = {
         prepare=partial(_by_rows, PASSAGES, PassageEncoder),
     ),
     MINILM_PASSAGES: Baseline(
-        "The same passages read by all-MiniLM-L6-v2.", prepare=partial(_by_rows, MINILM_PASSAGES, MinilmReader)
+        "The same passages read by all-MiniLM-L6-v2.",
+        prepare=partial(_by_rows, MINILM_PASSAGES, lambda: EncoderReader(minilm.load)),
+    ),
+    **{
+        f"{PASSAGES}({name})": Baseline(
+            f"The same passages read by {name}.",
+            prepare=partial(_by_rows, f"{PASSAGES}({name})", partial(EncoderReader, partial(registry.load, name))),
+        )
+        for name in ("student", "student-large")
+    },
+    COLDE_PASSAGES: Baseline(
+        "CoLDE's chunks by its transformer's rows.", prepare=partial(_by_rows, COLDE_PASSAGES, ColdeReader)
     ),
     BM25_PASSAGES: Baseline("The best of the same passages by BM25.", prepare=_by_words),
 }

@@ -15,9 +15,10 @@ from engine.passages.cutting import reading
 from engine.research.baselines import passage_rows
 from engine.research.baselines.passage_rows import (
     BM25_PASSAGES,
+    COLDE_PASSAGES,
     MINILM_PASSAGES,
     PASSAGES,
-    MinilmReader,
+    EncoderReader,
     NearestPassage,
 )
 from engine.research.baselines.rows import ROWS
@@ -51,7 +52,7 @@ def test_the_document_of_the_best_passage_by_words_comes_first(tmp_path: Path) -
     assert prepared.name == BM25_PASSAGES and prepared.summary.endswith(".")
 
 
-@pytest.mark.parametrize("row", [PASSAGES, MINILM_PASSAGES])
+@pytest.mark.parametrize("row", [PASSAGES, MINILM_PASSAGES, "passages(student)", COLDE_PASSAGES])
 def test_rows_of_passages_are_kept_by_what_read_them(row: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
@@ -64,7 +65,7 @@ def test_rows_of_passages_are_kept_by_what_read_them(row: str, tmp_path: Path, m
 def test_another_model_and_another_cut_have_other_fingerprints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
-    reader = MinilmReader()
+    reader = EncoderReader(minilm.load)
     assert reader.dim == tiny.card.dim and reader.fingerprint != tiny.card.fingerprint
     monkeypatch.setattr(passage_rows, "cutting_fingerprint", lambda: "cut otherwise")
-    assert MinilmReader().fingerprint != reader.fingerprint
+    assert EncoderReader(minilm.load).fingerprint != reader.fingerprint
