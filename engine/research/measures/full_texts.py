@@ -52,6 +52,22 @@ class Mixed(NamedTuple):
     whole: frozenset[str]
 
 
+class Asking(NamedTuple):
+    """The part whose related pairs ask, and how many documents of a set at most, drawn by their ids; 0 for all."""
+
+    part: Split
+    most: int = 0
+
+    def limited(self, mixed: Mixed) -> Mixed:
+        """The same corpus, asked by as many documents at most."""
+        queries = mixed.benchmark.queries
+        if not self.most or len(queries) <= self.most:
+            return mixed
+        drawn = sorted(queries, key=lambda query: files.fingerprint(query.id))[: self.most]
+        qrels = {query.id: mixed.benchmark.qrels[query.id] for query in drawn}
+        return mixed._replace(benchmark=replace(mixed.benchmark, queries=drawn, qrels=qrels))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every row on every set at every share, print and save the tables."""
     given = _parser().parse_args(arguments)
@@ -65,12 +81,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sha256[name] = pairs.sha256
         figures[name] = {}
         for share in given.shares:
-            found, scores = measured(pairs, given.rows, share, given.seeds, given.part, given.cache)
+            asking = Asking(given.part, given.most)
+            found, scores = measured(pairs, given.rows, share, given.seeds, asking, given.cache)
             figures[name][_said(share)] = found
             for row, by_query in scores.items():
                 for metric, of_queries in by_query.items():
-                    asked = {f"{name} {query}": score for query, score in of_queries.items()}
-                    pooled[_said(share)][row].setdefault(metric, {}).update(asked)
+                    of_set = {f"{name} {query}": score for query, score in of_queries.items()}
+                    pooled[_said(share)][row].setdefault(metric, {}).update(of_set)
             print("\n".join(as_markdown({name: {_said(share): found}})), flush=True)
     contrasts = {share: against_the_last(rows) for share, rows in pooled.items()}
     circumstances = writing.circumstances("full_texts", _words(given))
@@ -84,13 +101,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def measured(
-    pairs: PairSet, rows: Sequence[str], share: float, seeds: Sequence[int], part: Split, cache: Path | None
+    pairs: PairSet, rows: Sequence[str], share: float, seeds: Sequence[int], asking: Asking, cache: Path | None
 ) -> tuple[dict[str, Figures], dict[str, ByQuery]]:
     """Each row's figures and scores, their means over the seeds; where all or nothing is whole, seeds draw the same."""
     found: defaultdict[str, list[Figures]] = defaultdict(list)
     scores: defaultdict[str, list[Mapping[str, Mapping[str, float]]]] = defaultdict(list)
     for seed in seeds if 0 < share < 1 else seeds[:1]:
-        mixed = mixed_benchmark(pairs, share, seed, part)
+        mixed = asking.limited(mixed_benchmark(pairs, share, seed, asking.part))
         for row in rows:
             one = measure(mixed.benchmark, row, cache=cache, rows=ROWS, report=bar())
             found[one.name].append({**{name: one.metrics[name] for name in _METRICS}, **whole_shares(one.run, mixed)})
@@ -173,7 +190,8 @@ def _said(share: float) -> str:
 
 def _words(given: argparse.Namespace) -> list[str]:
     words = ["--data", "DIR", "--sets", *given.sets, "--shares", *map(_said, given.shares)]
-    return [*words, "--seeds", *map(str, given.seeds), "--rows", *given.rows, "--part", given.part]
+    words += ["--seeds", *map(str, given.seeds), "--rows", *given.rows, "--part", given.part]
+    return [*words, *(["--most", str(given.most)] if given.most else [])]
 
 
 def _parser() -> Parser:
@@ -188,6 +206,7 @@ def _parser() -> Parser:
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, metavar="N", help="default: 1 2 3")
     parser.add_argument("--rows", nargs="+", default=ROWS_SHOWN, metavar="ROW", help=f"default: {' '.join(ROWS_SHOWN)}")
     parser.add_argument("--part", choices=JUDGED, default="test", help="whose related pairs are asked (default: test)")
+    parser.add_argument("--most", type=int, default=0, metavar="N", help="documents of a set that ask (default: all)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep each encoder's rows of each corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

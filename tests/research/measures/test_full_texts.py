@@ -62,7 +62,7 @@ def test_the_shares_of_whole_documents_are_counted(pairs: PairSet) -> None:
 
 def test_the_command_saves_a_table_a_set(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = folder / "report.json"
-    words = ["--data", str(folder), "--sets", "ours", "--rows", "bm25", "tfidf", "--seeds", "1", "2"]
+    words = ["--data", str(folder), "--sets", "ours", "--rows", "bm25", "tfidf", "--seeds", "1", "2", "--most", "3"]
     full_texts.main([*words, "--save", str(saved)])
     report = json.loads(saved.read_text())
     assert list(report["figures"]["ours"]) == ["1", "0.5", "0.1", "0"]
@@ -74,6 +74,14 @@ def test_the_command_saves_a_table_a_set(folder: Path, capsys: pytest.CaptureFix
     assert set(report["sha256"]["ours"]) == {"pairs.tsv", "corpus.parquet"}
     assert "## ours" in saved.with_suffix(".md").read_text() and "| bm25 |" in capsys.readouterr().out
     assert str(folder) not in saved.read_text()
+
+
+def test_some_of_the_documents_ask_and_always_the_same(pairs: PairSet) -> None:
+    whole, half = (full_texts.mixed_benchmark(pairs, share, 1, "test") for share in (1.0, 0.5))
+    few = [full_texts.Asking("test", 3).limited(one).benchmark for one in (whole, half)]
+    assert [query.id for query in few[0].queries] == [query.id for query in few[1].queries]
+    assert len(few[0].queries) == 3 and set(few[0].qrels) == {query.id for query in few[0].queries}
+    assert full_texts.Asking("test").limited(whole) is whole and full_texts.Asking("test", 4).limited(whole) is whole
 
 
 def test_cutting_leaves_title_and_abstract(pairs: PairSet) -> None:
