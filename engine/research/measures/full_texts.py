@@ -5,7 +5,8 @@ others of such pairs are relevant. Its own record, and what a pair of another pa
 ranking. Only a share of the documents is kept whole, drawn by a seed; the others are cut to title and abstract, as in a
 library of a few hundred PDFs beside many records. The last two columns are the share of whole documents among the
 first ten of a ranking, and among the relevant ones: a fair ranking has the two alike. The last row is compared with
-every other one on the queries of all sets together: paired randomisation tests, corrected by Holm.
+every other one on the queries of all sets together: paired randomisation tests, corrected by Holm. --kept names
+reports of other sets that were saved before; their scores are pooled with these.
 """
 
 from __future__ import annotations
@@ -74,30 +75,41 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.save is not None:
         files.check_writable(given.save)
     figures: dict[str, dict[str, dict[str, Figures]]] = {}
-    pooled: defaultdict[str, defaultdict[str, ByQuery]] = defaultdict(lambda: defaultdict(dict))
+    scores: defaultdict[str, dict[str, dict[str, ByQuery]]] = defaultdict(dict)  # by share, set and row
+    for path in given.kept:
+        for share, sets in files.read_json(path)["scores"].items():
+            scores[share] |= sets
     sha256: dict[str, Mapping[str, str]] = {}
+    asking = Asking(given.part, given.most)
     for name in given.sets:
         pairs = load_pair_set(given.data / name, form=None)
         sha256[name] = pairs.sha256
         figures[name] = {}
         for share in given.shares:
-            asking = Asking(given.part, given.most)
-            found, scores = measured(pairs, given.rows, share, given.seeds, asking, given.cache)
+            found, scores[_said(share)][name] = measured(pairs, given.rows, share, given.seeds, asking, given.cache)
             figures[name][_said(share)] = found
-            for row, by_query in scores.items():
-                for metric, of_queries in by_query.items():
-                    of_set = {f"{name} {query}": score for query, score in of_queries.items()}
-                    pooled[_said(share)][row].setdefault(metric, {}).update(of_set)
             print("\n".join(as_markdown({name: {_said(share): found}})), flush=True)
-    contrasts = {share: against_the_last(rows) for share, rows in pooled.items()}
+    contrasts = {share: against_the_last(pooled(sets, given.rows)) for share, sets in scores.items()}
     circumstances = writing.circumstances("full_texts", _words(given))
-    lines = ["# Whole papers ask papers and abstracts", "", *as_markdown(figures), *_pooled_lines(contrasts)]
+    lines = ["# Whole papers ask papers and abstracts", "", *as_markdown(figures)]
+    lines += _pooled_lines(contrasts, list(next(iter(scores.values()))))
     text = "\n".join([*lines, *writing.as_list(circumstances), ""])
     if given.save is not None:
-        content = {"circumstances": circumstances, "sha256": sha256, "figures": figures}
-        writing.save(
-            given.save, {**content, "pooled": {share: _as_json(one) for share, one in contrasts.items()}}, text
-        )
+        tests = {share: _as_json(one) for share, one in contrasts.items()}
+        content = {"circumstances": circumstances, "sha256": sha256, "figures": figures, "pooled": tests}
+        writing.save(given.save, {**content, "scores": scores}, text)
+
+
+def pooled(sets: Mapping[str, Mapping[str, ByQuery]], rows: Sequence[str]) -> dict[str, ByQuery]:
+    """The scores of the rows that every set has, over the queries of all sets, in the order of `rows`."""
+    return {
+        row: {
+            metric: {f"{name} {query}": score for name, of in sets.items() for query, score in of[row][metric].items()}
+            for metric in _METRICS
+        }
+        for row in rows
+        if all(row in of for of in sets.values())
+    }
 
 
 def measured(
@@ -114,7 +126,10 @@ def measured(
             scores[one.name].append(one.by_query)
     figures = {name: {key: fmean(one[key] for one in each) for key in each[0]} for name, each in found.items()}
     by_query = {
-        name: {metric: {query: fmean(one[query][metric] for one in each) for query in each[0]} for metric in _METRICS}
+        name: {
+            metric: {query: round(fmean(one[query][metric] for one in each), 4) for query in each[0]}
+            for metric in _METRICS
+        }
         for name, each in scores.items()
     }
     return figures, by_query
@@ -166,8 +181,8 @@ def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, Figures]]]) -> l
     return lines
 
 
-def _pooled_lines(contrasts: Mapping[str, Sequence[Corrected]]) -> list[str]:
-    """A line a share, metric and row that the last one is compared with."""
+def _pooled_lines(contrasts: Mapping[str, Sequence[Corrected]], sets: Sequence[str]) -> list[str]:
+    """A line a share, metric and row that the last one is compared with, over the queries of some sets."""
     every = [(share, one, one.contrast) for share, each in contrasts.items() for one in each]
     if not every:
         return []
@@ -177,7 +192,7 @@ def _pooled_lines(contrasts: Mapping[str, Sequence[Corrected]]) -> list[str]:
     ]
     ours = every[0][2].ours
     heads = ("documents whole", "metric", ours, "against", "it has", "p (Holm)", "verdict")
-    return ["## The queries of all sets", "", *writing.table(heads, rows)]
+    return [f"## The queries of {', '.join(sets)}", "", *writing.table(heads, rows)]
 
 
 def _as_json(every: Sequence[Corrected]) -> list[dict[str, object]]:
@@ -191,7 +206,8 @@ def _said(share: float) -> str:
 def _words(given: argparse.Namespace) -> list[str]:
     words = ["--data", "DIR", "--sets", *given.sets, "--shares", *map(_said, given.shares)]
     words += ["--seeds", *map(str, given.seeds), "--rows", *given.rows, "--part", given.part]
-    return [*words, *(["--most", str(given.most)] if given.most else [])]
+    words += ["--most", str(given.most)] if given.most else []
+    return [*words, *(["--kept", *(path.name for path in given.kept)] if given.kept else [])]
 
 
 def _parser() -> Parser:
@@ -207,6 +223,7 @@ def _parser() -> Parser:
     parser.add_argument("--rows", nargs="+", default=ROWS_SHOWN, metavar="ROW", help=f"default: {' '.join(ROWS_SHOWN)}")
     parser.add_argument("--part", choices=JUDGED, default="test", help="whose related pairs are asked (default: test)")
     parser.add_argument("--most", type=int, default=0, metavar="N", help="documents of a set that ask (default: all)")
+    parser.add_argument("--kept", nargs="+", type=Path, default=[], metavar="FILE", help="saved reports of other sets")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep each encoder's rows of each corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

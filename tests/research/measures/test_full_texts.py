@@ -72,6 +72,13 @@ def test_the_command_saves_a_table_a_set(folder: Path, capsys: pytest.CaptureFix
     assert {one["metric"] for one in report["pooled"]["1"]} == {"nDCG@10", "R@100"}
     assert "| 0.5 | R@100 |" in saved.with_suffix(".md").read_text()
     assert set(report["sha256"]["ours"]) == {"pairs.tsv", "corpus.parquet"}
+    (folder / "more").symlink_to(folder / "ours")
+    both = folder / "both.json"
+    full_texts.main([*words[:2], "--sets", "more", *words[4:], "--kept", str(saved), "--save", str(both)])
+    two = json.loads(both.read_text())
+    tested = [one["wins"] + one["ties"] + one["losses"] for one in two["pooled"]["1"]]
+    assert set(two["scores"]["1"]) == {"ours", "more"} and set(tested) == {6}  # three documents of each ask
+    assert two["circumstances"]["command"].endswith("--most 3 --kept report.json")
     assert "## ours" in saved.with_suffix(".md").read_text() and "| bm25 |" in capsys.readouterr().out
     assert str(folder) not in saved.read_text()
 
