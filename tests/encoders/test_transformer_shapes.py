@@ -14,7 +14,7 @@ from engine.errors import EncoderError
 from tests.contracts.encoder import EMPTY, corpus
 from tests.encoders.tiny_shapes import POSITIONS, SHAPES, write_shape
 
-LONGEST = {"bert": POSITIONS, "roberta": POSITIONS - 2, "mpnet": POSITIONS - 2, "gpt2": POSITIONS, "xlnet": None}
+LONGEST = {**dict.fromkeys(SHAPES, POSITIONS), "roberta": POSITIONS - 2, "mpnet": POSITIONS - 2, "xlnet": None}
 LONG = Document("long", abstract="boiler valve " * 400)
 
 
@@ -76,8 +76,8 @@ def test_a_saved_encoder_comes_back_the_same(encoder: TransformerMeanEncoder, tm
 
 def test_operations_count_every_matrix(shape: str, encoder: TransformerMeanEncoder) -> None:
     a_layer = {"xlnet": 5 * 16 * 16 + 2 * 16 * 16}.get(shape, 4 * 16 * 16 + 2 * 16 * 16)
-    if shape == "gpt2":
-        a_layer = 4 * 16 * 16 + 2 * 16 * 64  # its inner width is four times the outer one
+    if shape in ("gpt", "gpt2", "xlm"):
+        a_layer = 4 * 16 * 16 + 2 * 16 * 64  # the inner width is four times the outer one
     tokens = len(encoder._tokens([Document("a", title="Boiler valve")])[0])
     least = tokens * (2 * (2 * a_layer) + 2 * 4 * tokens * 16)
     found = encoder.operations([Document("a", title="Boiler valve")])

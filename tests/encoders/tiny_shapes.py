@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.contracts.encoder import corpus
 
-SHAPES = ("bert", "roberta", "mpnet", "xlnet", "gpt2")
+SHAPES = ("bert", "roberta", "mpnet", "xlnet", "gpt", "gpt2", "xlm")
 POSITIONS = 64
 """That a model of each shape has; RoBERTa and MPNet keep two of them for themselves, XLNet knows no limit."""
 
@@ -16,14 +16,18 @@ _MARKS = {
     "roberta": ("<s>", "<pad>", "</s>", "<unk>"),
     "mpnet": ("<s>", "<pad>", "</s>", "<unk>"),
     "xlnet": ("<unk>", "<pad>", "<cls>", "<sep>"),
+    "gpt": ("<unk>",),
     "gpt2": ("<unk>",),
+    "xlm": ("<s>", "</s>", "<pad>", "<unk>"),
 }
 _FRAMES = {
     "bert": "[CLS] $A [SEP]",
     "roberta": "<s> $A </s>",
     "mpnet": "<s> $A </s>",
     "xlnet": "$A <sep> <cls>",
+    "gpt": "$A",
     "gpt2": "$A",
+    "xlm": "<s> $A </s>",
 }
 
 
@@ -56,6 +60,12 @@ def _model(shape: str, words: int):  # noqa: ANN202  a class of transformers, wh
     if shape == "xlnet":
         sizes = {"d_model": 16, "n_layer": 2, "n_head": 2, "d_inner": 16}
         return library.XLNetModel(library.XLNetConfig(vocab_size=words, pad_token_id=1, **sizes))
+    if shape == "gpt":
+        sizes = {"n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": POSITIONS}
+        return library.OpenAIGPTModel(library.OpenAIGPTConfig(vocab_size=words, **sizes))
+    if shape == "xlm":
+        sizes = {"emb_dim": 16, "n_layers": 2, "n_heads": 2, "n_langs": 1, "max_position_embeddings": POSITIONS}
+        return library.XLMModel(library.XLMConfig(vocab_size=words, **sizes))
     if shape == "gpt2":
         sizes = {"n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": POSITIONS}
         return library.GPT2Model(library.GPT2Config(vocab_size=words, bos_token_id=0, eos_token_id=0, **sizes))
@@ -78,6 +88,6 @@ def _tokenizer(shape: str, words: list[str]):  # noqa: ANN202  a class of transf
     whole.pre_tokenizer = pre_tokenizers.Whitespace()
     framing = [(mark, numbers[mark]) for mark in marks if mark in _FRAMES[shape].split()]
     whole.post_processor = processors.TemplateProcessing(single=_FRAMES[shape], special_tokens=framing)
-    padding = {} if shape == "gpt2" else {"pad_token": next(mark for mark in marks if "pad" in mark.lower())}
+    padding = {} if shape in ("gpt", "gpt2") else {"pad_token": next(mark for mark in marks if "pad" in mark.lower())}
     side = {"padding_side": "left"} if shape == "xlnet" else {}
     return PreTrainedTokenizerFast(tokenizer_object=whole, unk_token=unknown, **padding, **side)

@@ -1,0 +1,135 @@
+"""Every system that the four papers name, and the exact name to run it by here: `python -m engine.research names`.
+
+A row gives the paper, the table or section, the paper's name, the commands and the state. A command stands without
+`python -m engine.research` and without its data: evaluate also needs --benchmark DIR, match --pairs FILE, train --data
+DIR and --out DIR, tables --data DIR and --cache DIR. A folder that train writes is a row of evaluate or, for pairs of
+long documents, of match, as NAME=FOLDER. The command checks every name before it prints.
+
+"Runs" means that one of the commands has the paper's form, "departs" that each differs as the last column says. Words
+in brackets stand for the notes below the table. Works that a paper only cites as related are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.cli.terminal import Parser
+from engine.errors import EvaluationError
+from engine.evaluation.report import check_place
+from engine.research import writing
+from engine.research.paper.named_systems import CDSSM, COLDE, CTPE, KEYVEC, NOTES, STATES, SYSTEMS, System
+from engine.research.paper.published import cdssm, colde, ctpe, keyvec
+from engine.research.paper.ways import InTable, Way
+
+LABELS: Mapping[str, tuple[str, ...]] = {
+    CTPE: (*ctpe.TABLES_2_AND_3, *ctpe.TABLE_4, *ctpe.METHODS, *ctpe.TABLE_5, *ctpe.TABLE_6),
+    KEYVEC: tuple(keyvec.ROWS.values()),
+    CDSSM: tuple(named.partition(": ")[2] for named in cdssm.ROWS.values()),
+    COLDE: tuple(colde.TABLE_2),
+}
+"""Every method that the published tables hold, by paper."""
+
+_HEADS = ("paper", "where", "the paper's name", "run it by", "state here")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Check every name, print the table, and save it if asked to."""
+    given = _parser().parse_args(arguments)
+    if given.save is not None:
+        check_place(given.save)
+    check(SYSTEMS)
+    words = [] if given.save is None else ["--save", given.save.name]
+    circumstances = writing.circumstances("names", words)
+    text = as_markdown(SYSTEMS, circumstances)
+    print(text)
+    if given.save is not None:
+        listed = [as_json(system) for system in SYSTEMS]
+        writing.save(
+            given.save, {**circumstances, "counts": counts(SYSTEMS), "notes": dict(NOTES), "systems": listed}, text
+        )
+
+
+def check(systems: Sequence[System]) -> None:
+    """Raise EvaluationError for a name that leads nowhere, a published method without an entry, or two of one name."""
+    wrong = [f"{system.paper}, {system.name}: {problem}" for system in systems for problem in system.problems]
+    if wrong:
+        raise EvaluationError("Expected every system under a name to run it by. " + " ".join(wrong))
+    missing = unlisted(systems)
+    if missing:
+        raise EvaluationError(
+            f"Expected an entry for every method of the published tables; {', '.join(missing)} have none. "
+            "Add them to engine/research/paper/named_systems.py."
+        )
+    found = Counter((system.paper, system.where, system.name) for system in systems)
+    twice = [", ".join(place) for place, count in found.items() if count > 1]
+    if twice:
+        raise EvaluationError(f"Expected one entry a system and place, got several of {'; '.join(twice)}. Drop one.")
+
+
+def unlisted(systems: Sequence[System]) -> list[str]:
+    """The methods of the published tables without an entry, as "CoLDE: HAN"."""
+    held = {(system.paper, system.name) for system in systems}
+    return [f"{paper}: {name}" for paper, names in LABELS.items() for name in names if (paper, name) not in held]
+
+
+def counts(systems: Sequence[System]) -> dict[str, int]:
+    """How many systems are in each state."""
+    found = Counter(system.here.state for system in systems)
+    return {state: found[state] for state in STATES}
+
+
+def as_json(system: System) -> dict[str, Any]:
+    """One entry, ready to be written."""
+    here = system.here
+    return {
+        "paper": system.paper,
+        "where": system.where,
+        "name": system.name,
+        "run_by": [_named(way) for way in here.ways],
+        "state": here.state,
+        "how": here.how,
+        "notes": list(here.notes),
+        "beside": [_named(way) for way in here.beside],
+    }
+
+
+def as_markdown(systems: Sequence[System], circumstances: Mapping[str, str]) -> str:
+    """The table, with how many systems are in each state above it."""
+    said = [part.strip().replace("\n", " ") for part in (__doc__ or "").split("\n\n")[1:]]
+    lines = ["# Every system that the four papers name", ""]
+    lines += [line for part in said for line in (part, "")]
+    lines += [f"{len(systems)} entries: {', '.join(f'{n} {state}' for state, n in counts(systems).items())}.", ""]
+    lines += writing.table(_HEADS, [_row(system) for system in systems])
+    lines += ["Notes:", "", *writing.as_list(NOTES), "", "Circumstances:", ""]
+    return "\n".join([*lines, *writing.as_list(circumstances), ""])
+
+
+def _row(system: System) -> tuple[str, ...]:
+    here = system.here
+    ways = [_shown(way) for way in here.ways]
+    ways += [f"beside it {_shown(way)}" for way in here.beside]
+    state = f"**{here.state}**" + (f": {here.how}" if here.how else "")
+    state += f" ({', '.join(here.notes)})" if here.notes else ""
+    return (system.paper, system.where, system.name, "; ".join(ways), state)
+
+
+def _named(way: Way) -> dict[str, str]:
+    return {"command": way.command, **({"row": way.row} if isinstance(way, InTable) else {})}
+
+
+def _shown(way: Way) -> str:
+    return f"`{way.command}`" + (f" row {way.row}" if isinstance(way, InTable) else "")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(prog="python -m engine.research names", description=__doc__)
+    parser.add_argument("--save", metavar="FILE", type=Path, help="write the table as JSON, and as .md beside it")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,394 @@
+"""The systems that the four papers name, and how each runs here: methods, baselines, rivals, ablations, parts.
+
+Works that a paper only cites as related are left out. Names that a paper's published figures hold come from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from engine.research.baselines import lda
+from engine.research.baselines.glove import GloveRecipe
+from engine.research.baselines.rows import OWN_CORPUS, OWN_RECIPE
+from engine.research.baselines.word_mover import MOST_WORDS, RERANKED
+from engine.research.paper import ctpe_positions
+from engine.research.paper.colde_models import ABLATIONS
+from engine.research.paper.published import cdssm, ctpe, keyvec
+from engine.research.paper.settings import PaperSettings
+from engine.research.paper.ways import AsFolder, AsMatcher, AsPairs, AsRecipe, AsRow, InTable, Way
+
+State = Literal["runs", "runs with a model that you bring", "departs", "missing"]
+STATES: tuple[State, ...] = get_args(State)
+RUNS, BRING, DEPARTS, MISSING = STATES
+
+CTPE, KEYVEC, CDSSM, COLDE = PAPERS = ("CTPE", "KeyVec", "C-DSSM", "CoLDE")
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """How a system runs here: its state, the ways to run it, what to know of them, what stands beside a missing one.
+
+    `notes` name entries of `NOTES`, which hold for several systems.
+    """
+
+    state: State
+    ways: tuple[Way, ...] = ()
+    how: str = ""
+    notes: tuple[str, ...] = ()
+    beside: tuple[Way, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system by the name that its paper gives it, where it stands in the paper, and how it runs here."""
+
+    paper: str
+    where: str
+    name: str
+    here: Here
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the entry: a name that leads nowhere, or a state that its other fields deny."""
+        here = self.here
+        is_missing = here.state == MISSING
+        found = [way.problem for way in (*here.ways, *here.beside)]
+        found += [
+            f"Expected a note among {', '.join(NOTES)}, got {name!r}." for name in here.notes if name not in NOTES
+        ]
+        if is_missing and here.ways:
+            found.append("Expected no way to run a missing system, got one. Move it to what stands beside.")
+        if not is_missing and not here.ways:
+            found.append("Expected a way to run it, got none. Name one, or call it missing.")
+        if here.state in (DEPARTS, MISSING) and not here.how:
+            found.append(f"Expected in words how or why it is {here.state!r}, got nothing. Write it.")
+        return tuple(problem for problem in found if problem)
+
+
+_SIZE, _LONG = PaperSettings().ctpe, PaperSettings().colde
+_GLOVE = GloveRecipe(OWN_CORPUS)
+_UNIFORM = "Drawn from a normal distribution; the paper's is uniform."
+_OWN_WORDS = f"{OWN_RECIPE.epochs} epochs; the paper has at most 100."
+_OWN_GLOVE = (
+    f"{_GLOVE.epochs} epochs; the paper has at most 100. x_max is {_GLOVE.most_weighed:g}, the authors' is 100."
+)
+_FULL_GLOVE = f"{_OWN_GLOVE} Pairs of words that count less than 0.5 are left out."
+_NO_OTHER_WORDS = "Word mover's distance reads the shipped word vectors only, as WMD-word2vec(full) does."
+_NO_SKIP_THOUGHTS = "Nothing here reads its recurrent networks of 4,800 numbers, and no recipe trains them."
+_BEST_EPOCHS = ", ".join(str(row.epochs) for row in ctpe.TABLE_6["CTPE"].values())
+_MINILM = InTable("ctpe-4", "MiniLM", ('ctpe.embeddings=["MiniLM"]',))
+_LEARNT_TOKENS = ("network.embedding=transformer", "network.source=FOLDER")
+
+SIZE, PATENTS, EPOCHS, FULL = "size", "patents", "epochs", "full"
+BROUGHT, FIGURE_7, BERT, FROZEN = "brought", "figure 7", "BERT", "frozen"
+NOTES: Mapping[str, str] = {
+    SIZE: f"In `tables` the network has {_SIZE.channels} filters and learns for at most {_SIZE.epochs} epochs; --set "
+    "ctpe.channels and ctpe.epochs change that. The recipe ctpe-paper has the paper's 1,024 filters and at most 50 "
+    f"epochs, where the paper's best are {_BEST_EPOCHS}; --set schedule.epochs changes that.",
+    PATENTS: "These patents have no claims. Their parts are title and abstract, and the opening of the description; "
+    "the paper's are the abstract and the first claim.",
+    EPOCHS: "glove-full and word2vec-full have the paper's epochs with --set epochs=100, and the text of one set with "
+    "--set 'corpora=[\"arxiv-subject\"]'. What they write is a row of evaluate as NAME=FOLDER, and ctpe-paper learns "
+    "over it with --set network.source=FOLDER.",
+    FULL: "Trained on the four corpora of the recipe, not on the paper's public sources.",
+    BROUGHT: "FOLDER is the folder of a `transformers` model with safetensors weights and a tokenizer.json, or the "
+    "name of one that an earlier download left on this machine. Nothing is downloaded. The mean takes the first 256 "
+    "tokens, start and end tokens too; the paper leaves [CLS] and [SEP] of BERT out. Under CTPE the two parts are read "
+    "apart; the paper takes the better of apart and together. `tables` has no row for it.",
+    FIGURE_7: "Our figure 7 shows CoLDE alone.",
+    BERT: "FOLDER holds the paper's transformer, bert-base-uncased, or is its name where an earlier download left it "
+    "on this machine. Without that setting the recipe learns over all-MiniLM-L6-v2.",
+    FROZEN: "In `tables` the transformer is all-MiniLM-L6-v2. It stays as it is and reads chunks of 256 tokens, so "
+    "that section and chunk embeddings are nothing.",
+}
+"""What holds for several systems, by the word that stands for it."""
+
+
+def _ctpe(*settings: str) -> AsRecipe:
+    return AsRecipe("ctpe-paper", settings)
+
+
+def _embedding(name: str, how: str, recipe: str, *notes: str) -> Here:
+    """Word vectors as an average, untrained and trained: in our table, or over what their own recipe writes."""
+    ways = (InTable("ctpe-4", name), AsRecipe(recipe), _ctpe("network.source=FOLDER"))
+    return Here(DEPARTS, ways, how, (EPOCHS, *notes, SIZE))
+
+
+def _transformer(name: str, checkpoint: str, how: str = "", *, beside: tuple[Way, ...] = ()) -> Here:
+    """A transformer of a user's: the mean of its tokens, and the tokens that CTPE learns over."""
+    said = f"The paper's is {checkpoint}. {how}".strip()
+    return Here(BRING, (AsFolder(name), _ctpe(*_LEARNT_TOKENS)), said, (BROUGHT,), beside)
+
+
+_CTPE_METHODS: Mapping[str, Here] = {
+    "doc2vec(ran)": Here(DEPARTS, (AsRow("random"), InTable("ctpe-2", "random")), _UNIFORM),
+    "avg-word2vec(ran)": Here(DEPARTS, (AsRow("random-words"), InTable("ctpe-2", "random-words")), _UNIFORM),
+    "TF-IDF": Here(RUNS, (AsRow("tfidf"), InTable("ctpe-2", "tfidf"))),
+    "LSA": Here(
+        DEPARTS,
+        (AsRow("lsa"), InTable("ctpe-2", "lsa")),
+        "100 topics as in the paper, by a decomposition of our own with 4 power iterations; the paper's is gensim's "
+        "with 100 iterations.",
+    ),
+    "LDA": Here(
+        DEPARTS,
+        (AsRow("lda"), InTable("ctpe-2", "lda")),
+        f"{lda.TOPICS} topics as in the paper. 5 passes and gensim's usual 50 iterations; the paper sets 100 "
+        "iterations. Function words, words of one document and words of more than half of all are left out.",
+    ),
+    "avg-GloVe": Here(
+        DEPARTS, (AsRow("glove-own"), AsRecipe("glove-full"), InTable("ctpe-2", "glove-own")), _OWN_GLOVE, (EPOCHS,)
+    ),
+    "avg-GloVe(full)": Here(
+        DEPARTS, (AsRecipe("glove-full"), InTable("ctpe-2", "glove-full")), _FULL_GLOVE, (EPOCHS, FULL)
+    ),
+    "avg-word2vec": Here(
+        DEPARTS,
+        (AsRow("word2vec-own"), AsRecipe("word2vec-full"), InTable("ctpe-2", "word2vec-own")),
+        _OWN_WORDS,
+        (EPOCHS,),
+    ),
+    "avg-word2vec(full)": Here(
+        DEPARTS,
+        (AsRow("word2vec-mean"), AsRecipe("word2vec-full"), InTable("ctpe-2", "word2vec-mean")),
+        _OWN_WORDS,
+        (EPOCHS, FULL),
+    ),
+    "WMD-GloVe": Here(MISSING, how=_NO_OTHER_WORDS, beside=(AsRow("wmd"),)),
+    "WMD-GloVe(full)": Here(MISSING, how=_NO_OTHER_WORDS, beside=(AsRow("wmd"),)),
+    "WMD-word2vec": Here(MISSING, how=_NO_OTHER_WORDS, beside=(AsRow("wmd"),)),
+    "WMD-word2vec(full)": Here(
+        DEPARTS,
+        (AsRow("wmd"), InTable("ctpe-2", "wmd")),
+        f"Ranks the first {RERANKED} hits of word2vec-mean again, by the {MOST_WORDS} most frequent words of each "
+        f"text without function words. Its word vectors: {_OWN_WORDS}",
+        (FULL,),
+    ),
+    "doc2vec": Here(
+        DEPARTS,
+        (AsRow("doc2vec"), InTable("ctpe-2", "doc2vec")),
+        "PV-DM with 100 numbers as in the paper. 20 epochs; the paper has 50. Window 5; the paper's is 10. "
+        "Documents of the corpus are inferred like new ones.",
+    ),
+    "Doc2VecC": Here(
+        DEPARTS,
+        (AsRow("doc2vecc"), InTable("ctpe-2", "doc2vecc")),
+        "10 epochs; the paper has at most 100. A tenth of a text is kept, as in the paper.",
+    ),
+    "avg-Skip-thoughts": Here(
+        MISSING,
+        how=_NO_SKIP_THOUGHTS,
+        beside=(AsRow("sentence-mean"), InTable("ctpe-2", "sentence-mean")),
+    ),
+    "CTPE-word2vec(full)": Here(
+        RUNS, (_ctpe(), InTable("ctpe-2", "CTPE")), f"Its word vectors: {_OWN_WORDS}", (SIZE, PATENTS, EPOCHS, FULL)
+    ),
+}
+_CTPE_EMBEDDINGS: Mapping[str, Here] = {
+    "Skip-thoughts": Here(
+        MISSING,
+        how=_NO_SKIP_THOUGHTS,
+        beside=(InTable("ctpe-4", "sentence means"),),
+    ),
+    "word2vec(ran)": Here(DEPARTS, (InTable("ctpe-4", "word2vec(ran)"),), _UNIFORM, (SIZE,)),
+    "GloVe": _embedding("GloVe", _OWN_GLOVE, "glove-full"),
+    "GloVe(full)": _embedding("GloVe(full)", _FULL_GLOVE, "glove-full", FULL),
+    "word2vec": _embedding("word2vec", _OWN_WORDS, "word2vec-full"),
+    "word2vec(full)": _embedding("word2vec(full)", _OWN_WORDS, "word2vec-full", FULL),
+    "ELMo": Here(
+        MISSING, how="A recurrent network over letters, which `transformers` does not have. Nothing here reads it."
+    ),
+    "GPT": _transformer("gpt", "openai-gpt"),
+    "GPT-2": _transformer("gpt-2", "gpt2-medium"),
+    "BERT": _transformer("bert", "bert-large-uncased-whole-word-masking", beside=(_MINILM,)),
+    "TransXL": Here(
+        MISSING,
+        how="`transformers` 5 does not know Transformer-XL (the type transfo-xl), so that a folder of it is refused. "
+        "The library's page on it names 4.35.0 as the last version that supports it. The paper's is transfo-xl-wt103.",
+    ),
+    "XLM": _transformer(
+        "xlm",
+        "xlm-mlm-en-2048",
+        "The library's own XLMTokenizer is refused, because it is not a fast one: the folder's tokenizer_config.json "
+        "must name PreTrainedTokenizerFast.",
+    ),
+    "XLNet": _transformer("xlnet", "xlnet-large-cased"),
+    "RoBERTa": _transformer("roberta", "roberta.large"),
+}
+_CTPE_PARTS: Mapping[str, Here] = {
+    "avg": Here(
+        RUNS,
+        (AsRow("word2vec-mean"), InTable("ctpe-4", "word2vec(full)")),
+        "The plain average, a column of every row of ctpe-4; of a transformer it is its row of evaluate.",
+    ),
+    "CTPE_0": Here(
+        RUNS,
+        (_ctpe("schedule.epochs=0"), InTable("ctpe-2", "CTPE_0"), InTable("ctpe-4", "word2vec(full)")),
+        "A column of every row of ctpe-4.",
+        (SIZE,),
+    ),
+}
+_POSITIONS: Mapping[str, Here] = {
+    place: Here(
+        RUNS,
+        (_ctpe(f'pairs.position="{place}"'), InTable(ctpe_positions.NAME, place)),
+        notes=(SIZE, PATENTS) if place == ctpe_positions.MEANINGFUL else (SIZE,),
+    )
+    for place in ctpe.TABLE_5
+}
+_SAMPLINGS: Mapping[str, Here] = {
+    "CTPE_T": Here(
+        RUNS,
+        (_ctpe("objective.sampling=tfidf"), InTable("ctpe-6", "CTPE_T"), InTable("ctpe-2", "CTPE_T")),
+        notes=(SIZE,),
+    ),
+    "CTPE": Here(RUNS, (_ctpe(), InTable("ctpe-6", "CTPE")), notes=(SIZE,)),
+}
+
+_KEYVEC: Mapping[str, Here] = {
+    "keyvec": Here(
+        DEPARTS,
+        (AsRecipe("keyvec-paper"), AsRow("keyvec"), InTable("keyvec-1", "keyvec"), InTable("keyvec-2", "keyvec")),
+        "Salient sentences are labelled by TF-IDF; the paper labels them by DSSM. Most texts to learn from are "
+        "abstracts, whose own words are predicted; the paper reads bodies. The recipe keyvec-paper has the paper's "
+        "widths and plain SGD; what is shipped learns by Adam with dropout.",
+    ),
+    "doc2vec": Here(
+        RUNS,
+        (AsRow("doc2vec"), InTable("keyvec-1", "doc2vec"), InTable("keyvec-2", "doc2vec")),
+        "The paper gives no settings. Ours learns from the papers that are searched or clustered.",
+    ),
+    "word2vec-mean": Here(
+        DEPARTS,
+        (AsRow("word2vec-mean"), InTable("keyvec-1", "word2vec-mean"), InTable("keyvec-2", "word2vec-mean")),
+        "Our shipped vectors of papers and patents stand where the paper has a public release.",
+    ),
+    "word2vec-own": Here(
+        DEPARTS,
+        (AsRow("word2vec-own"), InTable("keyvec-1", "word2vec-own"), InTable("keyvec-2", "word2vec-own")),
+        "Learns from the papers that are searched or clustered; the paper's corpus has 113 GB.",
+    ),
+}
+_LABELS: Mapping[str, Here] = {
+    "DSSM, which labels salient sentences": Here(
+        MISSING,
+        how="Labels come from TF-IDF (engine/training/keyvec/labels.py). No recipe trains DSSM on sentences.",
+        beside=(AsRecipe("keyvec-paper"),),
+    ),
+}
+_WINDOWS = "A window surrounds every word, with zeros beyond the ends of the text; the paper pads nothing."
+_CDSSM: Mapping[str, Here] = {
+    "lda": Here(
+        RUNS,
+        (AsRow("lda"), InTable("cdssm-2", "lda"), InTable("cdssm-6", "lda")),
+        f"The paper gives no sizes; ours has {lda.TOPICS} topics.",
+    ),
+    **{
+        row: Here(DEPARTS, (AsRecipe(row), InTable(table, row), InTable("cdssm-6", row)), _WINDOWS)
+        for row, table in (("cdssm-two-towers", "cdssm-3"), ("cdssm-trigrams", "cdssm-4"))
+    },
+    "cdssm-words": Here(
+        DEPARTS,
+        (AsRecipe("cdssm-words"), InTable("cdssm-5", "cdssm-words"), InTable("cdssm-6", "cdssm-words")),
+        f"{_WINDOWS} Words have 100 numbers; the paper's, of PubMed, have 200. Vectors of 200 numbers are made by the "
+        "recipe word2vec-full with --set dim=200 and given by --set vectors.source=FOLDER.",
+    ),
+}
+_CDSSM_RIVALS: Mapping[str, Here] = {
+    "DSSM": Here(
+        DEPARTS,
+        (AsMatcher("dssm"),),
+        "Learns the cosines of pairs of long documents; the paper's softmax over related and unrelated documents is "
+        "that of our C-DSSM.",
+    ),
+    "Word Movers' Distance": Here(
+        DEPARTS,
+        (AsRow("wmd"),),
+        f"Ranks the first {RERANKED} hits of word2vec-mean again. The paper gives no figures of it.",
+    ),
+    "Supervised Word Movers' Distance": Here(
+        MISSING, how="No recipe learns its map of words and their weights.", beside=(AsRow("wmd"),)
+    ),
+}
+
+
+def _rival(name: str, kind: str, how: str) -> Here:
+    """A matcher, which is trained on pairs of long documents."""
+    epochs = f"{_LONG.matcher_epochs} epochs in `tables`, up to 20 by its recipe."
+    ways = (AsMatcher(kind), InTable("colde-2", name), InTable("colde-8", name))
+    return Here(DEPARTS, ways, f"{how} {epochs}", (FIGURE_7,))
+
+
+def _from_scratch(words: str) -> str:
+    return f"A small network from scratch over the first {words} words ({_LONG.slow_matcher_words} in `tables`)"
+
+
+def _colde(*settings: str) -> AsRecipe:
+    return AsRecipe("colde-paper", ("backbone.source=FOLDER", *settings))
+
+
+_NO_NUMBERS = ("backbone.section_numbers=1", "backbone.chunk_numbers=1")
+_FURTHER: Mapping[str, tuple[str, ...]] = {"CoLDE-Aug": _NO_NUMBERS, "CoLDE-CL": _NO_NUMBERS}
+"""What an ablation changes besides in the paper's form, where section and chunk embeddings are learnt (section 4.5)."""
+
+_COLDE_MODELS: Mapping[str, Here] = {
+    "DSSM": _rival("DSSM", "dssm", "Reads the first 2,000 words."),
+    "ARC-I": _rival("ARC-I", "arc-i", "Reads the first 2,000 words."),
+    "HAN": _rival("HAN", "han", f"{_from_scratch('1,000')}."),
+    "S-BERT": Here(
+        DEPARTS,
+        (AsPairs("minilm"), InTable("colde-2", "S-BERT"), InTable("colde-8", "S-BERT")),
+        "all-MiniLM-L6-v2 as it comes, by the first 256 tokens. The paper's is missing: a BERT that is fine-tuned on "
+        "pairs by their cosine, over the first 512 tokens. No recipe trains it.",
+        (FIGURE_7,),
+    ),
+    "SMITH": _rival("SMITH", "smith", f"{_from_scratch('1,000')}; the paper fine-tunes what its authors published."),
+    "S-LONG": _rival("S-LONG", "s-long", f"{_from_scratch('1,500')}; the paper has Longformer over 4,096 tokens."),
+    **{
+        name: Here(BRING, (_colde(*settings, *_FURTHER.get(name, ())), InTable("colde-2", name)), notes=(BERT, FROZEN))
+        for name, settings in ABLATIONS.items()
+    },
+}
+_COLDE_FORMS: Mapping[tuple[str, str], Here] = {
+    ("figure 6", "CoLDE by the documents of a batch"): Here(
+        BRING,
+        (InTable("colde-6", "CoLDE"), *(_colde(f"optimizer.batch={size}") for size in _LONG.batches)),
+        notes=(BERT, FROZEN),
+    ),
+    ("figure 7", "CoLDE by the most tokens of a section"): Here(
+        BRING,
+        (InTable("colde-7", "CoLDE"), *(_colde(f"objective.max_tokens={most}") for most in _LONG.lengths)),
+        notes=(BERT, FROZEN),
+    ),
+    ("figure 8", "CoLDE with its sections in another order"): Here(
+        BRING, (InTable("colde-8", "CoLDE"), _colde()), notes=(BERT, FROZEN)
+    ),
+    ("section 4.5.4", "CoLDE by the sections of a document"): Here(
+        BRING, tuple(_colde(f"objective.sections={count}") for count in (2, 3, 4, 5)), notes=(BERT,)
+    ),
+}
+
+
+def _listed() -> Iterator[System]:
+    of_ctpe = {
+        "tables 2 and 3": _CTPE_METHODS,
+        "table 4": {**_CTPE_EMBEDDINGS, **_CTPE_PARTS},
+        "table 5": _POSITIONS,
+        "table 6": _SAMPLINGS,
+    }
+    yield from (System(CTPE, where, name, here) for where, part in of_ctpe.items() for name, here in part.items())
+    yield from (System(KEYVEC, "retrieval, clustering", keyvec.ROWS[row], here) for row, here in _KEYVEC.items())
+    yield from (System(KEYVEC, "the reader's objective", name, here) for name, here in _LABELS.items())
+    for row, here in _CDSSM.items():
+        table, _, name = cdssm.ROWS[row].partition(": ")
+        yield System(CDSSM, f"{table.replace('table', 'tables')} and 6", name, here)
+    yield from (System(CDSSM, "sections I and II", name, here) for name, here in _CDSSM_RIVALS.items())
+    for name, here in _COLDE_MODELS.items():
+        yield System(COLDE, "table 2" if name in ABLATIONS else "table 2, figures 7 and 8", name, here)
+    yield from (System(COLDE, where, name, here) for (where, name), here in _COLDE_FORMS.items())
+
+
+SYSTEMS: tuple[System, ...] = tuple(_listed())
+"""Every one, in the order of the papers."""

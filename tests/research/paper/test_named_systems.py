@@ -1,0 +1,64 @@
+"""The systems that the papers name: what is said of each is what the code has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.research.baselines import doc2vec, lda
+from engine.research.baselines.doc2vecc import Doc2veccRecipe
+from engine.research.paper.named_systems import COLDE, CTPE, DEPARTS, MISSING, RUNS, SYSTEMS, Here, System
+from engine.research.paper.settings import PaperSettings
+from engine.research.paper.ways import AsRow
+from engine.research.train import RECIPES
+
+ONE = System("CTPE", "table 2", "LDA", Here(RUNS, (AsRow("lda"),)))
+
+
+def how(name: str, paper: str = CTPE) -> str:
+    return next(system.here.how for system in SYSTEMS if (system.paper, system.name) == (paper, name))
+
+
+def test_a_departure_is_told_with_the_values_of_the_code() -> None:
+    assert f"{doc2vec._EPOCHS} epochs; the paper has 50. Window {doc2vec._WINDOW};" in how("doc2vec")
+    assert f"{lda.TOPICS} topics as in the paper. {lda._PASSES} passes" in how("LDA")
+    assert f"{Doc2veccRecipe().epochs} epochs" in how("Doc2VecC")
+    for recipe, name in (("glove-full", "avg-GloVe(full)"), ("word2vec-full", "avg-word2vec(full)")):
+        assert how(name).startswith(f"{RECIPES.load(recipe).epochs} epochs;")
+        assert RECIPES.load(recipe, ["epochs=100"]).epochs == 100
+    for kind, name in (("dssm", "DSSM"), ("arc-i", "ARC-I"), ("han", "HAN"), ("smith", "SMITH"), ("s-long", "S-LONG")):
+        recipe = RECIPES.load(f"matcher-{kind}")
+        assert f"the first {recipe.network.max_words:,} words" in how(name, COLDE)
+        assert f"up to {recipe.schedule.epochs} by its recipe" in how(name, COLDE)
+
+
+def test_a_recipe_has_the_papers_size() -> None:
+    recipe = RECIPES.load("ctpe-paper")
+    assert (recipe.network.channels, recipe.optimizer.batch, recipe.objective.margin) == (1024, 200, 0.1)
+    assert recipe.schedule.epochs == 50
+    assert PaperSettings().ctpe.channels < recipe.network.channels
+
+
+def test_transformers_does_not_know_transformer_xl() -> None:
+    from transformers import CONFIG_MAPPING
+
+    assert "transfo-xl" not in CONFIG_MAPPING
+    assert {"bert", "roberta", "openai-gpt", "gpt2", "xlm", "xlnet"} <= set(CONFIG_MAPPING)
+
+
+@pytest.mark.parametrize(
+    ("here", "said"),
+    [
+        (Here(RUNS), "Expected a way to run it, got none."),
+        (Here(MISSING, (AsRow("lda"),), "So it is."), "Expected no way to run a missing system, got one."),
+        (Here(MISSING), "Expected in words how or why it is 'missing', got nothing."),
+        (Here(DEPARTS, (AsRow("lda"),)), "Expected in words how or why it is 'departs', got nothing."),
+        (Here(RUNS, (AsRow("lda"),), notes=("sizes",)), "Expected a note among size, "),
+        (Here(RUNS, (AsRow("ldaa"),)), "Expected a row of evaluate, got 'ldaa'."),
+        (Here(MISSING, how="So it is.", beside=(AsRow("ldaa"),)), "Expected a row of evaluate, got 'ldaa'."),
+    ],
+)
+def test_an_entry_that_contradicts_itself_is_a_problem(here: Here, said: str) -> None:
+    assert not ONE.problems
+    assert any(problem.startswith(said) for problem in replace(ONE, here=here).problems)
