@@ -84,8 +84,7 @@ class Reading:
     def is_near(self) -> bool:
         """Whether the document alone makes a list near: "nothing is near" never stands above it.
 
-        That is so where it says the same, or is more likely closely related than not. One list of a thousand that far
-        fields are rightly refused holds such a hit.
+        It does if it says the same, or is at least as likely closely related as not.
         """
         return self.rank == SAME or (self.rank == CLOSE and self.p >= _LIKELY)
 
@@ -106,7 +105,7 @@ class Scale:
     weights: Sequence[Sequence[float]]
     vocabulary: float
     ruler: Mapping[str, float]
-    fingerprint: str = ""
+    fingerprint: str
 
     def probabilities(self, pair: Pair) -> tuple[float, ...]:
         """How probable each kind of pair is: (4,)."""

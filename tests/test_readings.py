@@ -65,7 +65,7 @@ def test_one_document_that_is_likely_related_makes_a_list_near() -> None:
 
 
 def test_the_vocabulary_s_share_parts_the_last_two_words() -> None:
-    scale = Scale(((0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (1.0, *(0.0,) * 5)), 0.1, {})
+    scale = Scale(((0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (1.0, *(0.0,) * 5)), 0.1, {}, "f")
     assert scale.read(Pair(0.2, 0.1, 0, 100)).word == "shares vocabulary only"
     assert scale.read(Pair(0.2, 0.09, 0, 100)).word == "unrelated"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from torch import Tensor, arange, baddbmm, bfloat16, bmm, inf, nn, zeros, zeros_like
+from torch import Tensor, arange, baddbmm, bfloat16, bmm, finfo, nn, zeros, zeros_like
 
 _KEPT: dict[str, Any] = {
     "model_type": "bert",
@@ -157,20 +157,20 @@ class _Attention(nn.Module):
 def _in_blocks(query: Tensor, key: Tensor, value: Tensor, seen: Tensor | None) -> Tensor:
     """Attention (b, heads, t, d) of a few texts at a time, so that a processor's cache holds their scores.
 
-    In bfloat16 torch's own takes 1.7 times as long on a processor, in float32 as long.
+    In bfloat16 that is faster than torch's own on a processor; in float32 the two take the same time.
     """
     batch, heads, length, dim = query.shape
     found = query.new_empty(batch, length, heads, dim).transpose(1, 2)
-    at_once = max(1, _SCORES_AT_ONCE // (heads * length**2))
+    at_once = max(1, _SCORES_AT_ONCE // max(1, heads * length**2))
     for first in range(0, batch, at_once):
         part = slice(first, first + at_once)
         asking, asked, taken = (one[part].flatten(0, 1) for one in (query, key, value))  # (n, t, d)
         unseen = query.new_zeros(1, 1, 1)
         if seen is not None:
-            far = query.new_zeros(seen[part].shape).masked_fill_(~seen[part], -inf)
+            far = query.new_zeros(seen[part].shape).masked_fill_(~seen[part], finfo(query.dtype).min)
             unseen = far.expand(-1, heads, length, -1).flatten(0, 1)  # (n, t, t)
         scores = baddbmm(unseen, asking, asked.transpose(1, 2), alpha=dim**-0.5)
-        found[part] = bmm(scores.softmax(-1), taken).view(-1, heads, length, dim)
+        found[part] = bmm(scores.softmax(-1), taken).view(found[part].shape)
     return found
 
 

@@ -56,6 +56,11 @@ class _Kept:
     view: PassageView
     encoder: PassageReader
 
+    @property
+    def fingerprint(self) -> str:
+        """The encoder's."""
+        return self.encoder.fingerprint
+
     def cut(self, document: Document) -> Sequence[Chunk]:
         """The passages of a document, as the encoder cuts it."""
         return self.encoder.cut(document)

@@ -30,7 +30,7 @@ _USUAL_TERMS = 8
 class PassagePair:
     """The sentences or passages of the query and of the document that match best; score in [0, 1].
 
-    `reading` says how near two passages of a library's size are; sentences are too short for one.
+    `reading` says how near two passages are, where they are related; sentences are too short for one.
     """
 
     query: Chunk

@@ -30,7 +30,11 @@ def passages_fingerprint() -> str:
 
 
 class PassageReader(Protocol):
-    """What cuts documents into passages, and gives these their rows."""
+    """What cuts documents into passages, and gives these their rows; rows are kept under its fingerprint."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names what reads, and how."""
 
     def cut(self, document: Document) -> Sequence[Chunk]:
         """The passages of a document in reading order."""
@@ -40,11 +44,7 @@ class PassageReader(Protocol):
 
 
 class KnownReader(PassageReader, Protocol):
-    """Reads passages, and says what reads them: its rows are kept under its fingerprint."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Names what reads, and how."""
+    """Reads passages into rows of a known width."""
 
     @property
     def dim(self) -> int:

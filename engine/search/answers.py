@@ -10,7 +10,7 @@ from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
-from engine.readings import CLOSE, Reading, Verdict
+from engine.readings import Reading, Verdict
 from engine.search.words import token_set
 
 
@@ -64,13 +64,9 @@ class Result:
 
     @property
     def by_passage(self) -> Reading | None:
-        """How near its nearest passage is, where that is related and stands in the body.
-
-        The abstract is read with the document. Passages of one field are not told from those of others
-        (engine/research/reports/readings.md), so a word for a field would say nothing.
-        """
+        """How near its nearest passage is, where that has a reading and stands in the body, not in the abstract."""
         nearest = next(iter(self.evidence.passages), None)
-        if nearest is None or nearest.reading is None or nearest.reading.rank > CLOSE:
+        if nearest is None:
             return None
         is_body = self.document.parts[nearest.document.part].role not in {"title", "abstract"}
         return nearest.reading if is_body else None

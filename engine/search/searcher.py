@@ -18,7 +18,7 @@ from engine.index.base import VectorIndex
 from engine.library import Filters, Library
 from engine.passages import Place
 from engine.passages.matching import AskedPassages, Match, PassageMatcher
-from engine.questions import Ranking
+from engine.questions import SHORT_BELOW_TOKENS, Ranking
 from engine.readings import Reading
 from engine.rows import Rows
 from engine.search.answers import Answer, Question, Result, check_asked
@@ -258,8 +258,13 @@ class Searcher:
         """The passages of the question and of a document that match best."""
         if asked is None or self._passages is None:
             return ()
-        matches = self._passages.matches(asked, document.id, PASSAGES_SHOWN)
-        return tuple(_passage_pair(match, _chunk(document, match.document)) for match in matches)
+        is_known = self._passages.reader.fingerprint == readings.scales().levels["passage"].fingerprint
+        found = []
+        for match in self._passages.matches(asked, document.id, PASSAGES_SHOWN):
+            theirs = _chunk(document, match.document)
+            reading = _reading_of(match, theirs) if is_known else None
+            found.append(PassagePair(match.query, theirs, min(1.0, max(0.0, match.score)), reading))
+        return tuple(found)
 
     def _looked_through(
         self, asked: AskedPassages | None, documents: Sequence[Document], pairs: Sequence[Sequence[PassagePair]]
@@ -286,11 +291,17 @@ class Searcher:
         return held[1]
 
 
-def _passage_pair(match: Match, theirs: Chunk) -> PassagePair:
-    """A match of passages with its reading."""
+def _reading_of(match: Match, theirs: Chunk) -> Reading | None:
+    """How near two passages are, where both are long enough to tell and they are related.
+
+    Passages of one field are not told from those of others (engine/research/reports/readings.md), and the scale was
+    fitted to passages and quotes, not to a few words.
+    """
     words = TellingWords.of(match.query.text), TellingWords.of(theirs.text)
-    reading = readings.read(pair(*words, match.score), "passage")
-    return PassagePair(match.query, theirs, min(1.0, max(0.0, match.score)), reading)
+    if min(one.tokens for one in words) < SHORT_BELOW_TOKENS:
+        return None
+    found = readings.read(pair(*words, match.score), "passage")
+    return found if found.rank <= readings.CLOSE else None
 
 
 def _chunk(document: Document, place: Place) -> Chunk:

@@ -102,10 +102,11 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
     if (met := evidence.couplings) and asked != "seeds":
         pieces.append(element("p", couplings.TITLE, class_="ps-label"))
         pieces.append(couplings.coupling_list(met))
+    if result.by_passage is not None:
+        pieces.append(element("p", "Its nearest passage", class_="ps-label"))
+        pieces.append(reading_line(result.by_passage, "passage"))
     if evidence.passage is not None:
         pieces.append(element("p", "Closest passages", class_="ps-label"))
-        if result.by_passage is not None:
-            pieces.append(reading_line(result.by_passage, "passage"))
         pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, asked=asked))
     if not pieces:
         pieces.append(

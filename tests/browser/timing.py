@@ -83,7 +83,7 @@ def _measured(folder: Path) -> dict[str, object]:
 
 
 def _search(visitor: Visitor, text: str) -> float:
-    """Seconds from pasting a text until the first evidence is there."""
+    """Seconds from the press below a pasted text until the first evidence is there."""
     visitor.open()
     visitor.rests()
     started = visitor.paste(text)
@@ -94,8 +94,11 @@ def _search(visitor: Visitor, text: str) -> float:
 def _peak_memory_mib() -> int:
     """The most memory that the app's process has held, by Linux's count."""
     for status in Path("/proc").glob("[0-9]*/status"):
-        facts = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
-        command = (status.parent / "cmdline").read_text().split("\0")
+        try:
+            facts = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
+            command = (status.parent / "cmdline").read_text().split("\0")
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it has ended
         if facts["PPid"].strip() == str(os.getpid()) and "streamlit" in command:
             return int(facts["VmHWM"].split()[0]) >> 10
     raise RuntimeError("Expected the app's process among this one's children, found none. Start it by `serving`.")

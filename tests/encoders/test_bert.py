@@ -116,7 +116,7 @@ def test_models_of_other_arithmetic_are_left_to_transformers(theirs: nn.Module) 
     assert relu.pooler is None
 
 
-@pytest.mark.parametrize("at_once", [1, 5_000, 1 << 20])
+@pytest.mark.parametrize("at_once", [1, 10_000, 1 << 20])
 @pytest.mark.parametrize("is_padded", [True, False])
 def test_attention_in_blocks_is_that_of_torch(at_once: int, is_padded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bert, "_SCORES_AT_ONCE", at_once)
@@ -125,6 +125,14 @@ def test_attention_in_blocks_is_that_of_torch(at_once: int, is_padded: bool, mon
     seen = inside[:, None, None, :] if is_padded else None
     found = bert._in_blocks(*drawn, seen)
     torch.testing.assert_close(found, nn.functional.scaled_dot_product_attention(*drawn, attn_mask=seen))
+
+
+def test_attention_in_blocks_withstands_texts_without_tokens() -> None:
+    drawn = torch.randn(3, 2, 4, 5, 8)
+    seen = torch.zeros(2, 1, 1, 5, dtype=torch.bool)
+    seen[0] = True
+    assert bool(bert._in_blocks(*drawn, seen).isfinite().all())
+    assert bert._in_blocks(*drawn[:, :, :, :0], None).shape == (2, 4, 0, 8)
 
 
 @torch.inference_mode()

@@ -6,11 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from engine.documents import Chunk, Document, Section
 from engine.errors import SearchError
+from engine.evidence import Evidence
+from engine.evidence.passages import PassagePair
 from engine.library import Filters
 from engine.questions import RANKINGS
+from engine.readings import Reading
 from engine.search import Question
-from engine.search.answers import check_asked
+from engine.search.answers import Result, check_asked
 from tests.search.library import QUERY
 
 ASKED = Question(QUERY, liked=("US1", "US2"), disliked=("US3",), stressed=("Kite reel",), muted=("drum",))
@@ -43,3 +47,18 @@ def test_an_empty_answer_blames_the_filters_only_where_some_are_set() -> None:
     assert Question(QUERY, muted=("kite",)).unanswered == "Nothing was found."
     for filters in (Filters(year_from=2150), Filters(kinds=frozenset({"patent"}))):
         assert Question(QUERY, filters=filters).unanswered == "Nothing was found that passes the filters."
+
+
+def test_a_hit_has_a_word_by_passage_where_that_stands_in_its_body() -> None:
+    document = Document("d", "paper", "Kites", "They fly.", (Section("Trials", "A kite flew."),))
+    reading, chunk = Reading("closely related", 0.8, 0.6), Chunk("q", 0, "", 0, 4, "Kite")
+    places = {"title": 0, "abstract": 1, "body": 2}
+    assert [part.role for part in document.parts] == list(places)
+
+    def by_passage(place: int, found: Reading | None) -> Reading | None:
+        pair = PassagePair(chunk, document.parts[place].chunk("d", place, 0, 4), 0.6, found)
+        return Result(1, document, reading, {}, Evidence(passages=(pair,))).by_passage
+
+    assert by_passage(2, reading) is reading
+    assert by_passage(1, reading) is by_passage(0, reading) is by_passage(2, None) is None
+    assert Result(1, document, reading, {}, Evidence()).by_passage is None

@@ -6,12 +6,14 @@ import argparse
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import cycle, islice
 from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import Parser, bar
 from engine.documents import Document
 from engine.encoders import minilm
+from engine.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, load_benchmark, read_documents
 from engine.ingest import encoder_for, exact_index
@@ -48,10 +50,11 @@ def _parser() -> argparse.ArgumentParser:
     options.add_encoder(search)
     options.add_index(search)
     output.add_asking(search, "documents", queries=100, k=10)
-    search.add_argument(
+    others = search.add_mutually_exclusive_group()
+    others.add_argument(
         "--files", nargs="+", type=Path, metavar="FILE", help="these ask, a PDF for example, not the library's own"
     )
-    search.add_argument("--benchmark", metavar="DIR", type=Path, help="documents of a benchmark's corpus ask")
+    others.add_argument("--benchmark", metavar="DIR", type=Path, help="documents of a benchmark's corpus ask")
     search.add_argument(
         "--words", type=int, default=0, metavar="N", help="of those, the ones of this many words or more"
     )
@@ -99,7 +102,7 @@ def run_search(arguments: argparse.Namespace) -> None:
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
-        asking = _asking(arguments) or of_library(library, arguments.queries, arguments.seed)
+        asking = _asking(arguments, library)
         measured = measure_search(library, encoder, index, asking, passages=workspace.passages(), k=arguments.k)
         report = replace(measured, seed=arguments.seed)
         (question,) = library.get(library.summaries().ids[:1])
@@ -108,15 +111,23 @@ def run_search(arguments: argparse.Namespace) -> None:
     output.give(report.as_json(), as_text(report), arguments)
 
 
-def _asking(arguments: argparse.Namespace) -> list[Asked]:
-    """The files that ask, or documents of a benchmark by their number of words; none for the library's own."""
+def _asking(arguments: argparse.Namespace, library: Library) -> list[Asked]:
+    """The files that ask, or documents of a benchmark by their number of words, else the library's own.
+
+    Those that warm the caches up come first. Raises EvaluationError where a benchmark has none so long.
+    """
     if arguments.files:
         asking = [Asked(path.name, path.read_bytes()) for path in arguments.files]
-        return [*asking[:WARM_UP], *asking] if len(asking) < WARM_UP else asking
+        return [*islice(cycle(asking), WARM_UP), *asking]
     if arguments.benchmark is None:
-        return []
+        return of_library(library, arguments.queries, arguments.seed)
     corpus = [one for one in read_documents(arguments.benchmark / CORPUS) if len(one.text.split()) >= arguments.words]
     random.Random(arguments.seed).shuffle(corpus)
+    if arguments.queries < 1 or len(corpus) <= WARM_UP:
+        raise EvaluationError(
+            f"Expected at least 1 query, and more than {WARM_UP} documents of {arguments.words} words in "
+            f"{arguments.benchmark.name}; got {arguments.queries} and {len(corpus)}. Ask for others."
+        )
     return [Asked.of(one) for one in corpus[: arguments.queries + WARM_UP]]
 
 

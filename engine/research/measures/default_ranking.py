@@ -6,7 +6,7 @@ each peer; Holm's method corrects p over all tests in one metric. The weights of
 queries, which are among these; --queries test leaves them out.
 
 --left-out names a report of `blend_weights`: each set is then asked with the weights of the blend, and of keywords
-beside it, that the other sets' valid queries choose, so that its figure owes nothing to it. Passages that cite ask
+beside it, that the other sets' valid queries choose, so that these weights owe nothing to it. Passages that cite ask
 like papers where no other set has any.
 
 An encoder that takes an hour to read a set need not read it again. --kept names folders of reports that
@@ -135,12 +135,15 @@ def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | N
     if blend_weights.PASSAGES not in choice:
         weights = replace(weights, passage_weight=choice["keywords"], citing_times=1, stemmed=False)
     system = Reweighed(replace(corpus, encoder=other, index=index), weights)
-    return measure_prepared(benchmark, Prepared(LEFT_OUT, system, other.card.fingerprint, None), started=started)
+    fingerprint = files.fingerprint(other.card.fingerprint, repr(weights))
+    return measure_prepared(benchmark, Prepared(LEFT_OUT, system, fingerprint, None), started=started)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every set, print the tables and save them."""
     given = _parser().parse_args(arguments)
+    if given.left_out is not None and given.encoder != registry.DEFAULT:
+        _parser().error(f"expected --left-out without --encoder: it weighs the parts of {registry.DEFAULT}")
     if given.save is not None:
         files.check_writable(given.save)
     is_usual = given.encoder == registry.DEFAULT

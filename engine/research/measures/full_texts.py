@@ -18,10 +18,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from engine import files
 from engine.cli.terminal import Parser, bar
+from engine.errors import EvaluationError
+from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, from_parts
 from engine.evaluation.contrast import Corrected, as_json, contrast
 from engine.evaluation.measure import Run, measure
@@ -77,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     figures: dict[str, dict[str, dict[str, Figures]]] = {}
     scores: defaultdict[str, dict[str, dict[str, ByQuery]]] = defaultdict(dict)  # by share, set and row
     for path in given.kept:
-        for share, sets in files.read_json(path)["scores"].items():
+        for share, sets in _kept(path, given).items():
             scores[share] |= sets
     sha256: dict[str, Mapping[str, str]] = {}
     asking = Asking(given.part, given.most)
@@ -89,7 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             found, scores[_said(share)][name] = measured(pairs, given.rows, share, given.seeds, asking, given.cache)
             figures[name][_said(share)] = found
             print("\n".join(as_markdown({name: {_said(share): found}})), flush=True)
-    contrasts = {share: against_the_last(pooled(sets, given.rows)) for share, sets in scores.items()}
+    names = [systems.name_of(row) for row in given.rows]
+    contrasts = {share: against_the_last(pooled(sets, names)) for share, sets in scores.items()}
     circumstances = writing.circumstances("full_texts", _words(given))
     lines = ["# Whole papers ask papers and abstracts", "", *as_markdown(figures)]
     lines += _pooled_lines(contrasts, list(next(iter(scores.values()))))
@@ -97,18 +100,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.save is not None:
         tests = {share: _as_json(one) for share, one in contrasts.items()}
         content = {"circumstances": circumstances, "sha256": sha256, "figures": figures, "pooled": tests}
-        writing.save(given.save, {**content, "scores": scores}, text)
+        writing.save(given.save, {**content, "form": _form(given), "scores": scores}, text)
+
+
+def _kept(path: Path, given: argparse.Namespace) -> dict[str, dict[str, dict[str, ByQuery]]]:
+    """The scores of a saved report by share, set and row. Raises EvaluationError where it was measured otherwise."""
+    report = files.read_json(path)
+    wanted, found = _form(given), report.get("form")
+    if found != wanted or "scores" not in report:
+        raise EvaluationError(f"Expected in {path.name} the scores of {wanted}, got {found}. Measure it likewise.")
+    return cast(dict[str, dict[str, dict[str, ByQuery]]], report["scores"])
+
+
+def _form(given: argparse.Namespace) -> dict[str, object]:
+    """What two reports must have in common to be pooled."""
+    shares = [_said(share) for share in given.shares]
+    return {"rows": given.rows, "shares": shares, "seeds": given.seeds, "part": given.part, "most": given.most}
 
 
 def pooled(sets: Mapping[str, Mapping[str, ByQuery]], rows: Sequence[str]) -> dict[str, ByQuery]:
-    """The scores of the rows that every set has, over the queries of all sets, in the order of `rows`."""
+    """The scores of each row over the queries of all sets."""
     return {
         row: {
             metric: {f"{name} {query}": score for name, of in sets.items() for query, score in of[row][metric].items()}
             for metric in _METRICS
         }
         for row in rows
-        if all(row in of for of in sets.values())
     }
 
 

@@ -50,7 +50,7 @@ class Question:
     @property
     def hides_itself(self) -> bool:
         """Whether its own document is left out of the hits: a document is known to be itself."""
-        return self.form in ("document", "title of another", "asked")
+        return self.form in ("document", "hidden title", "asked")
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def questions_of(field: Field, synonyms: Synonyms | None, *, own: bool) -> list[
     count = _OWN if own else _OTHERS
     found = [Question(one, one, "document", field.name) for one in drawn(field.documents, count, key="whole")]
     third = count // 3
-    for form in ("title", "title of another", "dropped", "changed", "half"):
+    for form in ("title", "hidden title", "dropped", "changed", "half"):
         for one in drawn((one for one in field.documents if one.title and one.abstract), third, key=form):
             if (text := _said(one, form, synonyms)) is not None:
                 found.append(Question(text, one, form, field.name))
@@ -128,7 +128,7 @@ def questions_of(field: Field, synonyms: Synonyms | None, *, own: bool) -> list[
 def _said(one: Document, form: str, synonyms: Synonyms | None) -> Document | None:
     """A document in other words: its title, two thirds of its words, synonyms, or half of its sentences."""
     draw = random.Random(f"{SEED} {form} {one.id}")
-    if form.startswith("title"):
+    if form.endswith("title"):
         return Document(f"{one.id} {form}", "query", abstract=one.title)
     if form == "changed" and synonyms is None:
         return None

@@ -20,7 +20,8 @@ from engine.rows import DenseRows
 from engine.text import sentences
 
 SETS = {"acl-long": "acl", "pmc-long": "pmc", "patents-long": "patents"}
-_DOCUMENTS, _PASSAGES, _STRANGERS = 90, 4, 4
+_DOCUMENTS, _FEWEST_WORDS = 90, 800
+_OF_EACH_KIND = 4  # of documents that are related, of the same set, and of each other one
 _ONE_FIELD, _FIELD_OR_FURTHER = frozenset({2}), frozenset({2, 3})
 
 
@@ -76,7 +77,7 @@ def quote(text: str, draw: random.Random) -> str:
 
 def _drawn(corpus: Sequence[Document], related: frozenset[frozenset[str]]) -> list[Document]:
     """Documents of many passages, in pairs of related ones, drawn by the seed."""
-    held = {one.id: one for one in corpus if len(one.text.split()) > _PASSAGES * 200}
+    held = {one.id: one for one in corpus if len(one.text.split()) > _FEWEST_WORDS}
     order = sorted(sorted(tuple(sorted(each)) for each in related if len(each) == 2))
     random.Random(SEED).shuffle(order)
     found = dict.fromkeys(id_ for each in order if all(one in held for one in each) for id_ in each)
@@ -94,18 +95,18 @@ def _others(
     same = [one for one in held[name] if one != id_]
     close = [one for one in same if frozenset({one, id_}) in related[name]]
     rest = _strangers(held[name], id_, [one for one in same if one not in close], draw)
-    found = [(held[name][one], RELATED) for one in close[:_STRANGERS]]
+    found = [(held[name][one], RELATED) for one in close[:_OF_EACH_KIND]]
     found += [(held[name][one], _ONE_FIELD if name == "acl" else _FIELD_OR_FURTHER) for one in rest]
     for other in held:
         if other != name and {name, other} != {"acl", "patents"}:  # both of these are of computing
-            found += [(held[other][one], APART) for one in draw.sample(sorted(held[other]), _STRANGERS)]
+            found += [(held[other][one], APART) for one in draw.sample(sorted(held[other]), _OF_EACH_KIND)]
     return found
 
 
 def _strangers(held: Mapping[str, _Read], id_: str, others: Sequence[str], draw: random.Random) -> list[str]:
     """Documents that are not related: half of them the nearest, as a search shows, half drawn."""
-    nearest = sorted(others, key=lambda one: -held[one].best(held[id_]).cosine)[: _STRANGERS // 2]
-    return nearest + draw.sample([one for one in others if one not in nearest], _STRANGERS - len(nearest))
+    nearest = sorted(others, key=lambda one: -held[one].best(held[id_]).cosine)[: _OF_EACH_KIND // 2]
+    return nearest + draw.sample([one for one in others if one not in nearest], _OF_EACH_KIND - len(nearest))
 
 
 def _read(reader: PassageReader, document: Document) -> _Read:

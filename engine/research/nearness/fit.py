@@ -31,8 +31,7 @@ _BINS = 10
 _IN_LIBRARY_REFUSED = 0.015
 """The share of questions of the library's own field that the threshold refuses where it is chosen.
 
-At .04, titles whose own document is hidden were refused in 12 % of cases, at .015 in 6 %; documents of the other area
-of science are told that nothing is near in 95 %, then in 90 % (engine/research/reports/out-of-library.md).
+What it refuses of fields that a library lacks, and of its own: engine/research/reports/out-of-library.md.
 """
 
 

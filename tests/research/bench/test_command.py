@@ -10,7 +10,7 @@ import pytest
 
 from engine.encoders import minilm, processor, registry
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import NotFittedError, StorageError
+from engine.errors import EvaluationError, NotFittedError, StorageError
 from engine.library import Library
 from engine.research.bench import command as bench
 from tests.contracts.encoder import corpus
@@ -75,3 +75,21 @@ def test_the_command_reports_each_stage_and_saves(tmp_path: Path, capsys: pytest
     assert report["stages"]["total"]["p95"] >= report["stages"]["search"]["p50"] > 0
     bench.main([*line, "--json"])
     assert json.loads(capsys.readouterr().out)["encoder"] == registry.DEFAULT
+
+
+def test_files_or_documents_of_a_benchmark_ask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Library.open(tmp_path / "library", create=True) as library:
+        library.add_file("key", "texts", corpus())
+    line = ["search", "--library", str(tmp_path / "library"), "--encoder", "word2vec-sif", "--json"]
+    folder, files = write_benchmark(tmp_path / "small"), []
+    for number in range(6):
+        files.append(tmp_path / f"{number}.md")
+        files[-1].write_text(f"# Of boilers {number}\n\nA valve and a gauge.")
+    for asking in (files[:1], files[:5], files):
+        bench.main([*line, "--files", *map(str, asking)])
+        assert json.loads(capsys.readouterr().out)["queries"] == len(asking)
+    bench.main([*line, "--benchmark", str(folder), "--queries", "4"])
+    assert json.loads(capsys.readouterr().out)["queries"] == 4
+    for more in (["--words", "9000"], ["--queries", "0"]):
+        with pytest.raises(EvaluationError, match=r"Expected at least 1 query, and more than 5 documents of \d+ words"):
+            bench.main([*line, "--benchmark", str(folder), *more])

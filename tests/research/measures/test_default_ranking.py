@@ -127,7 +127,9 @@ def test_minilm_s_scores_count_in_either_number_format(tmp_path: Path, monkeypat
         assert (default_ranking.kept_row(tmp_path / "kept.json", "minilm", benchmark) is not None) == counts
 
 
-def test_a_set_is_ranked_by_the_weights_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_set_is_ranked_by_the_weights_of_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     write_benchmark(tmp_path / "small")
     chosen = {"keywords": 0.25, "patents": 2.0, "questions": 0.0, "papers": 0.5}
     monkeypatch.setattr(default_ranking.blend_weights, "chosen_without", lambda path, name: chosen)
@@ -137,3 +139,6 @@ def test_a_set_is_ranked_by_the_weights_of_the_others(tmp_path: Path, monkeypatc
     report = json.loads(saved.read_text())
     assert {one["ours"] for one in report["contrasts"]} == {default_ranking.LEFT_OUT}
     assert report["sets"]["small"]["choice"] == chosen and "--left-out weights.json" in report["command"]
+    with pytest.raises(SystemExit):
+        default_ranking.main([*words, "--left-out", "weights.json", "--encoder", "lsa"])
+    assert "expected --left-out without --encoder: it weighs the parts of blend" in capsys.readouterr().err

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document, Section
+from engine.errors import EvaluationError
 from engine.research.baselines.rows import ROWS, WITHOUT_PASSAGES
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.measures import full_texts
@@ -79,6 +80,8 @@ def test_the_command_saves_a_table_a_set(folder: Path, capsys: pytest.CaptureFix
     tested = [one["wins"] + one["ties"] + one["losses"] for one in two["pooled"]["1"]]
     assert set(two["scores"]["1"]) == {"ours", "more"} and set(tested) == {6}  # three documents of each ask
     assert two["circumstances"]["command"].endswith("--most 3 --kept report.json")
+    with pytest.raises(EvaluationError, match=r"Expected in report.json the scores of .*'most': 2.*, got .*'most': 3"):
+        full_texts.main([*words[:-1], "2", "--kept", str(saved)])
     assert "## ours" in saved.with_suffix(".md").read_text() and "| bm25 |" in capsys.readouterr().out
     assert str(folder) not in saved.read_text()
 

@@ -32,7 +32,7 @@ def test_documents_ask_whole_by_title_and_in_other_words() -> None:
     assert {one.form for one in found} == {
         "document",
         "title",
-        "title of another",
+        "hidden title",
         "dropped",
         "half",
     }  # no synonyms without WordNet
