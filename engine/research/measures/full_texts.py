@@ -234,7 +234,7 @@ def _parser() -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
-    parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
+    parser.add_argument("--sets", nargs="*", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--shares", nargs="+", type=float, default=SHARES, metavar="X", help="of whole documents")
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, metavar="N", help="default: 1 2 3")
     parser.add_argument("--rows", nargs="+", default=ROWS_SHOWN, metavar="ROW", help=f"default: {' '.join(ROWS_SHOWN)}")
