@@ -24,7 +24,7 @@ format: $(VENV)/.test
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.app
-	$(BIN)/python -m engine.research bench search --save engine/research/reports/search.json
+	$(BIN)/python -m engine.research bench search --queries 200 --commands --save engine/research/reports/search.json
 
 evaluate: $(VENV)/.test
 	$(BIN)/python -m engine.research quick --save engine/research/reports/quick.json
