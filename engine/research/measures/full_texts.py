@@ -115,7 +115,8 @@ def _kept(path: Path, given: argparse.Namespace) -> dict[str, dict[str, dict[str
 def _form(given: argparse.Namespace) -> dict[str, object]:
     """What two reports must have in common to be pooled."""
     shares = [_said(share) for share in given.shares]
-    return {"rows": given.rows, "shares": shares, "seeds": given.seeds, "part": given.part, "most": given.most}
+    rows, seeds = list(given.rows), list(given.seeds)
+    return {"rows": rows, "shares": shares, "seeds": seeds, "part": given.part, "most": given.most}
 
 
 def pooled(sets: Mapping[str, Mapping[str, ByQuery]], rows: Sequence[str]) -> dict[str, ByQuery]:
