@@ -59,7 +59,7 @@ class ChunkReader:
 def kept_rows(view: PassageView, document: Document) -> LongRows | None:
     """What CoLDE read of a document, whose text is as it was; None where its chunks are not held.
 
-    A row has a byte a number, which changes scores by up to .0001 and cells by up to .002
+    A row has a byte a number, which changes scores by up to .0002 and cells by up to .0023
     (engine/research/reports/kept-chunks.json).
     """
     read = view.read(document)
