@@ -86,7 +86,12 @@ class Reading:
 
         It does if it says the same, or is at least as likely closely related as not.
         """
-        return self.rank == SAME or (self.rank == CLOSE and self.p >= _LIKELY)
+        return self.rank == SAME or (self.rank == CLOSE and self.is_likely)
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the word is at least as likely right as not."""
+        return self.p >= _LIKELY
 
     def as_json(self) -> dict[str, str | float]:
         """The word and its probability."""

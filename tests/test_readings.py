@@ -57,7 +57,7 @@ def test_a_word_stands_with_its_probability_and_its_number() -> None:
 
 def test_one_document_that_is_likely_related_makes_a_list_near() -> None:
     made = [Reading(word, p, 0.5) for word, p in (("says the same", 0.4), ("closely related", 0.5))]
-    assert all(one.is_near for one in made)
+    assert all(one.is_near for one in made) and [one.is_likely for one in made] == [False, True]
     assert not any(Reading(word, 0.49 if word == "closely related" else 0.9, 0.5).is_near for word in WORDS[1:])
     assert read(CITED).is_near
     alone = verdict([CITED, *[FAR] * 9], documents=100, unknown=["x"] * 9, telling=9)
@@ -71,8 +71,10 @@ def test_the_vocabulary_s_share_parts_the_last_two_words() -> None:
 
 
 def test_the_ruler_rises_from_unrelated_to_duplicate() -> None:
-    for scale in scales().levels.values():
-        assert list(scale.ruler) == ["unrelated", "same field", "cited", "duplicate"]
+    levels = scales().levels
+    assert list(levels["document"].ruler) == ["unrelated", "same field", "cited", "duplicate"]
+    assert list(levels["passage"].ruler) == ["unrelated", "cited", "duplicate"]  # a field is told from neither
+    for scale in levels.values():
         assert list(scale.ruler.values()) == sorted(scale.ruler.values())
 
 

@@ -292,7 +292,7 @@ class Searcher:
 
 
 def _reading_of(match: Match, theirs: Chunk) -> Reading | None:
-    """How near two passages are, where both are long enough to tell and they are related.
+    """How near two passages are, where both are long enough to tell and they are likely related.
 
     Passages of one field are not told from those of others (engine/research/reports/readings.md), and the scale was
     fitted to passages and quotes, not to a few words.
@@ -301,7 +301,7 @@ def _reading_of(match: Match, theirs: Chunk) -> Reading | None:
     if min(one.tokens for one in words) < SHORT_BELOW_TOKENS:
         return None
     found = readings.read(pair(*words, match.score), "passage")
-    return found if found.rank <= readings.CLOSE else None
+    return found if found.rank <= readings.CLOSE and found.is_likely else None
 
 
 def _chunk(document: Document, place: Place) -> Chunk:

@@ -119,7 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = ["# What nearness is called", ""]
     read_by = registry.card(SENTENCES).fingerprint, passages_fingerprint()
     for level, labelled, encoder in zip(get_args(readings.Level), (documents, passages), read_by, strict=True):
-        content["levels"][level] = {**fitted(labelled), "fingerprint": encoder}
+        ruler = {name: kind for name, kind in _RULER.items() if level == "document" or kind != SAME_FIELD}
+        content["levels"][level] = {**fitted(labelled, ruler), "fingerprint": encoder}
         report["levels"][level] = measured(labelled)
         lines += _level_lines(level, report["levels"][level])
     content["list"] = fitted_lists(lists)
@@ -154,15 +155,15 @@ def _asked(given: argparse.Namespace) -> tuple[Labelled, Labelled, Lists, dict[s
     return documents, Labelled(of_passages, sets), lists, facts
 
 
-def fitted(labelled: Labelled) -> dict[str, object]:
-    """The scale of all pairs, as the package's file has it."""
+def fitted(labelled: Labelled, ruler: Mapping[str, int]) -> dict[str, object]:
+    """The scale of all pairs, as the package's file has it; passages of one field, told from neither, have no tick."""
     weights = fit.fit_scale(labelled.features, labelled.known, labelled.counts)
     everything = np.ones(len(labelled.shown), np.bool_)
     pairs = labelled.pairs(everything)
     return {
         "weights": np.round(weights, 4).tolist(),
         "vocabulary": round(fit.vocabulary_share(pairs, labelled.known), 4),
-        "ruler": fit.medians(pairs, labelled.known, _RULER),
+        "ruler": fit.medians(pairs, labelled.known, ruler),
     }
 
 

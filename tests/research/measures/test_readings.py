@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import cycle
+from typing import cast
 
 import numpy as np
 
-from engine.readings import Pair
+from engine.readings import OTHER, SAME, Pair
 from engine.research.measures.readings import Labelled, Lists, fitted, fitted_lists, measured, measured_lists
 from engine.research.nearness.asked import Answered
 from engine.research.nearness.fields import Distance
@@ -16,7 +17,8 @@ from tests.research.nearness.test_fit import shown
 def test_a_scale_has_all_that_the_package_keeps_and_its_errors() -> None:
     pairs = shown(600)
     labelled = Labelled(pairs, [name for _, name in zip(pairs, cycle("aaaabbbb"), strict=False)])
-    scale = fitted(labelled)
+    scale = fitted(labelled, {"unrelated": OTHER, "duplicate": SAME})
+    assert set(cast(dict[str, float], scale["ruler"])) == {"unrelated", "duplicate"}
     assert np.array(scale["weights"]).shape == (4, 6) and set(scale) == {"weights", "vocabulary", "ruler"}
     found = measured(labelled)
     assert set(found["left out"]) == {"a", "b"} and len(found["held out"]) == 5
