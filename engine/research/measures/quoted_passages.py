@@ -71,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     path = given.data / given.set / CORPUS
     corpus = read_documents(path)
     keywords = KeywordIndex.in_memory(corpus)
-    matcher = kept_passages.matcher(corpus, given.cache, bar())
+    keep = None if given.cache is None else given.cache / given.set
+    matcher = kept_passages.matcher(corpus, keep, bar())
     assert matcher is not None, "the passages' encoder is shipped"
     explainer = Explainer(registry.load(BY_WORDS), Vocabulary(keywords.frequencies(), keywords.size))
     papers = Papers({one.id: one for one in corpus}, explainer, matcher)
@@ -147,6 +148,6 @@ def _parser() -> Parser:
     parser.add_argument("--set", default=SET, metavar="SET", help=f"of whole papers (default: {SET})")
     parser.add_argument("--far", nargs="*", default=FAR, metavar="SET", help=f"default: {' '.join(FAR)}")
     parser.add_argument("--count", type=int, default=COUNT, metavar="N", help=f"of quotes (default: {COUNT})")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the passages of the corpus beside this folder")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the passages of the corpus here")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -43,7 +43,8 @@ def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_passages_show_sentences_and_quotes_that_beginnings_do_not(
     line: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    quoted_passages.main([*line, "--count", "2", "--cache", str(tmp_path / "cache" / "x")])
+    quoted_passages.main([*line, "--count", "2", "--cache", str(tmp_path / "cache")])
+    assert (tmp_path / "cache" / "passages").is_dir()
     report = json.loads((tmp_path / "report.json").read_text())
     written = report["sentences"]["as written"]
     assert written["by beginnings"] <= written["and passages"] == 1
