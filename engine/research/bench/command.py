@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     others.add_argument("--benchmark", metavar="DIR", type=Path, help="documents of a benchmark's corpus ask")
     search.add_argument(
-        "--words", type=int, default=0, metavar="N", help="of those, the ones of this many words or more"
+        "--words", type=int, nargs=2, default=(0, 10**9), metavar=("LEAST", "MOST"), help="of those, the ones so long"
     )
     search.add_argument("--commands", action="store_true", help="also time one search and --help from their start")
     output.add_output(search)
@@ -121,11 +121,13 @@ def _asking(arguments: argparse.Namespace, library: Library) -> list[Asked]:
         return [*islice(cycle(asking), WARM_UP), *asking]
     if arguments.benchmark is None:
         return of_library(library, arguments.queries, arguments.seed)
-    corpus = [one for one in read_documents(arguments.benchmark / CORPUS) if len(one.text.split()) >= arguments.words]
+    least, most = arguments.words
+    every = read_documents(arguments.benchmark / CORPUS)
+    corpus = [one for one in every if least <= len(one.text.split()) <= most]
     random.Random(arguments.seed).shuffle(corpus)
     if arguments.queries < 1 or len(corpus) <= WARM_UP:
         raise EvaluationError(
-            f"Expected at least 1 query, and more than {WARM_UP} documents of {arguments.words} words in "
+            f"Expected at least 1 query, and more than {WARM_UP} documents of {least} to {most} words in "
             f"{arguments.benchmark.name}; got {arguments.queries} and {len(corpus)}. Ask for others."
         )
     return [Asked.of(one) for one in corpus[: arguments.queries + WARM_UP]]
