@@ -23,7 +23,7 @@ from engine.evaluation.report import check_place
 from engine.research import writing
 from engine.research.paper.named_systems import CDSSM, COLDE, CTPE, KEYVEC, NOTES, STATES, SYSTEMS, System
 from engine.research.paper.published import cdssm, colde, ctpe, keyvec
-from engine.research.paper.ways import InTable, Way
+from engine.research.paper.ways import Way
 
 LABELS: Mapping[str, tuple[str, ...]] = {
     CTPE: (*ctpe.TABLES_2_AND_3, *ctpe.TABLE_4, *ctpe.METHODS, *ctpe.TABLE_5, *ctpe.TABLE_6),
@@ -118,11 +118,11 @@ def _row(system: System) -> tuple[str, ...]:
 
 
 def _named(way: Way) -> dict[str, str]:
-    return {"command": way.command, **({"row": way.row} if isinstance(way, InTable) else {})}
+    return {"command": way.command, **({"row": way.row} if way.row else {})}
 
 
 def _shown(way: Way) -> str:
-    return f"`{way.command}`" + (f" row {way.row}" if isinstance(way, InTable) else "")
+    return f"`{way.command}`" + (f" row {way.row}" if way.row else "")
 
 
 def _parser() -> argparse.ArgumentParser:

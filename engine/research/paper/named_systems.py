@@ -17,7 +17,7 @@ from engine.research.paper import ctpe_positions
 from engine.research.paper.colde_models import ABLATIONS
 from engine.research.paper.published import cdssm, ctpe, keyvec
 from engine.research.paper.settings import PaperSettings
-from engine.research.paper.ways import AsFolder, AsMatcher, AsPairs, AsRecipe, AsRow, InTable, Way
+from engine.research.paper.ways import Way, as_folder, as_matcher, as_pairs, as_recipe, as_row, in_table
 
 State = Literal["runs", "runs with a model that you bring", "departs", "missing"]
 STATES: tuple[State, ...] = get_args(State)
@@ -54,7 +54,7 @@ class System:
         """What is wrong with the entry: a name that leads nowhere, or a state that its other fields deny."""
         here = self.here
         is_missing = here.state == MISSING
-        found = [way.problem for way in (*here.ways, *here.beside)]
+        found = [way.check() for way in (*here.ways, *here.beside)]
         found += [
             f"Expected a note among {', '.join(NOTES)}, got {name!r}." for name in here.notes if name not in NOTES
         ]
@@ -78,7 +78,7 @@ _FULL_GLOVE = f"{_OWN_GLOVE} Pairs of words that count less than 0.5 are left ou
 _NO_OTHER_WORDS = "Word mover's distance reads the shipped word vectors only, as WMD-word2vec(full) does."
 _NO_SKIP_THOUGHTS = "Nothing here reads its recurrent networks of 4,800 numbers, and no recipe trains them."
 _BEST_EPOCHS = ", ".join(str(row.epochs) for row in ctpe.TABLE_6["CTPE"].values())
-_MINILM = InTable("ctpe-4", "MiniLM", ('ctpe.embeddings=["MiniLM"]',))
+_MINILM = in_table("ctpe-4", "MiniLM", ('ctpe.embeddings=["MiniLM"]',))
 _LEARNT_TOKENS = ("network.embedding=transformer", "network.source=FOLDER")
 
 SIZE, PATENTS, EPOCHS, FULL = "size", "patents", "epochs", "full"
@@ -106,93 +106,93 @@ NOTES: Mapping[str, str] = {
 """What holds for several systems, by the word that stands for it."""
 
 
-def _ctpe(*settings: str) -> AsRecipe:
-    return AsRecipe("ctpe-paper", settings)
+def _ctpe(*settings: str) -> Way:
+    return as_recipe("ctpe-paper", settings)
 
 
 def _embedding(name: str, how: str, recipe: str, *notes: str) -> Here:
     """Word vectors as an average, untrained and trained: in our table, or over what their own recipe writes."""
-    ways = (InTable("ctpe-4", name), AsRecipe(recipe), _ctpe("network.source=FOLDER"))
+    ways = (in_table("ctpe-4", name), as_recipe(recipe), _ctpe("network.source=FOLDER"))
     return Here(DEPARTS, ways, how, (EPOCHS, *notes, SIZE))
 
 
 def _transformer(name: str, checkpoint: str, how: str = "", *, beside: tuple[Way, ...] = ()) -> Here:
     """A transformer of a user's: the mean of its tokens, and the tokens that CTPE learns over."""
     said = f"The paper's is {checkpoint}. {how}".strip()
-    return Here(BRING, (AsFolder(name), _ctpe(*_LEARNT_TOKENS)), said, (BROUGHT,), beside)
+    return Here(BRING, (as_folder(name), _ctpe(*_LEARNT_TOKENS)), said, (BROUGHT,), beside)
 
 
 _CTPE_METHODS: Mapping[str, Here] = {
-    "doc2vec(ran)": Here(DEPARTS, (AsRow("random"), InTable("ctpe-2", "random")), _UNIFORM),
-    "avg-word2vec(ran)": Here(DEPARTS, (AsRow("random-words"), InTable("ctpe-2", "random-words")), _UNIFORM),
-    "TF-IDF": Here(RUNS, (AsRow("tfidf"), InTable("ctpe-2", "tfidf"))),
+    "doc2vec(ran)": Here(DEPARTS, (as_row("random"), in_table("ctpe-2", "random")), _UNIFORM),
+    "avg-word2vec(ran)": Here(DEPARTS, (as_row("random-words"), in_table("ctpe-2", "random-words")), _UNIFORM),
+    "TF-IDF": Here(RUNS, (as_row("tfidf"), in_table("ctpe-2", "tfidf"))),
     "LSA": Here(
         DEPARTS,
-        (AsRow("lsa"), InTable("ctpe-2", "lsa")),
+        (as_row("lsa"), in_table("ctpe-2", "lsa")),
         "100 topics as in the paper, by a decomposition of our own with 4 power iterations; the paper's is gensim's "
         "with 100 iterations.",
     ),
     "LDA": Here(
         DEPARTS,
-        (AsRow("lda"), InTable("ctpe-2", "lda")),
+        (as_row("lda"), in_table("ctpe-2", "lda")),
         f"{lda.TOPICS} topics as in the paper. 5 passes and gensim's usual 50 iterations; the paper sets 100 "
         "iterations. Function words, words of one document and words of more than half of all are left out.",
     ),
     "avg-GloVe": Here(
-        DEPARTS, (AsRow("glove-own"), AsRecipe("glove-full"), InTable("ctpe-2", "glove-own")), _OWN_GLOVE, (EPOCHS,)
+        DEPARTS, (as_row("glove-own"), as_recipe("glove-full"), in_table("ctpe-2", "glove-own")), _OWN_GLOVE, (EPOCHS,)
     ),
     "avg-GloVe(full)": Here(
-        DEPARTS, (AsRecipe("glove-full"), InTable("ctpe-2", "glove-full")), _FULL_GLOVE, (EPOCHS, FULL)
+        DEPARTS, (as_recipe("glove-full"), in_table("ctpe-2", "glove-full")), _FULL_GLOVE, (EPOCHS, FULL)
     ),
     "avg-word2vec": Here(
         DEPARTS,
-        (AsRow("word2vec-own"), AsRecipe("word2vec-full"), InTable("ctpe-2", "word2vec-own")),
+        (as_row("word2vec-own"), as_recipe("word2vec-full"), in_table("ctpe-2", "word2vec-own")),
         _OWN_WORDS,
         (EPOCHS,),
     ),
     "avg-word2vec(full)": Here(
         DEPARTS,
-        (AsRow("word2vec-mean"), AsRecipe("word2vec-full"), InTable("ctpe-2", "word2vec-mean")),
+        (as_row("word2vec-mean"), as_recipe("word2vec-full"), in_table("ctpe-2", "word2vec-mean")),
         _OWN_WORDS,
         (EPOCHS, FULL),
     ),
-    "WMD-GloVe": Here(MISSING, how=_NO_OTHER_WORDS, beside=(AsRow("wmd"),)),
-    "WMD-GloVe(full)": Here(MISSING, how=_NO_OTHER_WORDS, beside=(AsRow("wmd"),)),
-    "WMD-word2vec": Here(MISSING, how=_NO_OTHER_WORDS, beside=(AsRow("wmd"),)),
+    "WMD-GloVe": Here(MISSING, how=_NO_OTHER_WORDS, beside=(as_row("wmd"),)),
+    "WMD-GloVe(full)": Here(MISSING, how=_NO_OTHER_WORDS, beside=(as_row("wmd"),)),
+    "WMD-word2vec": Here(MISSING, how=_NO_OTHER_WORDS, beside=(as_row("wmd"),)),
     "WMD-word2vec(full)": Here(
         DEPARTS,
-        (AsRow("wmd"), InTable("ctpe-2", "wmd")),
+        (as_row("wmd"), in_table("ctpe-2", "wmd")),
         f"Ranks the first {RERANKED} hits of word2vec-mean again, by the {MOST_WORDS} most frequent words of each "
         f"text without function words. Its word vectors: {_OWN_WORDS}",
         (FULL,),
     ),
     "doc2vec": Here(
         DEPARTS,
-        (AsRow("doc2vec"), InTable("ctpe-2", "doc2vec")),
+        (as_row("doc2vec"), in_table("ctpe-2", "doc2vec")),
         "PV-DM with 100 numbers as in the paper. 20 epochs; the paper has 50. Window 5; the paper's is 10. "
         "Documents of the corpus are inferred like new ones.",
     ),
     "Doc2VecC": Here(
         DEPARTS,
-        (AsRow("doc2vecc"), InTable("ctpe-2", "doc2vecc")),
+        (as_row("doc2vecc"), in_table("ctpe-2", "doc2vecc")),
         "10 epochs; the paper has at most 100. A tenth of a text is kept, as in the paper.",
     ),
     "avg-Skip-thoughts": Here(
         MISSING,
         how=_NO_SKIP_THOUGHTS,
-        beside=(AsRow("sentence-mean"), InTable("ctpe-2", "sentence-mean")),
+        beside=(as_row("sentence-mean"), in_table("ctpe-2", "sentence-mean")),
     ),
     "CTPE-word2vec(full)": Here(
-        RUNS, (_ctpe(), InTable("ctpe-2", "CTPE")), f"Its word vectors: {_OWN_WORDS}", (SIZE, PATENTS, EPOCHS, FULL)
+        RUNS, (_ctpe(), in_table("ctpe-2", "CTPE")), f"Its word vectors: {_OWN_WORDS}", (SIZE, PATENTS, EPOCHS, FULL)
     ),
 }
 _CTPE_EMBEDDINGS: Mapping[str, Here] = {
     "Skip-thoughts": Here(
         MISSING,
         how=_NO_SKIP_THOUGHTS,
-        beside=(InTable("ctpe-4", "sentence means"),),
+        beside=(in_table("ctpe-4", "sentence means"),),
     ),
-    "word2vec(ran)": Here(DEPARTS, (InTable("ctpe-4", "word2vec(ran)"),), _UNIFORM, (SIZE,)),
+    "word2vec(ran)": Here(DEPARTS, (in_table("ctpe-4", "word2vec(ran)"),), _UNIFORM, (SIZE,)),
     "GloVe": _embedding("GloVe", _OWN_GLOVE, "glove-full"),
     "GloVe(full)": _embedding("GloVe(full)", _FULL_GLOVE, "glove-full", FULL),
     "word2vec": _embedding("word2vec", _OWN_WORDS, "word2vec-full"),
@@ -220,12 +220,12 @@ _CTPE_EMBEDDINGS: Mapping[str, Here] = {
 _CTPE_PARTS: Mapping[str, Here] = {
     "avg": Here(
         RUNS,
-        (AsRow("word2vec-mean"), InTable("ctpe-4", "word2vec(full)")),
+        (as_row("word2vec-mean"), in_table("ctpe-4", "word2vec(full)")),
         "The plain average, a column of every row of ctpe-4; of a transformer it is its row of evaluate.",
     ),
     "CTPE_0": Here(
         RUNS,
-        (_ctpe("schedule.epochs=0"), InTable("ctpe-2", "CTPE_0"), InTable("ctpe-4", "word2vec(full)")),
+        (_ctpe("schedule.epochs=0"), in_table("ctpe-2", "CTPE_0"), in_table("ctpe-4", "word2vec(full)")),
         "A column of every row of ctpe-4.",
         (SIZE,),
     ),
@@ -233,7 +233,7 @@ _CTPE_PARTS: Mapping[str, Here] = {
 _POSITIONS: Mapping[str, Here] = {
     place: Here(
         RUNS,
-        (_ctpe(f'pairs.position="{place}"'), InTable(ctpe_positions.NAME, place)),
+        (_ctpe(f'pairs.position="{place}"'), in_table(ctpe_positions.NAME, place)),
         notes=(SIZE, PATENTS) if place == ctpe_positions.MEANINGFUL else (SIZE,),
     )
     for place in ctpe.TABLE_5
@@ -241,33 +241,33 @@ _POSITIONS: Mapping[str, Here] = {
 _SAMPLINGS: Mapping[str, Here] = {
     "CTPE_T": Here(
         RUNS,
-        (_ctpe("objective.sampling=tfidf"), InTable("ctpe-6", "CTPE_T"), InTable("ctpe-2", "CTPE_T")),
+        (_ctpe("objective.sampling=tfidf"), in_table("ctpe-6", "CTPE_T"), in_table("ctpe-2", "CTPE_T")),
         notes=(SIZE,),
     ),
-    "CTPE": Here(RUNS, (_ctpe(), InTable("ctpe-6", "CTPE")), notes=(SIZE,)),
+    "CTPE": Here(RUNS, (_ctpe(), in_table("ctpe-6", "CTPE")), notes=(SIZE,)),
 }
 
 _KEYVEC: Mapping[str, Here] = {
     "keyvec": Here(
         DEPARTS,
-        (AsRecipe("keyvec-paper"), AsRow("keyvec"), InTable("keyvec-1", "keyvec"), InTable("keyvec-2", "keyvec")),
+        (as_recipe("keyvec-paper"), as_row("keyvec"), in_table("keyvec-1", "keyvec"), in_table("keyvec-2", "keyvec")),
         "Salient sentences are labelled by TF-IDF; the paper labels them by DSSM. Most texts to learn from are "
         "abstracts, whose own words are predicted; the paper reads bodies. The recipe keyvec-paper has the paper's "
         "widths and plain SGD; what is shipped learns by Adam with dropout.",
     ),
     "doc2vec": Here(
         RUNS,
-        (AsRow("doc2vec"), InTable("keyvec-1", "doc2vec"), InTable("keyvec-2", "doc2vec")),
+        (as_row("doc2vec"), in_table("keyvec-1", "doc2vec"), in_table("keyvec-2", "doc2vec")),
         "The paper gives no settings. Ours learns from the papers that are searched or clustered.",
     ),
     "word2vec-mean": Here(
         DEPARTS,
-        (AsRow("word2vec-mean"), InTable("keyvec-1", "word2vec-mean"), InTable("keyvec-2", "word2vec-mean")),
+        (as_row("word2vec-mean"), in_table("keyvec-1", "word2vec-mean"), in_table("keyvec-2", "word2vec-mean")),
         "Our shipped vectors of papers and patents stand where the paper has a public release.",
     ),
     "word2vec-own": Here(
         DEPARTS,
-        (AsRow("word2vec-own"), InTable("keyvec-1", "word2vec-own"), InTable("keyvec-2", "word2vec-own")),
+        (as_row("word2vec-own"), in_table("keyvec-1", "word2vec-own"), in_table("keyvec-2", "word2vec-own")),
         "Learns from the papers that are searched or clustered; the paper's corpus has 113 GB.",
     ),
 }
@@ -275,23 +275,23 @@ _LABELS: Mapping[str, Here] = {
     "DSSM, which labels salient sentences": Here(
         MISSING,
         how="Labels come from TF-IDF (engine/training/keyvec/labels.py). No recipe trains DSSM on sentences.",
-        beside=(AsRecipe("keyvec-paper"),),
+        beside=(as_recipe("keyvec-paper"),),
     ),
 }
 _WINDOWS = "A window surrounds every word, with zeros beyond the ends of the text; the paper pads nothing."
 _CDSSM: Mapping[str, Here] = {
     "lda": Here(
         RUNS,
-        (AsRow("lda"), InTable("cdssm-2", "lda"), InTable("cdssm-6", "lda")),
+        (as_row("lda"), in_table("cdssm-2", "lda"), in_table("cdssm-6", "lda")),
         f"The paper gives no sizes; ours has {lda.TOPICS} topics.",
     ),
     **{
-        row: Here(DEPARTS, (AsRecipe(row), InTable(table, row), InTable("cdssm-6", row)), _WINDOWS)
+        row: Here(DEPARTS, (as_recipe(row), in_table(table, row), in_table("cdssm-6", row)), _WINDOWS)
         for row, table in (("cdssm-two-towers", "cdssm-3"), ("cdssm-trigrams", "cdssm-4"))
     },
     "cdssm-words": Here(
         DEPARTS,
-        (AsRecipe("cdssm-words"), InTable("cdssm-5", "cdssm-words"), InTable("cdssm-6", "cdssm-words")),
+        (as_recipe("cdssm-words"), in_table("cdssm-5", "cdssm-words"), in_table("cdssm-6", "cdssm-words")),
         f"{_WINDOWS} Words have 100 numbers; the paper's, of PubMed, have 200. Vectors of 200 numbers are made by the "
         "recipe word2vec-full with --set dim=200 and given by --set vectors.source=FOLDER.",
     ),
@@ -299,17 +299,17 @@ _CDSSM: Mapping[str, Here] = {
 _CDSSM_RIVALS: Mapping[str, Here] = {
     "DSSM": Here(
         DEPARTS,
-        (AsMatcher("dssm"),),
+        (as_matcher("dssm"),),
         "Learns the cosines of pairs of long documents; the paper's softmax over related and unrelated documents is "
         "that of our C-DSSM.",
     ),
     "Word Movers' Distance": Here(
         DEPARTS,
-        (AsRow("wmd"),),
+        (as_row("wmd"),),
         f"Ranks the first {RERANKED} hits of word2vec-mean again. The paper gives no figures of it.",
     ),
     "Supervised Word Movers' Distance": Here(
-        MISSING, how="No recipe learns its map of words and their weights.", beside=(AsRow("wmd"),)
+        MISSING, how="No recipe learns its map of words and their weights.", beside=(as_row("wmd"),)
     ),
 }
 
@@ -317,7 +317,7 @@ _CDSSM_RIVALS: Mapping[str, Here] = {
 def _rival(name: str, kind: str, how: str) -> Here:
     """A matcher, which is trained on pairs of long documents."""
     epochs = f"{_LONG.matcher_epochs} epochs in `tables`, up to 20 by its recipe."
-    ways = (AsMatcher(kind), InTable("colde-2", name), InTable("colde-8", name))
+    ways = (as_matcher(kind), in_table("colde-2", name), in_table("colde-8", name))
     return Here(DEPARTS, ways, f"{how} {epochs}", (FIGURE_7,))
 
 
@@ -325,8 +325,8 @@ def _from_scratch(words: str) -> str:
     return f"A small network from scratch over the first {words} words ({_LONG.slow_matcher_words} in `tables`)"
 
 
-def _colde(*settings: str) -> AsRecipe:
-    return AsRecipe("colde-paper", ("backbone.source=FOLDER", *settings))
+def _colde(*settings: str) -> Way:
+    return as_recipe("colde-paper", ("backbone.source=FOLDER", *settings))
 
 
 _NO_NUMBERS = ("backbone.section_numbers=1", "backbone.chunk_numbers=1")
@@ -339,7 +339,7 @@ _COLDE_MODELS: Mapping[str, Here] = {
     "HAN": _rival("HAN", "han", f"{_from_scratch('1,000')}."),
     "S-BERT": Here(
         DEPARTS,
-        (AsPairs("minilm"), InTable("colde-2", "S-BERT"), InTable("colde-8", "S-BERT")),
+        (as_pairs("minilm"), in_table("colde-2", "S-BERT"), in_table("colde-8", "S-BERT")),
         "all-MiniLM-L6-v2 as it comes, by the first 256 tokens. The paper's is missing: a BERT that is fine-tuned on "
         "pairs by their cosine, over the first 512 tokens. No recipe trains it.",
         (FIGURE_7,),
@@ -347,23 +347,23 @@ _COLDE_MODELS: Mapping[str, Here] = {
     "SMITH": _rival("SMITH", "smith", f"{_from_scratch('1,000')}; the paper fine-tunes what its authors published."),
     "S-LONG": _rival("S-LONG", "s-long", f"{_from_scratch('1,500')}; the paper has Longformer over 4,096 tokens."),
     **{
-        name: Here(BRING, (_colde(*settings, *_FURTHER.get(name, ())), InTable("colde-2", name)), notes=(BERT, FROZEN))
+        name: Here(BRING, (_colde(*settings, *_FURTHER.get(name, ())), in_table("colde-2", name)), notes=(BERT, FROZEN))
         for name, settings in ABLATIONS.items()
     },
 }
 _COLDE_FORMS: Mapping[tuple[str, str], Here] = {
     ("figure 6", "CoLDE by the documents of a batch"): Here(
         BRING,
-        (InTable("colde-6", "CoLDE"), *(_colde(f"optimizer.batch={size}") for size in _LONG.batches)),
+        (in_table("colde-6", "CoLDE"), *(_colde(f"optimizer.batch={size}") for size in _LONG.batches)),
         notes=(BERT, FROZEN),
     ),
     ("figure 7", "CoLDE by the most tokens of a section"): Here(
         BRING,
-        (InTable("colde-7", "CoLDE"), *(_colde(f"objective.max_tokens={most}") for most in _LONG.lengths)),
+        (in_table("colde-7", "CoLDE"), *(_colde(f"objective.max_tokens={most}") for most in _LONG.lengths)),
         notes=(BERT, FROZEN),
     ),
     ("figure 8", "CoLDE with its sections in another order"): Here(
-        BRING, (InTable("colde-8", "CoLDE"), _colde()), notes=(BERT, FROZEN)
+        BRING, (in_table("colde-8", "CoLDE"), _colde()), notes=(BERT, FROZEN)
     ),
     ("section 4.5.4", "CoLDE by the sections of a document"): Here(
         BRING, tuple(_colde(f"objective.sections={count}") for count in (2, 3, 4, 5)), notes=(BERT,)

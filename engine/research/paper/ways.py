@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from engine import config
 from engine.errors import ConfigError
@@ -52,141 +51,75 @@ ROWS_OF: Mapping[str, tuple[str, ...]] = {
 """The rows of each rebuilt table that stand for something the papers name."""
 
 
-class Way(Protocol):
-    """One way to run a system."""
-
-    @property
-    def command(self) -> str:
-        """What follows `python -m engine.research`, without the data."""
-
-    @property
-    def problem(self) -> str:
-        """Why the name leads nowhere; empty where it is known."""
-
-
 @dataclass(frozen=True, slots=True)
-class AsRow:
+class Way:
+    """One way to run a system.
+
+    `command` is what follows `python -m engine.research`, without the data, and `row` the row of a rebuilt table.
+    `check` says why a name in it leads nowhere, and nothing where each is known.
+    """
+
+    command: str
+    check: Callable[[], str] = field(compare=False)
+    row: str = ""
+
+
+def as_row(name: str) -> Way:
     """A row of `evaluate`, by its name."""
-
-    name: str
-
-    @property
-    def command(self) -> str:
-        """What follows `python -m engine.research`, without the data."""
-        return f"evaluate --encoders {self.name}"
-
-    @property
-    def problem(self) -> str:
-        """Why the name leads nowhere; empty where it is known."""
-        return _unless(self.name in ROWS.names(), "a row of evaluate", self.name)
+    return Way(f"evaluate --encoders {name}", lambda: _unless(name in ROWS.names(), "a row of evaluate", name))
 
 
-@dataclass(frozen=True, slots=True)
-class AsPairs:
+def as_pairs(name: str) -> Way:
     """A row of `match`, which tells pairs of long documents, by its name."""
-
-    name: str
-
-    @property
-    def command(self) -> str:
-        """What follows `python -m engine.research`, without the data."""
-        return f"match --encoders {self.name}"
-
-    @property
-    def problem(self) -> str:
-        """Why the name leads nowhere; empty where it is known."""
-        return _unless(self.name in matched_names(), "a row of match", self.name)
+    return Way(f"match --encoders {name}", lambda: _unless(name in matched_names(), "a row of match", name))
 
 
-@dataclass(frozen=True, slots=True)
-class AsFolder:
+def as_folder(name: str, reading: str = "tokens") -> Way:
     """A row of `evaluate` with the folder of a model that a user brings, and how the model is read."""
-
-    name: str
-    reading: str = "tokens"
-
-    @property
-    def command(self) -> str:
-        """What follows `python -m engine.research`, without the data."""
-        return f"evaluate --encoders {self.name}={FOLDER}:{self.reading}"
-
-    @property
-    def problem(self) -> str:
-        """Why the name leads nowhere; empty where it is known."""
-        return _unless(self.reading in READINGS, "a reading of a folder", self.reading)
+    command = f"evaluate --encoders {name}={FOLDER}:{reading}"
+    return Way(command, lambda: _unless(reading in READINGS, "a reading of a folder", reading))
 
 
-@dataclass(frozen=True, slots=True)
-class AsRecipe:
+def as_recipe(name: str, settings: tuple[str, ...] = ()) -> Way:
     """A recipe of `train` with changes to its values; a matcher's row of `match` takes the folder that it writes."""
-
-    name: str
-    settings: tuple[str, ...] = ()
-
-    @property
-    def command(self) -> str:
-        """What follows `python -m engine.research`, without the data."""
-        return shlex.join(["train", self.name, *_changes(self.settings)])
-
-    @property
-    def problem(self) -> str:
-        """Why the name leads nowhere; empty where it is known and takes these values."""
-        try:
-            RECIPES.load(self.name, self.settings)
-        except ConfigError as error:
-            return str(error)
-        return ""
+    return Way(shlex.join(["train", name, *_changes(settings)]), lambda: _refusal(lambda: RECIPES.load(name, settings)))
 
 
-@dataclass(frozen=True, slots=True)
-class AsMatcher:
+def as_matcher(kind: str) -> Way:
     """A kind of matcher, by the recipe that trains it."""
+    name = f"matcher-{kind}"
 
-    kind: str
+    def check() -> str:
+        if name not in RECIPES.names():
+            return _unless(False, "a kind of matcher with a recipe", kind)
+        recipe = RECIPES.load(name)
+        fits = isinstance(recipe, MatcherRecipe) and recipe.kind == kind
+        return _unless(fits, f"a recipe of the kind {kind}", name)
 
-    @property
-    def recipe(self) -> str:
-        """The recipe's name."""
-        return f"matcher-{self.kind}"
-
-    @property
-    def command(self) -> str:
-        """What follows `python -m engine.research`, without the data."""
-        return f"train {self.recipe}"
-
-    @property
-    def problem(self) -> str:
-        """Why the name leads nowhere; empty where a recipe trains that kind."""
-        if self.recipe not in RECIPES.names():
-            return _unless(False, "a kind of matcher with a recipe", self.kind)
-        recipe = RECIPES.load(self.recipe)
-        fits = isinstance(recipe, MatcherRecipe) and recipe.kind == self.kind
-        return _unless(fits, f"a recipe of the kind {self.kind}", self.recipe)
+    return Way(f"train {name}", check)
 
 
-@dataclass(frozen=True, slots=True)
-class InTable:
+def in_table(table: str, row: str, settings: tuple[str, ...] = ()) -> Way:
     """A row of a table that `tables` makes, with changes to how tables are made."""
 
-    table: str
-    row: str
-    settings: tuple[str, ...] = ()
+    def check() -> str:
+        if table not in ROWS_OF:
+            return _unless(False, f"a table among {', '.join(ROWS_OF)}", table)
+        refused = _refusal(
+            lambda: config.from_mapping(config.with_settings({}, settings), PaperSettings, origin="--set")
+        )
+        return refused or _unless(row in ROWS_OF[table], f"a row of {table}", row)
 
-    @property
-    def command(self) -> str:
-        """What follows `python -m engine.research`, without the data."""
-        return shlex.join(["tables", "--tables", self.table, *_changes(self.settings)])
+    return Way(shlex.join(["tables", "--tables", table, *_changes(settings)]), check, row)
 
-    @property
-    def problem(self) -> str:
-        """Why the name leads nowhere; empty where the table has that row."""
-        if self.table not in ROWS_OF:
-            return _unless(False, f"a table among {', '.join(ROWS_OF)}", self.table)
-        try:
-            config.from_mapping(config.with_settings({}, self.settings), PaperSettings, origin="--set")
-        except ConfigError as error:
-            return str(error)
-        return _unless(self.row in ROWS_OF[self.table], f"a row of {self.table}", self.row)
+
+def _refusal(read: Callable[[], object]) -> str:
+    """What is wrong with settings; empty where they can be read."""
+    try:
+        read()
+    except ConfigError as error:
+        return str(error)
+    return ""
 
 
 def _changes(settings: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from engine.errors import EvaluationError
 from engine.research.measures import names
 from engine.research.paper.named_systems import RUNS, STATES, SYSTEMS, Here
 from engine.research.paper.published import cdssm, colde, ctpe, keyvec
-from engine.research.paper.ways import AsRow
+from engine.research.paper.ways import as_row
 
 REPORTS = Path(names.__file__).resolve().parents[1] / "reports"
 
@@ -33,7 +33,7 @@ def test_every_method_of_the_published_tables_has_an_entry() -> None:
 
 
 def test_a_name_that_leads_nowhere_is_an_error() -> None:
-    wrong = replace(SYSTEMS[0], here=Here(RUNS, (AsRow("randoms"),)))
+    wrong = replace(SYSTEMS[0], here=Here(RUNS, (as_row("randoms"),)))
     with pytest.raises(EvaluationError, match=r"doc2vec\(ran\): Expected a row of evaluate, got 'randoms'"):
         names.check([wrong, *SYSTEMS[1:]])
 

@@ -10,10 +10,10 @@ from engine.research.baselines import doc2vec, lda
 from engine.research.baselines.doc2vecc import Doc2veccRecipe
 from engine.research.paper.named_systems import COLDE, CTPE, DEPARTS, MISSING, RUNS, SYSTEMS, Here, System
 from engine.research.paper.settings import PaperSettings
-from engine.research.paper.ways import AsRow
+from engine.research.paper.ways import as_row
 from engine.research.train import RECIPES
 
-ONE = System("CTPE", "table 2", "LDA", Here(RUNS, (AsRow("lda"),)))
+ONE = System("CTPE", "table 2", "LDA", Here(RUNS, (as_row("lda"),)))
 
 
 def how(name: str, paper: str = CTPE) -> str:
@@ -51,12 +51,12 @@ def test_transformers_does_not_know_transformer_xl() -> None:
     ("here", "said"),
     [
         (Here(RUNS), "Expected a way to run it, got none."),
-        (Here(MISSING, (AsRow("lda"),), "So it is."), "Expected no way to run a missing system, got one."),
+        (Here(MISSING, (as_row("lda"),), "So it is."), "Expected no way to run a missing system, got one."),
         (Here(MISSING), "Expected in words how or why it is 'missing', got nothing."),
-        (Here(DEPARTS, (AsRow("lda"),)), "Expected in words how or why it is 'departs', got nothing."),
-        (Here(RUNS, (AsRow("lda"),), notes=("sizes",)), "Expected a note among size, "),
-        (Here(RUNS, (AsRow("ldaa"),)), "Expected a row of evaluate, got 'ldaa'."),
-        (Here(MISSING, how="So it is.", beside=(AsRow("ldaa"),)), "Expected a row of evaluate, got 'ldaa'."),
+        (Here(DEPARTS, (as_row("lda"),)), "Expected in words how or why it is 'departs', got nothing."),
+        (Here(RUNS, (as_row("lda"),), notes=("sizes",)), "Expected a note among size, "),
+        (Here(RUNS, (as_row("ldaa"),)), "Expected a row of evaluate, got 'ldaa'."),
+        (Here(MISSING, how="So it is.", beside=(as_row("ldaa"),)), "Expected a row of evaluate, got 'ldaa'."),
     ],
 )
 def test_an_entry_that_contradicts_itself_is_a_problem(here: Here, said: str) -> None:

@@ -5,39 +5,39 @@ from __future__ import annotations
 import pytest
 
 from engine.research.paper import suite
-from engine.research.paper.ways import ROWS_OF, AsFolder, AsMatcher, AsPairs, AsRecipe, AsRow, InTable, Way
+from engine.research.paper.ways import ROWS_OF, Way, as_folder, as_matcher, as_pairs, as_recipe, as_row, in_table
 
 KNOWN: dict[str, Way] = {
-    "evaluate --encoders lda": AsRow("lda"),
-    "match --encoders minilm": AsPairs("minilm"),
-    "evaluate --encoders bert=FOLDER:tokens": AsFolder("bert"),
-    "train ctpe-paper --set objective.sampling=tfidf": AsRecipe("ctpe-paper", ("objective.sampling=tfidf",)),
-    "train matcher-han": AsMatcher("han"),
-    "tables --tables ctpe-6": InTable("ctpe-6", "CTPE_T"),
-    "tables --tables ctpe-4 --set seed=2": InTable("ctpe-4", "GloVe", ("seed=2",)),
+    "evaluate --encoders lda": as_row("lda"),
+    "match --encoders minilm": as_pairs("minilm"),
+    "evaluate --encoders bert=FOLDER:tokens": as_folder("bert"),
+    "train ctpe-paper --set objective.sampling=tfidf": as_recipe("ctpe-paper", ("objective.sampling=tfidf",)),
+    "train matcher-han": as_matcher("han"),
+    "tables --tables ctpe-6": in_table("ctpe-6", "CTPE_T"),
+    "tables --tables ctpe-4 --set seed=2": in_table("ctpe-4", "GloVe", ("seed=2",)),
 }
 UNKNOWN: dict[str, Way] = {
-    "Expected a row of evaluate, got 'ldaa'": AsRow("ldaa"),
-    "Expected a row of match, got 'doc2vec'": AsPairs("doc2vec"),
-    "Expected a reading of a folder, got 'words'": AsFolder("bert", "words"),
-    "Expected a recipe among": AsRecipe("ctpe-papers"),
-    "objective.sampling must be": AsRecipe("ctpe-paper", ("objective.sampling=nearest",)),
-    "Expected a kind of matcher with a recipe, got 'bert'": AsMatcher("bert"),
-    "Expected a table among": InTable("ctpe-1", "CTPE"),
-    "Expected a row of ctpe-6, got 'CTPE_X'": InTable("ctpe-6", "CTPE_X"),
-    "--set: ": InTable("ctpe-6", "CTPE_T", ("ctpe.filters=3",)),
+    "Expected a row of evaluate, got 'ldaa'": as_row("ldaa"),
+    "Expected a row of match, got 'doc2vec'": as_pairs("doc2vec"),
+    "Expected a reading of a folder, got 'words'": as_folder("bert", "words"),
+    "Expected a recipe among": as_recipe("ctpe-papers"),
+    "objective.sampling must be": as_recipe("ctpe-paper", ("objective.sampling=nearest",)),
+    "Expected a kind of matcher with a recipe, got 'bert'": as_matcher("bert"),
+    "Expected a table among": in_table("ctpe-1", "CTPE"),
+    "Expected a row of ctpe-6, got 'CTPE_X'": in_table("ctpe-6", "CTPE_X"),
+    "--set: ": in_table("ctpe-6", "CTPE_T", ("ctpe.filters=3",)),
 }
 
 
 @pytest.mark.parametrize("command", KNOWN)
 def test_a_known_name_has_its_command_and_no_problem(command: str) -> None:
     assert KNOWN[command].command == command
-    assert KNOWN[command].problem == ""
+    assert KNOWN[command].check() == ""
 
 
 @pytest.mark.parametrize("said", UNKNOWN)
 def test_an_unknown_name_is_a_problem(said: str) -> None:
-    assert said in UNKNOWN[said].problem
+    assert said in UNKNOWN[said].check()
 
 
 def test_every_table_of_the_suite_has_rows() -> None:
