@@ -23,12 +23,16 @@ CURVE = "curve.json"
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
-    """One row of the loss curve: the mean loss of an epoch, and its scores on the valid queries by benchmark."""
+    """One row of the loss curve: the mean loss of an epoch, and its scores on the valid queries by benchmark.
+
+    `watched` is what a method wants noted beside them, such as lengths of its weights.
+    """
 
     epoch: int
     loss: float
     scores: dict[str, float]
     seconds: float
+    watched: dict[str, float] = field(default_factory=dict)
 
     @property
     def merit(self) -> float:
@@ -53,10 +57,12 @@ class Standing:
             return 0
         return max(self.history, key=lambda record: (record.merit, -record.epoch)).epoch
 
-    def end_epoch(self, loss: float, scores: dict[str, float], seconds: float) -> None:
+    def end_epoch(
+        self, loss: float, scores: dict[str, float], seconds: float, *, watched: dict[str, float] | None = None
+    ) -> None:
         """Note an epoch's mean loss, scores and seconds, and move to the start of the next."""
         self.epoch += 1
-        self.history.append(EpochRecord(self.epoch, loss, scores, seconds))
+        self.history.append(EpochRecord(self.epoch, loss, scores, seconds, watched or {}))
         self.step, self.loss_sum, self.seconds = 0, 0.0, 0.0
 
     def is_over(self, epochs: int, patience: int) -> bool:
@@ -119,6 +125,7 @@ class _StoredRecord:
     loss: float
     scores: dict[str, float]
     seconds: float
+    watched: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,11 +100,12 @@ def fit(
     around: Surroundings,
     *,
     score: Score = dict,
+    watch: Score = dict,
     optimizes: Callable[[list[dict[str, Any]]], torch.optim.Optimizer] = adam,
 ) -> Standing:
     """Train until the epochs are done or nothing gets better, from the folder's checkpoint if it has one.
 
-    The model ends with the best epoch's weights. A run that was interrupted and resumed gives the same weights as one
+    The model ends with the best epoch's weights. What `watch` finds after an epoch is noted beside its scores. A run that was interrupted and resumed gives the same weights as one
     that was not, bit for bit on a CPU. Raises TrainingError when the loss stops being a number.
     """
     optimizer = optimizes(task.groups())
@@ -136,7 +137,7 @@ def fit(
                 saved = time.monotonic()
 
         scores = around.processes.agreed(dict(score()) if around.processes.is_first else None)
-        standing.end_epoch(total.item() / steps, scores, time.monotonic() - began)
+        standing.end_epoch(total.item() / steps, scores, time.monotonic() - began, watched=dict(watch()))
         _save(task, optimizer, standing, around)
         saved = time.monotonic()
 

@@ -26,8 +26,18 @@ class Backbone(nn.Module):
         self.dim: int = model.config.hidden_size
         self.sections = nn.Embedding(sections, self.dim)
         self.chunks = nn.Embedding(chunks, self.dim)
-        nn.init.zeros_(self.sections.weight)
-        nn.init.zeros_(self.chunks.weight)
+        for table in self.added:
+            nn.init.zeros_(table.weight)
+
+    def scatter(self, spread: float) -> None:
+        """Draw both embeddings, their numbers with a standard deviation of `spread`, so that they can learn."""
+        for table in self.added:
+            nn.init.normal_(table.weight, std=spread)
+
+    @property
+    def added(self) -> tuple[nn.Embedding, nn.Embedding]:
+        """The embeddings that are added to words: of sections, of chunks."""
+        return self.sections, self.chunks
 
     def forward(self, tokens: Tensor, lengths: Tensor, sections: Tensor, chunks: Tensor) -> Tensor:
         """Vectors (b, d) of chunks: token ids (b, t) with lengths (b,), numbers of sections and chunks (b,).

@@ -103,15 +103,17 @@ def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
     return nn.ModuleDict({"backbone": backbone, "head": head})
 
 
-def begun(transformer: Transformer, settings: ColdeSettings, *, seed: int) -> nn.ModuleDict:
+def begun(transformer: Transformer, settings: ColdeSettings, *, seed: int, spread: float = 0.0) -> nn.ModuleDict:
     """What `empty` makes, with the transformer's weights in the backbone and random ones above.
 
-    Raises EncoderError as `empty` does. The seed draws the same weights everywhere and leaves torch's global seed
-    alone.
+    The section and chunk embeddings start with a standard deviation of `spread`, or as zeros. Raises EncoderError as `empty` does.
+    The seed draws the same weights everywhere and leaves torch's global seed alone.
     """
     with drawn_by(seed):
         made = empty(transformer.config, settings)
-    backbone, held = cast(Backbone, made["backbone"]), transformer.arrays
+        backbone, held = cast(Backbone, made["backbone"]), transformer.arrays
+        if spread:
+            backbone.scatter(spread)
     weights = {name: torch.from_numpy(held[name]) for name in backbone.model.state_dict()}
     backbone.model.load_state_dict(weights, strict=True)
     return made

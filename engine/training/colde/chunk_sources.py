@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
 from engine.encoders.colde.backbone import Backbone
@@ -29,8 +29,8 @@ class ChunkSource(Protocol):
     def vectors(self, wanted: Sequence[tuple[int, Places]], *, sections: int) -> list[Tensor]:
         """Chunk vectors (c, d) of each document's chunks (c,), numbered as parts of `sections` sections."""
 
-    def trained(self) -> nn.Module | None:
-        """The modules that learn."""
+    def trained(self) -> Backbone | None:
+        """The backbone if it learns."""
 
 
 class KeptChunks:
@@ -90,7 +90,7 @@ class ReadChunks:
         rows = torch.cat(found)[torch.from_numpy(order).to(device)] if found else nothing
         return list(torch.split(rows, [len(chunks) for _, chunks in wanted]))
 
-    def trained(self) -> nn.Module:
+    def trained(self) -> Backbone:
         """The backbone."""
         return self._backbone
 

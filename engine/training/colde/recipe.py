@@ -40,8 +40,9 @@ class BackboneSettings:
     """The transformer that chunks are read by: "minilm", or any `transformers` folder or name on this machine.
 
     Frozen, the chunks of every document are read once and kept. `chunk_tokens` counts the start and end tokens;
-    `section_numbers` and `chunk_numbers` are the sizes of the learned embeddings, which a frozen backbone leaves at
-    nothing. `tokens_at_once` bounds what a training step holds of the transformer at any time.
+    `section_numbers` and `chunk_numbers` are the sizes of the learned embeddings, whose numbers start with a standard
+    deviation of `embedding_spread`; a frozen backbone leaves them at nothing. `tokens_at_once` bounds what a training
+    step holds of the transformer at any time.
     """
 
     source: str = MINILM
@@ -51,6 +52,7 @@ class BackboneSettings:
     whole_sentences: bool = False
     section_numbers: int = 5
     chunk_numbers: int = 64
+    embedding_spread: float = 0.02
     tokens_at_once: int = 16_384
 
     def __post_init__(self) -> None:
@@ -59,6 +61,7 @@ class BackboneSettings:
             (self.chunk_tokens >= 8, f"chunk_tokens must be at least 8, got {self.chunk_tokens}"),
             (self.section_numbers >= 1, f"section_numbers must be at least 1, got {self.section_numbers}"),
             (self.chunk_numbers >= 1, f"chunk_numbers must be at least 1, got {self.chunk_numbers}"),
+            (self.embedding_spread >= 0, f"embedding_spread must be 0 or more, got {self.embedding_spread}"),
             (self.tokens_at_once >= self.chunk_tokens, "tokens_at_once must be at least chunk_tokens"),
         )
 
@@ -135,12 +138,17 @@ class LongObjectiveSettings:
 
 @dataclass(frozen=True, slots=True)
 class LongOptimizerSettings:
-    """Adam's step with its L2 penalty; `batch` counts documents, `backbone_learning_rate` 0 is the same rate."""
+    """Adam's step with its L2 penalty; `batch` counts documents, a rate of 0 is the one before it.
+
+    `embedding_learning_rate` is that of the section and chunk embeddings, which are under no penalty: a row that no
+    step reads stays as it was drawn.
+    """
 
     learning_rate: float = 5e-5
     weight_decay: float = 0.01
     batch: int = 100
     backbone_learning_rate: float = 0.0
+    embedding_learning_rate: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -149,6 +157,7 @@ class LongOptimizerSettings:
             (self.weight_decay >= 0, f"weight_decay must be 0 or more, got {self.weight_decay}"),
             (self.batch >= 4, f"batch must be at least 4, got {self.batch}"),
             (self.backbone_learning_rate >= 0, "backbone_learning_rate must be 0 or more"),
+            (self.embedding_learning_rate >= 0, "embedding_learning_rate must be 0 or more"),
         )
 
 

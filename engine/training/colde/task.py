@@ -66,11 +66,16 @@ class LongTask:
     def groups(self) -> list[dict[str, Any]]:
         """Parameters with their learning rates and the penalty on their squares."""
         rates, backbone = self._recipe.optimizer, self._source.trained()
-        groups = [{"params": list(self.head.parameters()), "lr": rates.learning_rate}]
+        groups: list[dict[str, Any]] = [{"params": list(self.head.parameters()), "lr": rates.learning_rate}]
         if backbone is not None:
             rate = rates.backbone_learning_rate or rates.learning_rate
-            groups.append({"params": [one for one in backbone.parameters() if one.requires_grad], "lr": rate})
-        return [{**group, "weight_decay": rates.weight_decay} for group in groups]
+            added = [table.weight for table in backbone.added]
+            model = [one for one in backbone.model.parameters() if one.requires_grad]
+            groups += [
+                {"params": model, "lr": rate},
+                {"params": added, "lr": rates.embedding_learning_rate or rate, "weight_decay": 0.0},
+            ]
+        return [{"weight_decay": rates.weight_decay, **group} for group in groups]
 
     def steps(self) -> int:
         """The number of batches in an epoch."""
@@ -116,6 +121,15 @@ class LongTask:
             if 0 < pairs.related.sum() < len(pairs.related):
                 found[name] = round(float(roc_auc_score(pairs.related, self.similarities(pairs.places))), 4)
         return found
+
+    def norms(self) -> dict[str, float]:
+        """The mean length of the rows of the section and chunk embeddings, and of words; nothing while frozen."""
+        backbone = self._source.trained()
+        if backbone is None:
+            return {}
+        words = backbone.model.get_input_embeddings()
+        tables = zip(("sections", "chunks", "words"), (*backbone.added, words), strict=True)
+        return {name: round(float(table.weight.detach().norm(dim=1).mean()), 4) for name, table in tables}
 
     def similarities(self, pairs: Places) -> NDArray[np.float64]:
         """The similarity of the documents of each pair (m, 2), as the recipe's encoder gives it: (m,)."""

@@ -55,7 +55,7 @@ def train(
         head = cast(ColdeHead, start.modules["head"])
         _whiten(head, source, corpus, recipe)
         task = LongTask(recipe, corpus, source, head.to(around.device), processes=around.processes)
-        standing = fit(task, recipe.schedule, around, score=task.scores)
+        standing = fit(task, recipe.schedule, around, score=task.scores, watch=task.norms)
         if not around.processes.is_first:
             return None
         facts |= {
@@ -81,7 +81,8 @@ class Start:
         folder = minilm.folder() if recipe.backbone.source == MINILM else Path(recipe.backbone.source)
         opened = Transformer.open(folder, precision="float32")
         settings = settings_of(recipe)
-        return cls(recipe, settings, begun(opened, settings, seed=recipe.seed), opened.tokenizer)
+        spread = recipe.backbone.embedding_spread if recipe.backbone.trained else 0.0
+        return cls(recipe, settings, begun(opened, settings, seed=recipe.seed, spread=spread), opened.tokenizer)
 
     def source(self, corpus: LongCorpus, cache: Path, around: Surroundings) -> ChunkSource:
         """Where steps take chunk vectors from: kept ones where the transformer is frozen."""

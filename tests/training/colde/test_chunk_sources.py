@@ -44,4 +44,4 @@ def test_gradients_reach_the_embeddings_as_without_caching(data: Path, corpus: L
         torch.testing.assert_close(ours, whole, rtol=1e-3, atol=1e-6)
     assert not found[0][0][2:].any()  # two sections: the tables' other rows are not touched
     assert set(task.model.keys()) == {"head", "backbone"}
-    assert [group["lr"] for group in task.groups()] == [0.01, 0.01]
+    assert [group["lr"] for group in task.groups()] == [0.01, 0.01, 0.01]

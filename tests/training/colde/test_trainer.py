@@ -14,6 +14,7 @@ from engine.cli import train as command
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import ConfigError, EncoderError, InputError
 from engine.training.colde import trainer
+from engine.training.colde.trainer import Start
 from engine.training.long_pairs import body_of
 from engine.training.run_folder import Folders
 from tests.contracts.encoder import corpus
@@ -35,12 +36,24 @@ def test_training_brings_related_documents_nearer(data: Path, tmp_path: Path) ->
 
 
 def test_a_transformer_that_is_trained_learns_with_its_embeddings(data: Path, tmp_path: Path) -> None:
-    encoder = train(data, tmp_path / "run", "backbone.trained=true", "optimizer.backbone_learning_rate=0.001")
+    settings = ("backbone.trained=true", "optimizer.backbone_learning_rate=0.001")
+    begun = Start.of(recipe(data, *settings)).modules.state_dict()["backbone.sections.weight"].numpy()
+    encoder = train(data, tmp_path / "run", *settings, "optimizer.embedding_learning_rate=0.01")
     losses = [record["loss"] for record in encoder.facts["curve"]]
     assert losses[-1] < losses[0]
     learnt = load_file(tmp_path / "run" / "best" / "model.safetensors")
-    assert learnt["backbone.sections.weight"][:2].any() and learnt["backbone.chunks.weight"].any()
-    assert not learnt["backbone.sections.weight"][2:].any()
+    moved = np.abs(learnt["backbone.sections.weight"] - begun).max(axis=1)
+    assert moved[:2].min() > 0.01 and not moved[2:].any()  # documents are made into two sections; no penalty on others
+    assert begun.std() == pytest.approx(0.02, rel=0.2)
+
+
+def test_the_curve_shows_how_long_the_embeddings_are(data: Path, tmp_path: Path) -> None:
+    trained = train(data, tmp_path / "trained", "backbone.trained=true", "optimizer.embedding_learning_rate=0.01")
+    watched = [record["watched"] for record in trained.facts["curve"]]
+    assert {"sections", "chunks", "words"} == watched[0].keys()
+    assert watched[-1]["chunks"] > watched[0]["chunks"] > 0
+    frozen = train(data, tmp_path / "frozen")
+    assert not frozen.facts["curve"][0]["watched"]
 
 
 def test_a_map_and_best_matching_chunks_are_learnt_and_kept(data: Path, tmp_path: Path) -> None:
@@ -154,6 +167,8 @@ def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
         ("optimizer.learning_rate=0", "learning_rate must be above 0"),
         ("optimizer.weight_decay=-1", "weight_decay must be 0 or more"),
         ("optimizer.backbone_learning_rate=-1", "backbone_learning_rate must be 0 or more"),
+        ("optimizer.embedding_learning_rate=-1", "embedding_learning_rate must be 0 or more"),
+        ("backbone.embedding_spread=-1", "embedding_spread must be 0 or more"),
         ("data.corpora=[]", "corpora must name at least one corpus"),
         ("seed=-1", "seed must be 0 or more"),
     ],
