@@ -3,8 +3,10 @@
 The documents of a set's pairs are the corpus. A query is a whole document that a related pair of the part names; the
 others of such pairs are relevant. Its own record, and what a pair of another part relates to it, are left out of its
 ranking. Only a share of the documents is kept whole, drawn by a seed; the others are cut to title and abstract, as in a
-library of a few hundred PDFs beside many records. The last two columns are the share of whole documents among the
-first ten of a ranking, and among the relevant ones: a fair ranking has the two alike. The last row is compared with
+library of a few hundred PDFs beside many records. The last four columns are the share of whole documents among the
+first ten of a ranking, and among the relevant ones; and how many of the whole documents in the first ten are relevant,
+and of the cut ones. A ranking that favours whole documents has a larger share of them than of relevant ones, and fewer
+relevant ones among them than among the cut. The last row is compared with
 every other one on the queries of all sets together: paired randomisation tests, corrected by Holm. --kept names
 reports of other sets that were saved before; their scores are pooled with these.
 """
@@ -38,7 +40,7 @@ SHARES = (1.0, 0.5, 0.1, 0.0)
 SEEDS = (1, 2, 3)
 ROWS_SHOWN = ("bm25", "blend", "default-without-passages", "meaning", "default")
 _METRICS = ("nDCG@10", "R@100")
-_WHOLE = ("whole in the first ten", "of the relevant")
+_WHOLE = ("whole in the first ten", "of the relevant", "relevant of the whole", "relevant of the cut")
 _FIRST = 10
 
 Figures = dict[str, float]
@@ -179,10 +181,17 @@ def mixed_benchmark(pairs: PairSet, share: float, seed: int, part: Split) -> Mix
 
 
 def whole_shares(run: Run, mixed: Mixed) -> Figures:
-    """The share of whole documents among the first ten of each ranking, and among the relevant of each query."""
+    """The share of whole documents among the first ten of each ranking, and among the relevant of each query.
+
+    And the share of relevant documents among all whole ones of first tens, and among all cut ones; 0 without any.
+    """
+    qrels = mixed.benchmark.qrels
     first = [fmean(name in mixed.whole for name in ids[:_FIRST]) for ids in run.values() if ids]
-    relevant = [fmean(name in mixed.whole for name in grades) for grades in mixed.benchmark.qrels.values()]
-    return dict(zip(_WHOLE, (fmean(first) if first else 0.0, fmean(relevant)), strict=True))
+    relevant = [fmean(name in mixed.whole for name in grades) for grades in qrels.values()]
+    shown = [(name in mixed.whole, name in qrels[query]) for query, ids in run.items() for name in ids[:_FIRST]]
+    right = [[relevant for whole, relevant in shown if whole == wanted] for wanted in (True, False)]
+    shares = [first, relevant, *right]
+    return dict(zip(_WHOLE, (fmean(each) if each else 0.0 for each in shares), strict=True))
 
 
 def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, Figures]]]) -> list[str]:

@@ -58,7 +58,8 @@ def test_the_shares_of_whole_documents_are_counted(pairs: PairSet) -> None:
     mixed = full_texts.mixed_benchmark(pairs, 0.0, 1, "test")
     mixed = mixed._replace(whole=frozenset({"p1", "p6"}))
     found = full_texts.whole_shares({"p0": ["p1", "p5"], "p1": ["p0"], "p6": [], "p7": ["p6"]}, mixed)
-    assert found == pytest.approx({"whole in the first ten": 0.5, "of the relevant": 0.5})
+    shares = {"whole in the first ten": 0.5, "of the relevant": 0.5}
+    assert found == pytest.approx({**shares, "relevant of the whole": 1, "relevant of the cut": 0.5})
 
 
 def test_the_command_saves_a_table_a_set(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
