@@ -18,16 +18,21 @@ ComputePrecision = Literal["bfloat16", "float32"]
 PRECISIONS: tuple[ComputePrecision, ...] = get_args(ComputePrecision)
 
 _BFLOAT16_UNITS = ("avx512_bf16", "amx_bf16")
+_BFLOAT16_NEEDS = "AVX512"
 _REPEATS = 5
 _SECONDS_KEPT = 4.0
 
 
 def fastest_precision() -> ComputePrecision:
-    """bfloat16 where the processor multiplies it quickly, else float32; rows in bfloat16 agree to 1e-2."""
-    from torch import cpu
+    """bfloat16 where the processor multiplies it quickly, else float32; rows in bfloat16 agree to 1e-2.
 
-    found = cpu.get_capabilities()
-    return "bfloat16" if any(found.get(unit) for unit in _BFLOAT16_UNITS) else "float32"
+    Also float32 where torch is kept from the units that do: by ATEN_CPU_CAPABILITY=avx2 it runs as on an older one.
+    """
+    from torch import backends, cpu
+
+    found, allowed = cpu.get_capabilities(), backends.cpu.get_cpu_capability()
+    fast = allowed.startswith(_BFLOAT16_NEEDS) and any(found.get(unit) for unit in _BFLOAT16_UNITS)
+    return "bfloat16" if fast else "float32"
 
 
 def reading_device() -> torch.device:

@@ -21,6 +21,24 @@ def test_without_a_gpu_the_processor_reads_as_it_is_fastest(monkeypatch: pytest.
     assert processor.reading_precision() == fastest
 
 
+@pytest.mark.parametrize(
+    ("units", "allowed", "precision"),
+    [
+        ({"avx512_bf16": True}, "AVX512", "bfloat16"),
+        ({"amx_bf16": True}, "AVX512", "bfloat16"),
+        ({"avx512_bf16": False}, "AVX512", "float32"),
+        ({"avx512_bf16": True}, "AVX2", "float32"),
+        ({}, "DEFAULT", "float32"),
+    ],
+)
+def test_bfloat16_is_fastest_where_torch_may_use_the_units_that_multiply_it(
+    monkeypatch: pytest.MonkeyPatch, units: dict[str, bool], allowed: str, precision: str
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: units)
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: allowed)
+    assert processor.fastest_precision() == precision
+
+
 @pytest.mark.parametrize(("multiplies", "precision"), [(True, "bfloat16"), (False, "float32")])
 def test_a_gpu_reads_in_bfloat16_where_it_multiplies_it(
     monkeypatch: pytest.MonkeyPatch, *, multiplies: bool, precision: str
