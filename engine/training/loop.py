@@ -105,8 +105,9 @@ def fit(
 ) -> Standing:
     """Train until the epochs are done or nothing gets better, from the folder's checkpoint if it has one.
 
-    The model ends with the best epoch's weights. What `watch` finds after an epoch is noted beside its scores. A run that was interrupted and resumed gives the same weights as one
-    that was not, bit for bit on a CPU. Raises TrainingError when the loss stops being a number.
+    The model ends with the best epoch's weights. What `watch` finds after an epoch is noted beside its scores. A run
+    that was interrupted and resumed gives the same weights as one that was not, bit for bit on a CPU. Raises
+    TrainingError when the loss stops being a number.
     """
     optimizer = optimizes(task.groups())
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]

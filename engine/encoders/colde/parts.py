@@ -103,14 +103,22 @@ def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
     return nn.ModuleDict({"backbone": backbone, "head": head})
 
 
-def begun(transformer: Transformer, settings: ColdeSettings, *, seed: int, spread: float = 0.0) -> nn.ModuleDict:
+def begun(
+    transformer: Transformer,
+    settings: ColdeSettings,
+    *,
+    seed: int,
+    spread: float = 0.0,
+    changed: Mapping[str, Any] | None = None,
+) -> nn.ModuleDict:
     """What `empty` makes, with the transformer's weights in the backbone and random ones above.
 
-    The section and chunk embeddings start with a standard deviation of `spread`, or as zeros. Raises EncoderError as `empty` does.
-    The seed draws the same weights everywhere and leaves torch's global seed alone.
+    The section and chunk embeddings start with a standard deviation of `spread`, or as zeros; the transformer's
+    settings may be `changed`, but not its weights. Raises EncoderError as `empty` does. The seed draws the same weights
+    everywhere and leaves torch's global seed alone.
     """
     with drawn_by(seed):
-        made = empty(transformer.config, settings)
+        made = empty({**transformer.config, **(changed or {})}, settings)
         backbone, held = cast(Backbone, made["backbone"]), transformer.arrays
         if spread:
             backbone.scatter(spread)

@@ -47,6 +47,12 @@ def test_a_transformer_that_is_trained_learns_with_its_embeddings(data: Path, tm
     assert begun.std() == pytest.approx(0.02, rel=0.2)
 
 
+def test_attention_keeps_its_weights_in_training_where_a_recipe_says_so(data: Path) -> None:
+    for keeps, share in (("true", 0.1), ("false", 0.0)):
+        modules = Start.of(recipe(data, f"backbone.attention_dropout={keeps}")).modules
+        assert modules["backbone"].model.config.attention_probs_dropout_prob == share
+
+
 def test_the_curve_shows_how_long_the_embeddings_are(data: Path, tmp_path: Path) -> None:
     trained = train(data, tmp_path / "trained", "backbone.trained=true", "optimizer.embedding_learning_rate=0.01")
     watched = [record["watched"] for record in trained.facts["curve"]]
