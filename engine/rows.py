@@ -21,6 +21,14 @@ Precision: TypeAlias = Literal["float32", "float16", "int8"]
 """How an index keeps dense rows: whole, in half precision, or as a byte a number with one scale a row."""
 
 
+def both_ways(ours: DenseRows, theirs: DenseRows) -> float:
+    """The mean over rows (m, dim) of the largest inner product with the others' (n, dim), both ways; 0 without rows."""
+    if not len(ours) or not len(theirs):
+        return 0.0
+    products = ours @ theirs.T  # (m, n)
+    return float(products.max(axis=1).mean() + products.max(axis=0).mean()) / 2
+
+
 def largest(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
     """Positions (k,) of the k largest of n scores, largest first, the earlier of equal ones first; all n if k > n."""
     size = len(scores)

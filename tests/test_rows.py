@@ -1,11 +1,11 @@
-"""The largest of many scores."""
+"""The largest of many scores, and how well two sides match both ways."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from engine.rows import largest
+from engine.rows import both_ways, largest
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,12 @@ def test_it_agrees_with_a_full_sort() -> None:
     whole = np.argsort(-scores, kind="stable")
     for k in (1, 7, 100, 499, 500):
         assert largest(scores, k).tolist() == whole[:k].tolist()
+
+
+def test_the_best_matches_of_both_sides_count_alike() -> None:
+    ours = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
+    theirs = np.array([[1, 0]], np.float32)
+    assert both_ways(ours, theirs) == pytest.approx(((1 + 0 + 0.6) / 3 + 1) / 2)
+    assert both_ways(theirs, ours) == both_ways(ours, theirs)
+    assert both_ways(ours, ours) == pytest.approx(1)
+    assert both_ways(ours, theirs[:0]) == both_ways(theirs[:0], ours) == 0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.documents import Chunk, Document
 from engine.encoders.colde.cutting import sections_of
-from engine.rows import DenseRows
+from engine.rows import DenseRows, both_ways
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +54,4 @@ class Levels:
 
     def late(self, other: Levels) -> float:
         """The mean over chunks of the best cosine in the other document, both ways; 0 without chunks."""
-        ours, theirs = (side.chunks[side.chunks.any(axis=1)] for side in (self, other))
-        if not len(ours) or not len(theirs):
-            return 0.0
-        cosines = ours @ theirs.T  # (c_a, c_b)
-        return float(cosines.max(axis=1).mean() + cosines.max(axis=0).mean()) / 2
+        return both_ways(*(side.chunks[side.chunks.any(axis=1)] for side in (self, other)))

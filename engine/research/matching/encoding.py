@@ -17,12 +17,14 @@ from engine.documents import Document
 from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
+from engine.evaluation.kept_passages import read_by
+from engine.passages.encoder import PassageEncoder
 from engine.progress import Meter, Report, silent
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import COMPARE, COMPARES, MINILM_CHUNKS, Row
 from engine.research.matching.scores import PairScores, inner_products
-from engine.rows import DenseRows, Rows
+from engine.rows import DenseRows, Rows, both_ways
 
 if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder
@@ -79,6 +81,19 @@ def long_scores(
     kept = long_vectors(encoder, documents, cache=cache, report=report)
     levels = [encoder.levels_of(kept.of(place)) for place in range(len(documents))]
     return np.array([encoder.similarity(levels[a], levels[b]) for a, b in places], np.float64)
+
+
+def passage_scores(pairs: PairSet, *, cache: Path | None = None, report: Report = silent) -> tuple[PairScores, str]:
+    """How well the passages of each pair match both ways, (p,), and the fingerprint of what read them.
+
+    `cache` keeps their rows, a byte a number, as a library does. Raises StorageError where what reads passages is
+    missing.
+    """
+    encoder = PassageEncoder()
+    keep = None if cache is None else cache / encoder.fingerprint
+    view = read_by(encoder, pairs.documents, keep, report).view
+    rows = [view.rows(view.of_documents(np.array([view.number_of[one.id]]))[0]) for one in pairs.documents]
+    return np.array([both_ways(rows[a], rows[b]) for a, b in pairs.places], np.float64), encoder.fingerprint
 
 
 def long_vectors(

@@ -12,6 +12,8 @@ from engine.errors import EvaluationError
 from engine.research.matching import words
 
 MINILM_CHUNKS = f"{minilm.NAME}-chunks"
+PASSAGES = "passages"
+"""The row of the best matches of a search's passages, both ways."""
 COMPARE, COMPARES = "compare", "colde"
 """The row of what a comparison shows, and the encoder that it compares by."""
 
@@ -38,11 +40,12 @@ def names() -> tuple[str, ...]:
     """Every row that can be asked for by name.
 
     `tfidf` and `lsa` are the ones for long documents (`words`), not the registry's, which weigh as the CTPE paper does;
-    `minilm` reads a document's first 256 tokens and `minilm-chunks` takes the mean of all its chunks. `compare` is the
+    `minilm` reads a document's first 256 tokens and `minilm-chunks` takes the mean of all its chunks. `passages` is the
+    mean of the best match of each passage in the other document, by what reads a search's passages. `compare` is the
     document score that `priorscope compare` and the app show, mixed as the encoder's card says.
     """
     encoders = tuple(name for name in registry.names() if not registry.is_fitted_kind(name))
-    return (*_WORDS, *encoders, minilm.NAME, MINILM_CHUNKS, COMPARE)
+    return (*_WORDS, *encoders, minilm.NAME, MINILM_CHUNKS, PASSAGES, COMPARE)
 
 
 def parse_rows(given: str, *, kept: Collection[str] = ()) -> list[Row]:

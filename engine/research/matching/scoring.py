@@ -13,7 +13,7 @@ from engine.progress import Report, silent
 from engine.research.matching import compared, encoding, words
 from engine.research.matching.mixing import mix
 from engine.research.matching.pair_set import PairSet
-from engine.research.matching.rows import COMPARE, Row
+from engine.research.matching.rows import COMPARE, PASSAGES, Row
 from engine.research.matching.scores import PairScores, Scored, check
 from engine.training.long_pairs import Split
 
@@ -69,6 +69,8 @@ def _score(row: Row, pairs: PairSet, plan: Plan, report: Report) -> Scored:
     facts: dict[str, int] = {}
     if row.folder is None and row.name in _BY_WORDS:
         scores, fingerprint = _BY_WORDS[row.name](pairs, report=report), words.fingerprint(row.name)
+    elif row.folder is None and row.name == PASSAGES:
+        scores, fingerprint = encoding.passage_scores(pairs, cache=plan.cache, report=report)
     else:
         encoder = encoding.encoder_of(row)
         if plan.sections is not None and encoding.reads_sections(encoder):

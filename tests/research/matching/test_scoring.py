@@ -10,6 +10,7 @@ import pytest
 
 from engine.encoders import minilm, registry
 from engine.errors import EncoderError, EvaluationError
+from engine.passages.encoder import PassageEncoder
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import Row, parse_rows
 from engine.research.matching.scores import Scored
@@ -32,6 +33,15 @@ def test_rows_of_all_kinds_are_scored_in_the_order_asked_for(pairs: PairSet, tmp
 def test_ctpe_reads_bodies(pairs: PairSet) -> None:
     found = score([Row("ctpe")], pairs)[0]
     assert np.isfinite(found.scores).all()
+
+
+def test_passages_match_both_ways_and_are_kept(pairs: PairSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = score([Row("passages")], pairs, Plan(cache=tmp_path))[0]
+    assert found.scores[pairs.related].mean() > found.scores[~pairs.related].mean() + 0.05
+    assert found.scores.max() <= 1 + 1e-3
+    monkeypatch.setattr(PassageEncoder, "encode", None)
+    again = score([Row("passages")], pairs, Plan(cache=tmp_path))[0]
+    assert again.fingerprint == found.fingerprint and (again.scores == found.scores).all()
 
 
 def test_kept_scores_are_taken_unless_a_folder_is_named(pairs: PairSet, tmp_path: Path) -> None:
