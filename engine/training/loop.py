@@ -110,7 +110,6 @@ def fit(
     TrainingError when the loss stops being a number.
     """
     optimizer = optimizes(task.groups())
-    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
     rates = [group["lr"] for group in optimizer.param_groups]
     standing = around.checkpoints.load(task.model, optimizer)
     steps, all_steps = task.steps(), task.steps() * schedule.epochs
@@ -125,10 +124,7 @@ def fit(
                 group["lr"] = rate * schedule.rate_at(steps * standing.epoch + standing.step, all_steps)
             with autocast(around.device):
                 loss = task.loss(batch)
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            around.processes.add_gradients(parameters)
-            optimizer.step()
+            _step(optimizer, loss, around.processes)
             total += loss.detach()
             standing.step += 1
             meter.add()
@@ -146,6 +142,14 @@ def fit(
     with around.processes.first_before_others():  # the others read what the first has written
         around.checkpoints.load_best(task.model)
     return standing
+
+
+def _step(optimizer: torch.optim.Optimizer, loss: Tensor, processes: Processes) -> None:
+    """Move the weights by the gradients of all processes."""
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    processes.add_gradients([parameter for group in optimizer.param_groups for parameter in group["params"]])
+    optimizer.step()
 
 
 def _save(task: Task[Any], optimizer: torch.optim.Optimizer, standing: Standing, around: Surroundings) -> None:

@@ -189,7 +189,7 @@ def whole_shares(run: Run, mixed: Mixed) -> Figures:
     first = [fmean(name in mixed.whole for name in ids[:_FIRST]) for ids in run.values() if ids]
     relevant = [fmean(name in mixed.whole for name in grades) for grades in qrels.values()]
     shown = [(name in mixed.whole, name in qrels[query]) for query, ids in run.items() for name in ids[:_FIRST]]
-    right = [[relevant for whole, relevant in shown if whole == wanted] for wanted in (True, False)]
+    right = [[float(found) for whole, found in shown if whole == wanted] for wanted in (True, False)]
     shares = [first, relevant, *right]
     return dict(zip(_WHOLE, (fmean(each) if each else 0.0 for each in shares), strict=True))
 

@@ -142,8 +142,8 @@ class LongObjectiveSettings:
 class LongOptimizerSettings:
     """Adam's step with its L2 penalty; `batch` counts documents, a rate of 0 is the one before it.
 
-    `embedding_learning_rate` is that of the section and chunk embeddings, which are under no penalty: a row that no
-    step reads stays as it was drawn.
+    The section and chunk embeddings learn by `embedding_learning_rate` and under no penalty: a row that no step reads
+    stays as it was drawn.
     """
 
     learning_rate: float = 5e-5
