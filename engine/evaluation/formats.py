@@ -16,7 +16,7 @@ from engine.errors import EvaluationError, TextEncodingError
 from engine.readers import iter_documents
 from engine.readers.base import require_within
 from engine.readers.encoding import text_lines
-from engine.readers.limits import LIMITS
+from engine.readers.limits import LIMITS, Budget
 from engine.readers.tables.columns import COLUMNS
 from engine.readers.tables.records import Row, load_json, to_document
 
@@ -54,7 +54,7 @@ def read_qrels(path: Path, *, bounds: Bounds = BOUNDS) -> dict[str, dict[str, in
     """
     qrels: dict[str, dict[str, int]] = {}
     trec: bool | None = None
-    for number, line in _lines(path, bounds):
+    for number, line in numbered_lines(path, bounds):
         if trec is None:
             if line.split("\t")[0].strip().lower() == "query-id":
                 trec = False
@@ -81,7 +81,7 @@ def read_excluded(path: Path, *, bounds: Bounds = BOUNDS) -> dict[str, frozenset
     Raises EvaluationError or InputError.
     """
     excluded: defaultdict[str, set[str]] = defaultdict(set)
-    for number, line in _lines(path, bounds):
+    for number, line in numbered_lines(path, bounds):
         columns = [column.strip() for column in line.split("\t")]
         if number == 1 and columns[0].lower() == "query-id":
             continue
@@ -115,7 +115,7 @@ def read_run(path: Path, *, bounds: Bounds = BOUNDS) -> dict[str, tuple[str, ...
     EvaluationError or InputError.
     """
     scores: dict[str, dict[str, float]] = {}
-    for number, line in _lines(path, bounds):
+    for number, line in numbered_lines(path, bounds):
         columns = line.split()
         score = _number(columns[4]) if len(columns) == len(_TREC_RUN) else math.nan
         if not math.isfinite(score):
@@ -181,7 +181,7 @@ def _is_beir(path: Path, bounds: Bounds) -> bool:
     with path.open("rb") as file:
         if not file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
             return False
-    _, first = next(_lines(path, bounds))
+    _, first = next(numbered_lines(path, bounds))
     try:
         value = load_json(first, f"line 1 of {path.name}")
     except json.JSONDecodeError:
@@ -190,12 +190,12 @@ def _is_beir(path: Path, bounds: Bounds) -> bool:
 
 
 def _has_header(path: Path, bounds: Bounds) -> bool:
-    _, first = next(_lines(path, bounds), (0, ""))
+    _, first = next(numbered_lines(path, bounds), (0, ""))
     return len(set(first.split("\t")) & set(COLUMNS)) > 1
 
 
 def _beir_rows(path: Path, kind: Kind, bounds: Bounds) -> Iterator[tuple[str, Document]]:
-    for number, line in _lines(path, bounds):
+    for number, line in numbered_lines(path, bounds):
         place = f"line {number} of {path.name}"
         try:
             value: Any = load_json(line, place)
@@ -214,7 +214,7 @@ def _beir_rows(path: Path, kind: Kind, bounds: Bounds) -> Iterator[tuple[str, Do
 
 
 def _tsv_rows(path: Path, kind: Kind, bounds: Bounds) -> Iterator[tuple[str, Document]]:
-    for number, line in _lines(path, bounds):
+    for number, line in numbered_lines(path, bounds):
         name, _, text = line.strip().partition("\t")
         if not name.strip() or not text.strip():
             raise EvaluationError(
@@ -236,15 +236,20 @@ def _once(rows: Iterable[tuple[str, Document]], name: str, bounds: Bounds) -> li
     return list(held.values())
 
 
-def _lines(path: Path, bounds: Bounds) -> Iterator[tuple[int, str]]:
-    """The lines with text, without their ends, and the number of each."""
+def numbered_lines(path: Path, bounds: Bounds = BOUNDS) -> Iterator[tuple[int, str]]:
+    """The lines with text of a UTF-8 file, without their ends, and the number of each; one is held at a time.
+
+    Raises EvaluationError where the file is missing, or larger or longer than the bounds, or InputError.
+    """
     _require_size(path, bounds)
 
     def refuse(_: str) -> None:  # an identifier that is guessed meets no other
         raise TextEncodingError(f"Expected UTF-8 text in {path.name}, found another encoding. Save it as UTF-8.")
 
+    budget = Budget.of_file(LIMITS, path.name)
     with path.open("rb") as file:
-        for number, line in enumerate(text_lines(file, path.name, warn=refuse), start=1):
+        for number, line in enumerate(text_lines(file, path.name, budget, warn=refuse), start=1):
+            budget.delivered()
             _require_count(number, path.name, bounds)
             if line.strip():
                 yield number, line.rstrip("\r\n")
