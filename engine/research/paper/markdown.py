@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.research.paper.tables import Claim, Line, Panel, Table
 
+_FOUR_DIGITS = 1_000
 _HOLDS = {True: "holds", False: "does not hold", None: "cannot be told"}
 
 
@@ -63,8 +64,13 @@ def _panel(panel: Panel) -> Iterator[str]:
 
 def _cells(line: Line, columns: Sequence[str]) -> Iterator[str]:
     for column in columns:
-        ours = f"{line.ours[column]:.4g}" if column in line.ours else ""
-        yield ours + (f" ({line.theirs[column]:.4g})" if column in line.theirs else "")
+        ours = _figure(line.ours[column]) if column in line.ours else ""
+        yield ours + (f" ({_figure(line.theirs[column])})" if column in line.theirs else "")
+
+
+def _figure(value: float) -> str:
+    """Four digits; a number of more is whole."""
+    return f"{value:.0f}" if abs(value) >= _FOUR_DIGITS else f"{value:.4g}"
 
 
 def _claim(claim: Claim) -> str:

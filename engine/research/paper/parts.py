@@ -28,6 +28,7 @@ LONGEST_FIRST = (
     ("cdssm", ""),
     ("keyvec", ""),
     ("colde", "patents-long"),
+    ("ctpe", "acl-citation"),
 )
 """Papers with their sets in the order that several processes begin them, so that none is left with a long one alone.
 

@@ -13,6 +13,7 @@ from engine.research.paper import (
     cdssm,
     colde_figures,
     colde_matching,
+    ctpe_datasets,
     ctpe_embeddings,
     ctpe_positions,
     ctpe_retrieval,
@@ -27,6 +28,7 @@ from engine.research.paper.tables import Table
 from engine.research.paper.work import Work
 
 TABLES: Mapping[str, Callable[[Work], Table]] = {
+    ctpe_datasets.NAME: ctpe_datasets.table,
     **{name: partial(ctpe_retrieval.table, name=name) for name in ctpe_retrieval.COLUMNS},
     ctpe_embeddings.NAME: ctpe_embeddings.table,
     ctpe_positions.NAME: ctpe_positions.table,

@@ -16,6 +16,7 @@ from engine.research.paper import (
     cdssm,
     colde_figures,
     colde_matching,
+    ctpe_datasets,
     ctpe_embeddings,
     ctpe_positions,
     ctpe_retrieval,
@@ -36,6 +37,7 @@ _MATCHED = (*PEERS, *MATCHERS)
 _COLDE = tuple(ABLATIONS)[:1]
 
 ROWS_OF: Mapping[str, tuple[str, ...]] = {
+    ctpe_datasets.NAME: ctpe_datasets.ROWS,
     **dict.fromkeys(ctpe_retrieval.COLUMNS, (*ctpe_retrieval.BESIDE, *ctpe_retrieval.PEERS)),
     ctpe_embeddings.NAME: tuple(dict.fromkeys((*_SETTINGS.ctpe.embeddings, *ctpe_embeddings.BESIDE))),
     ctpe_positions.NAME: tuple(published.TABLE_5),

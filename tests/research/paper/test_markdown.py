@@ -40,6 +40,16 @@ def test_a_figure_has_the_papers_in_brackets() -> None:
     assert "### cranfield (the paper's ACM)" in lines and "## ctpe-2: precision" in lines
 
 
+def test_a_number_of_more_than_four_digits_is_whole() -> None:
+    line = Line("documents", {"candidate": 20_000.0, "test": 1_578.0}, {"candidate": 98_363.0})
+    panel = Panel(
+        "cranfield", "", ("candidate", "test"), [line, Line("years", {"test": 2016.0}), Line("mean", {"test": 0.12345})]
+    )
+    text = as_markdown([Table("ctpe-1", "sets", "", [panel])], {}, {})
+    assert "| documents | 20000 (98363) | 1578 |" in text and "| years |  | 2016 |" in text
+    assert "| mean |  | 0.1235 |" in text or "| mean |  | 0.1234 |" in text
+
+
 def test_an_order_that_does_not_hold_is_said_first() -> None:
     lines = written()
     assert "| ctpe-2 | cranfield | P@20 | no | -1.00 | 1 | 1 |" in lines

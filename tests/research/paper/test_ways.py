@@ -23,7 +23,7 @@ UNKNOWN: dict[str, Way] = {
     "Expected a recipe among": as_recipe("ctpe-papers"),
     "objective.sampling must be": as_recipe("ctpe-paper", ("objective.sampling=nearest",)),
     "Expected a kind of matcher with a recipe, got 'bert'": as_matcher("bert"),
-    "Expected a table among": in_table("ctpe-1", "CTPE"),
+    "Expected a table among": in_table("ctpe-7", "CTPE"),
     "Expected a row of ctpe-6, got 'CTPE_X'": in_table("ctpe-6", "CTPE_X"),
     "--set: ": in_table("ctpe-6", "CTPE_T", ("ctpe.filters=3",)),
 }
