@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
@@ -45,6 +45,7 @@ def _panel(work: Work, data: str) -> Panel:
             lines.append(_line(work, data, embedding))
         except EngineError as error:
             skipped.append(Skipped(embedding, str(error)))
+    skipped += _missing({line.beside for line in lines} | set(work.settings.ctpe.embeddings), beside)
     return Panel(
         data,
         beside,
@@ -56,6 +57,14 @@ def _panel(work: Work, data: str) -> Panel:
         facts=about(benchmark),
         drawn=published.METHODS,
     )
+
+
+def _missing(present: Set[str], beside: str) -> Iterator[Skipped]:
+    """The paper's rows beside which none of ours stands, with their figures."""
+    for name, sets in published.TABLE_4.items():
+        if name not in present and beside in sets:
+            figures = [f"{way} {value:.4f}" for way, value in zip(published.METHODS, sets[beside], strict=True)]
+            yield Skipped(name, f"not among ctpe.embeddings; the paper has {', '.join(figures)}")
 
 
 def _line(work: Work, data: str, embedding: str) -> Line:

@@ -8,11 +8,12 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.evaluation.benchmarks import Benchmark
+from engine.evaluation.measure import score
 from engine.evaluation.metrics import METRICS
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.settings import left_out
 from engine.research.paper.tables import Claim, Line, Panel, Skipped, Table, by_column
-from engine.research.paper.work import Work, about
+from engine.research.paper.work import Work, about, rounded
 
 COLUMNS = {"ctpe-2": published.METRICS[:3], "ctpe-3": published.METRICS[3:]}
 BESIDE: Mapping[str, str] = {
@@ -37,12 +38,16 @@ PEERS = ("rwmd", "bm25", "word2vec-sif", "minilm", "CTPE_T", "CTPE_0", "ctpe")
 """Rows that the paper's tables do not have: a bound of WMD, what a user would try, and CTPE's other forms."""
 
 PROTOCOL = (
-    "Each set is rebuilt: other documents than the paper's, of the same kind. CTPE, CTPE_T and CTPE_0 are the paper's "
-    "own form, one small network trained on the set's own corpus, its best epoch by MAP@20 on the valid queries; ctpe "
-    "is the encoder that is shipped, which goes beyond the paper. wmd reranks the first 200 of word2vec-mean. "
-    "sentence-mean stands where the paper has Skip-thoughts. MAP divides by 20 and NDCG's ideal has 20 ones, as the "
-    "paper defines them."
+    "Each set is rebuilt, of other documents than the paper's, unless its folder is named as the paper's own file. "
+    "CTPE, CTPE_T and CTPE_0 are the paper's own form, one small network trained on the set's own corpus, its best "
+    "epoch by MAP@20 on the valid queries; ctpe is the encoder that is shipped, which goes beyond the paper. wmd "
+    "reranks the first 200 of word2vec-mean. sentence-mean stands where the paper has Skip-thoughts. MAP divides by 20 "
+    "and NDCG's ideal has 20 ones, as the paper defines them. So a query with fewer than 20 relevant documents cannot "
+    "reach 1. Below each set stand the largest figures possible, of rankings that begin with every relevant document; "
+    "the last column is a row's share of the largest in the first column. The paper's largest is known by its fewest "
+    "and its most labels (table 1)."
 )
+_RANKS = 20
 _RATIOS = ("tfidf", "word2vec-mean")
 
 
@@ -70,18 +75,43 @@ def _panel(work: Work, data: str, columns: tuple[str, ...]) -> Panel:
                 lines.append(_line(work, benchmark, row))
         except EngineError as error:
             skipped.append(Skipped(row, str(error)))
-    lines.sort(key=lambda line: line.ours[columns[0]])
+    most = {name: value for name, value in rounded(largest(benchmark)).items() if name in columns}
+    lines = sorted((_with_share(line, columns[0], most) for line in lines), key=lambda line: line.ours[columns[0]])
     return Panel(
         data,
         beside,
-        columns,
+        (*columns, share_of(columns[0])),
         lines,
         orders=by_column(lines, columns),
         claims=list(_ratios(lines, columns[0])),
         skipped=skipped,
-        facts=about(benchmark),
+        facts=about(benchmark) | {"the largest possible": most} | _largest_there(columns[0], beside),
         drawn=(columns[0],),
     )
+
+
+def largest(benchmark: Benchmark) -> dict[str, float]:
+    """Each metric of rankings that begin with every relevant document: P@20 is the mean of min(relevant, 20) / 20."""
+    relevant = {query: [name for name, grade in of.items() if grade > 0] for query, of in benchmark.qrels.items()}
+    return score({query: [*names, *[""] * _RANKS] for query, names in relevant.items()}, benchmark)[0]
+
+
+def share_of(column: str) -> str:
+    """The name of the column with the share that a row reaches of the largest figure possible."""
+    return f"of the largest {column}"
+
+
+def _with_share(line: Line, column: str, most: Mapping[str, float]) -> Line:
+    return replace(line, ours={**line.ours, share_of(column): line.ours[column] / most[column]})
+
+
+def _largest_there(column: str, beside: str) -> dict[str, str]:
+    """The paper's largest P@20, which is also its largest MAP@20, by the fewest and the most labels of a query."""
+    labels = published.TABLE_1.get(beside, {}).get(published.TEST, {})
+    ends = [min(labels[name], _RANKS) / _RANKS for name in published.SIZES[5:] if name in labels]
+    if not ends:
+        return {}
+    return {f"the largest {column} in the paper": " to ".join(f"{end:g}" for end in dict.fromkeys(ends))}
 
 
 def _line(work: Work, benchmark: Benchmark, row: str) -> Line:
@@ -127,5 +157,6 @@ def _ratios(lines: list[Line], column: str) -> Iterator[Claim]:
             paper, under = held.get("CTPE", held[form]).theirs.get(column), held[base].theirs.get(column)
             if paper and under:
                 theirs = paper / under
-                figures = f"{ours:.2f} times, the paper {theirs:.2f}"
+                reached = [f"{held[name].ours[share_of(column)]:.2f}" for name in (form, base)]
+                figures = f"{ours:.2f} times, the paper {theirs:.2f}; {' and '.join(reached)} of the largest possible"
                 yield Claim(f"{form} above {base} by {column} as far as in the paper", ours >= theirs, figures)

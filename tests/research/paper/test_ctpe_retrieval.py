@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.documents import Document
+from engine.evaluation.benchmarks import from_parts
 from engine.library import postings
 from engine.research.paper import ctpe_embeddings, ctpe_positions, ctpe_retrieval, ctpe_sampling
 from engine.research.paper.work import Work, made_by
@@ -30,9 +32,33 @@ def test_tables_2_and_3_have_the_papers_methods_and_peers(ctpe_work: Work) -> No
     assert why["minilm"] == "asked to be left out"
     assert "Expected a row" in why.get("ctpe", "Expected a row")  # no encoder is shipped beside the small words
     assert any("CTPE above tfidf by P@20" in claim.said for claim in panel.claims)
+    (claim,) = [one for one in panel.claims if one.said.startswith("CTPE above tfidf by P@20")]
+    reached = [rows[name].ours["of the largest P@20"] for name in ("CTPE", "tfidf")]
+    assert claim.figures.endswith(f"; {reached[0]:.2f} and {reached[1]:.2f} of the largest possible")
     third, same = rows_of(ctpe_retrieval.table(ctpe_work, "ctpe-3"))
-    assert third.columns == ("MAP@20", "NDCG@20", "bpref@20-ctpe")
+    assert third.columns == ("MAP@20", "NDCG@20", "bpref@20-ctpe", "of the largest MAP@20")
     assert same["tfidf"].ours["P@20"] == rows["tfidf"].ours["P@20"]
+
+
+def test_the_largest_figures_are_those_of_rankings_that_begin_with_every_relevant_document() -> None:
+    corpus = [Document(f"d{number}", abstract="a boiler") for number in range(40)]
+    queries = [Document("few", abstract="steam"), Document("many", abstract="ships")]
+    qrels = {"few": {"d1": 1, "d2": 0, "d3": 1}, "many": {f"d{number}": 1 for number in range(30)}}
+    most = ctpe_retrieval.largest(from_parts("made", corpus, queries, qrels))
+    assert most["P@20"] == most["MAP@20"] == pytest.approx((2 / 20 + 20 / 20) / 2)
+    assert most["R@20"] == pytest.approx((1 + 20 / 30) / 2)
+
+
+def test_a_row_stands_beside_the_largest_figure_possible(ctpe_work: Work) -> None:
+    panel, rows = rows_of(ctpe_retrieval.table(ctpe_work, "ctpe-2"))
+    assert panel.facts["the largest possible"] == {
+        "P@20": 0.5,
+        "R@20": 1.0,
+        "F1@20": 0.6667,
+    }  # ten are relevant to each
+    assert panel.facts["the largest P@20 in the paper"] == "1"  # at least 22 labels
+    assert rows["tfidf"].ours["of the largest P@20"] == 2 * rows["tfidf"].ours["P@20"]
+    assert "of the largest P@20" not in {order.over for order in panel.orders}
 
 
 def test_rankings_by_words_are_measured_anew_where_they_weigh_otherwise(
