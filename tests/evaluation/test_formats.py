@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import ir_measures
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from engine.documents import Document
 from engine.errors import EvaluationError, InputError
 from engine.evaluation.formats import Bounds, read_collection, read_qrels, read_run, run_text, write_run
+from engine.readers import limits
 from tests.evaluation.small import QUERIES, write_table
 
 LINES = ["query-id\tcorpus-id\tscore", "q1\td1\t2", "q1\td2\t0", "q 2\td 3\t-1"]
@@ -177,6 +180,14 @@ def test_a_file_that_is_too_large_or_missing_is_told(read: object, path: Path) -
         read(path, bounds=Bounds(max_bytes=100))  # type: ignore[operator]
     with pytest.raises(EvaluationError, match=r"Expected a file at .*none\.txt; there is none"):
         read(path.with_name("none.txt"))  # type: ignore[operator]
+
+
+def test_a_long_file_is_read_for_as_long_as_it_gives_lines(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = itertools.count()
+    clock = SimpleNamespace(monotonic=lambda: next(ticks) / 50, process_time=lambda: next(ticks) / 50)
+    monkeypatch.setattr(limits, "time", clock)
+    write(path, *(f"q{number}\td1\t1" for number in range(1_000)))
+    assert len(read_qrels(path)) == 1_000 and next(ticks) / 50 > 2 * limits.LIMITS.max_seconds
 
 
 def test_too_many_lines_are_told(path: Path) -> None:

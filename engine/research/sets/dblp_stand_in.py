@@ -1,15 +1,15 @@
 """A stand-in for CTPE's DBLP, papers that cite papers: `python -m engine.research dblp_stand_in --data DIR --to DIR`.
 
---data holds acl-long, its corpus.parquet and citations.tsv. As in the paper (section 4.1) a document is a title and an
-abstract, a paper's query asks for the papers that it cites, and every query is younger than every candidate. As in the
-authors' own script, what no candidate is cited by stays a candidate, and a query has a least number of citations.
-Queries are valid or test by their ids, as in any set without query-splits.tsv.
+--data holds acl-long, its corpus.parquet and citations.tsv. As in the paper (sections 4.1 and 4.4) a document is a
+title and an abstract, which are its two parts; a paper asks for those that it cites; and every query is younger than
+every candidate. As in the authors' own script a query cites a least number of candidates, and candidates that no query
+cites stay. Queries are valid or test by their ids, as in any set without query-splits.tsv.
 
-What cannot be followed, because acl-long has 1,578 papers, of 1980 to 2016, and 2,089 citations: the paper's 20,000
-candidates and 1,000 queries; its 15 or 16 relevant documents a query, so that precision at 20 cannot come near the
-paper's; its abstracts of at least 150 words, which one paper in six has. The longest texts are left out as there, and
-so are texts that are too short to ask. The paper's queries are read in training; here they are not, nor is any
-candidate that copies one by its title or by half of its text.
+The rest of the protocol cannot be followed, because acl-long has 1,578 papers, of 1980 to 2016, and 2,089 citations.
+The paper has 20,000 candidates and 1,000 queries; 15 or 16 relevant documents a query, so that precision at 20 cannot
+come near its own; and abstracts of at least 150 words, which one paper in seven has here. Texts that are longer than
+the paper's longest are left out as there, and so are texts that are too short to ask. The paper's methods read the
+queries in training; here they do not, nor do they read a candidate that copies one by its title or half of its text.
 """
 
 from __future__ import annotations
