@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -11,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding, embedding_bag
 
 from engine.encoders.cdssm.lexicon import Bags, Numbers, Places, Texts
-from engine.encoders.cdssm.settings import TWO, VECTORS, CdssmSettings
+from engine.encoders.cdssm.settings import TWO, VECTORS, ZEROS, CdssmSettings
 
 _START = 0.07
 """How widely filters are drawn: a window of three words has some 18 trigrams, and the largest of 200 such sums should
@@ -19,6 +20,34 @@ stay where tanh is steep."""
 
 _TEXTS_AT_ONCE = {"cpu": 16}  # their windows stay in the processor's cache between the sum and the max
 _TEXTS_ELSEWHERE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """Where windows of `size` words lie in a text.
+
+    If `padded`, one surrounds each word, and is zero beyond the ends of the text. Else each lies within the text; one
+    shorter than a window is a single window, with its words in the middle and zeros beside them.
+    """
+
+    size: int
+    padded: bool = True
+
+    def rows(self, words: Numbers, starts: Places, lengths: Places, *, empty: int) -> NDArray[np.int64]:
+        """The rows of the table of products that each window of b texts adds up: (b, t, k), t the most of any text.
+
+        A text's last window is repeated where others have more, which does not change the max. `empty` is the word of
+        zeros.
+        """
+        last = np.maximum(lengths - (1 if self.padded else self.size), 0)  # (b,) the number of a text's last window
+        short = np.maximum(self.size - lengths, 0)
+        before = np.full_like(lengths, self.size // 2) if self.padded else short // 2  # (b,) zeros before a text
+        place = np.minimum(np.arange(1 + last.max(initial=0)), last[:, None])  # (b, t)
+        near = place[:, :, None] + np.arange(self.size) - before[:, None, None]  # (b, t, k)
+        inside = (near >= 0) & (near < lengths[:, None, None])
+        held = words[np.where(inside, starts[:, None, None] + near, 0)] if len(words) else np.zeros_like(near)
+        numbers: NDArray[np.int64] = np.where(inside, held, empty) * np.int64(self.size) + np.arange(self.size)
+        return numbers
 
 
 class CdssmNetwork(nn.Module):
@@ -59,7 +88,7 @@ class CdssmNetwork(nn.Module):
         tower = self.tower(asks=asks)
         with torch.autocast(self.device.type, enabled=False):
             parts = self._projected(texts.bags, tower.filters)  # (w + 1, k c)
-            largest = _WindowMax.apply(parts, texts.words, texts.starts, tower.window)  # type: ignore[no-untyped-call]
+            largest = _WindowMax.apply(parts, texts.words, texts.starts, tower.windows)  # type: ignore[no-untyped-call]
             # tanh rises, so the max may come first
             return torch.tanh(largest + tower.bias)  # (n, c)
 
@@ -100,7 +129,7 @@ class Tower(nn.Module):
     def __init__(self, inputs: int, settings: CdssmSettings) -> None:
         """Take the number of trigrams, or of numbers in a word's vector."""
         super().__init__()
-        self.window = settings.window
+        self.windows = Windows(settings.window, padded=settings.padding == ZEROS)
         self.filters = nn.Parameter(torch.randn(inputs, settings.window * settings.channels) * _START)
         self.bias = nn.Parameter(torch.zeros(settings.channels))
         self.out = nn.Linear(settings.channels, settings.dim)
@@ -136,22 +165,21 @@ class _BagSum(torch.autograd.Function):
 class _WindowMax(torch.autograd.Function):
     """The largest sum over any window of a text, a channel: (n, c).
 
-    From the products (w + 1, k c) of w words. A window surrounds each word of a text and is zero beyond its ends;
-    padding has none. Only winning windows pass a gradient on.
+    From the products (w + 1, k c) of w words, the last of zeros. Only winning windows pass a gradient on.
     """
 
     @staticmethod
-    def forward(ctx: Any, parts: Tensor, words: Numbers, starts: Places, window: int) -> Tensor:  # noqa: ANN401
-        table = parts.reshape(len(parts) * window, -1)  # ((w + 1) k, c)
+    def forward(ctx: Any, parts: Tensor, words: Numbers, starts: Places, windows: Windows) -> Tensor:  # noqa: ANN401
+        table = parts.reshape(len(parts) * windows.size, -1)  # ((w + 1) k, c)
         lengths = np.diff(starts)
         best = table.new_empty(len(lengths), table.shape[1])
         learns = ctx.needs_input_grad[0]
-        won = torch.empty(*best.shape, window, dtype=torch.long, device=table.device) if learns else None
+        won = torch.empty(*best.shape, windows.size, dtype=torch.long, device=table.device) if learns else None
         step = _TEXTS_AT_ONCE.get(table.device.type, _TEXTS_ELSEWHERE)
         order = np.argsort(lengths, kind="stable")
         for first in range(0, len(order), step):
             rows = order[first : first + step]
-            around = _windows(words, starts[rows], lengths[rows], window=window, empty=len(parts) - 1)
+            around = windows.rows(words, starts[rows], lengths[rows], empty=len(parts) - 1)
             found = torch.from_numpy(around).to(table.device)  # (b, t, k)
             sums = embedding_bag(found.flatten(0, 1), table, mode="sum").view(*found.shape[:2], -1)  # (b, t, c)
             if won is None:
@@ -172,16 +200,3 @@ class _WindowMax(torch.autograd.Function):
         found = gradient.new_zeros(ctx.shape).flatten()
         found.index_add_(0, places.flatten(), gradient[:, :, None].expand_as(won).flatten())
         return found.reshape(ctx.shape), None, None, None
-
-
-def _windows(words: Numbers, starts: Places, lengths: Places, *, window: int, empty: int) -> NDArray[np.int64]:
-    """The rows of the table that each window of b texts adds up: (b, t, k), b texts of t words or fewer.
-
-    A text's last window is repeated as padding, which does not change the max. `empty` is the word of zeros.
-    """
-    place = np.minimum(np.arange(max(1, lengths.max(initial=1))), np.maximum(lengths - 1, 0)[:, None])  # (b, t)
-    near = place[:, :, None] + np.arange(window) - window // 2  # (b, t, k)
-    inside = (near >= 0) & (near < lengths[:, None, None])
-    held = words[np.where(inside, starts[:, None, None] + near, 0)] if len(words) else np.zeros_like(near)
-    numbers: NDArray[np.int64] = np.where(inside, held, empty) * np.int64(window) + np.arange(window)
-    return numbers

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.encoders.cdssm.lexicon import Lexicon
 from engine.encoders.cdssm.network import CdssmNetwork
-from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
+from engine.encoders.cdssm.settings import VECTORS, ZEROS, CdssmSettings
 from engine.encoders.module_weights import HALF, drawn_by, outlined
 from engine.errors import EncoderError
 
@@ -37,8 +37,14 @@ class Shape:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The shape as JSON holds it."""
-        return asdict(self)
+        """The shape as JSON holds it, by which encoders are told apart.
+
+        Encoders from before `padding` was a setting pad with zeros: that is left unsaid, so that they stay the same.
+        """
+        values = asdict(self)
+        if self.reading.padding == ZEROS:
+            del values["reading"]["padding"]
+        return values
 
     @property
     def expected_arrays(self) -> dict[str, int]:

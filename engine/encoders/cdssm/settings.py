@@ -19,6 +19,8 @@ TRIGRAMS, VECTORS = "trigrams", "vectors"
 WORDS = (TRIGRAMS, VECTORS)
 SHARED, TWO = "shared", "two"
 TOWERS = (SHARED, TWO)
+ZEROS, NONE = "zeros", "none"
+PADDINGS = (ZEROS, NONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,10 @@ class CdssmSettings:
     `words` says how a word is read: as its letter "trigrams", up to `trigrams` different ones, or as one of the
     pre-trained "vectors". `towers` is "shared" where one network reads queries and documents, "two" where each has its
     own. A window has `window` words and `channels` filters, and a vector has `dim` numbers.
+
+    `padding` says where windows lie: with "zeros" one surrounds each word, with zeros beyond the ends of the text; with
+    "none", the paper's form (C-DSSM's tweaks, sections I.A and II.B), all of a window lies within the text. There a
+    text shorter than a window is one window, with its words in the middle and zeros beside them.
     """
 
     words: str = TRIGRAMS
@@ -38,6 +44,7 @@ class CdssmSettings:
     max_tokens: int = 200
     trigrams: int = 12_000
     stored: str = "float32"
+    padding: str = ZEROS
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -45,7 +52,8 @@ class CdssmSettings:
         broken = [f"{name} must be at least 1, got {getattr(self, name)}" for name in sizes if getattr(self, name) < 1]
         if self.window > 0 and self.window % 2 == 0:
             broken.append(f"window must be odd, a word with as many on either side, got {self.window}")
-        for name, known in (("words", WORDS), ("towers", TOWERS), ("stored", get_args(Precision))):
+        kinds = {"words": WORDS, "towers": TOWERS, "padding": PADDINGS, "stored": get_args(Precision)}
+        for name, known in kinds.items():
             if getattr(self, name) not in known:
                 broken.append(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")
         if broken:

@@ -136,7 +136,11 @@ BAD = {
 
 
 @pytest.mark.parametrize(
-    "settings", [tiny.SETTINGS, TWO, CdssmSettings(words="vectors", channels=64, dim=24, max_tokens=1, window=1)]
+    "settings",
+    [
+        *(tiny.SETTINGS, TWO, CdssmSettings(channels=64, dim=24, padding="none")),
+        CdssmSettings(words="vectors", channels=64, dim=24, max_tokens=1, window=1),
+    ],
 )
 def test_bad_input_gives_finite_rows(settings: CdssmSettings) -> None:
     encoder = tiny.encoder(settings)
@@ -184,6 +188,7 @@ def test_what_changes_a_vector_changes_the_fingerprint() -> None:
         {"words": "vectors"},
         {"max_tokens": 100},
         {"window": 5},
+        {"padding": "none"},
         {"channels": 65},
         {"dim": 25},
     ]

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from engine.encoders.cdssm import network as module
 from engine.encoders.cdssm.lexicon import Bags, Texts
-from engine.encoders.cdssm.network import CdssmNetwork
+from engine.encoders.cdssm.network import CdssmNetwork, Windows
 from engine.encoders.cdssm.parts import begun
 from engine.encoders.cdssm.settings import CdssmSettings
 
@@ -44,27 +44,31 @@ def by_autograd(made: CdssmNetwork, given: Texts) -> Tensor:
         for number in given.bags.numbers[given.bags.starts[word] : given.bags.starts[word + 1]]:
             counts[word, number] += 1
     inputs = counts if made.vectors is None else counts @ made.vectors  # (w, inputs)
-    reach = tower.window // 2
+    size, padded = tower.windows.size, tower.windows.padded
     rows = []
     for start, stop in zip(given.starts[:-1], given.starts[1:], strict=True):
         if start == stop:
             rows.append(torch.zeros(tower.out.out_features))
             continue
         own = inputs[given.words[start:stop].tolist()]  # (t, inputs)
-        padded = torch.cat([own.new_zeros(reach, own.shape[1]), own, own.new_zeros(reach, own.shape[1])])
-        filters = tower.filters.reshape(own.shape[1], tower.window, -1)
-        sums = sum(padded[place : place + len(own)] @ filters[:, place] for place in range(tower.window))
+        short = max(size - len(own), 0)
+        before, after = (size // 2, size // 2) if padded else (short // 2, short - short // 2)
+        wide = torch.cat([own.new_zeros(before, own.shape[1]), own, own.new_zeros(after, own.shape[1])])
+        filters = tower.filters.reshape(own.shape[1], size, -1)
+        count = len(wide) - size + 1
+        sums = sum(wide[place : place + count] @ filters[:, place] for place in range(size))
         rows.append(torch.tanh(tower.out(torch.tanh(sums + tower.bias).amax(0))))
     return torch.stack(rows)
 
 
+@pytest.mark.parametrize("padding", ["zeros", "none"])
 @pytest.mark.parametrize("window", [1, 3, 5])
 @pytest.mark.parametrize("words", ["trigrams", "vectors"])
 def test_vectors_and_gradients_are_those_of_plain_autograd(
-    words: str, window: int, monkeypatch: pytest.MonkeyPatch
+    words: str, window: int, padding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(module._TEXTS_AT_ONCE, "cpu", 3)
-    made = network(CdssmSettings(words=words, window=window, channels=6, dim=4))
+    made = network(CdssmSettings(words=words, window=window, padding=padding, channels=6, dim=4))
     given = texts(longest_bag=1 if words == "vectors" else 6)
     seed = torch.randn(len(given), 4, generator=torch.Generator().manual_seed(1))
     found = []
@@ -80,12 +84,24 @@ def test_vectors_and_gradients_are_those_of_plain_autograd(
         torch.testing.assert_close(gradient, gradients_by_hand[name], msg=name)
 
 
-def test_padding_never_changes_a_vector() -> None:
-    made = network(CdssmSettings(channels=6, dim=4))
+def test_windows_without_padding_lie_within_the_text() -> None:
+    words, starts, lengths = np.array([10, 11, 12, 13, 20, 30, 31], np.int32), np.array([0, 4, 5, 7]), [4, 1, 2, 0]
+    rows = Windows(3, padded=False).rows(words, starts, np.array(lengths), empty=99) // 3
+    assert rows[0].tolist() == [[10, 11, 12], [11, 12, 13]]
+    assert rows[1].tolist() == [[99, 20, 99]] * 2  # one window, and again as a text of two has
+    assert rows[2].tolist() == [[30, 31, 99]] * 2
+    assert rows[3].tolist() == [[99, 99, 99]] * 2
+    padded = Windows(3).rows(words, starts, np.array(lengths), empty=99) // 3
+    assert padded[0].tolist() == [[99, 10, 11], [10, 11, 12], [11, 12, 13], [12, 13, 99]]
+
+
+@pytest.mark.parametrize("padding", ["zeros", "none"])
+def test_reading_texts_together_never_changes_a_vector(padding: str) -> None:
+    made = network(CdssmSettings(channels=6, dim=4, padding=padding))
     given = texts()
     with torch.no_grad():
         for tower in made.towers:
-            tower.filters.sub_(0.5)  # so that the zeros of padding would win every max
+            tower.filters.sub_(0.5)  # so that zeros would win every max
         together = made(given)
         for place, (start, stop) in enumerate(zip(given.starts[:-1], given.starts[1:], strict=True)):
             alone = made(Texts(given.bags, given.words[start:stop], np.array([0, stop - start])))

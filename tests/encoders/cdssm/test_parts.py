@@ -53,6 +53,18 @@ def test_changed_settings_are_refused(tmp_path: Path, change: dict[str, Any], to
         CdssmEncoder.load(tmp_path / "saved")
 
 
+def test_folders_from_before_padding_was_a_setting_are_read_as_padded(tmp_path: Path) -> None:
+    encoder = tiny.encoder()
+    encoder.save(tmp_path / "padded")
+    tiny.encoder(padding="none").save(tmp_path / "within")
+    kept, within = (files.read_json(tmp_path / name / "card.json") for name in ("padded", "within"))
+    assert "padding" not in kept["facts"]["settings"]["reading"]
+    assert within["facts"]["settings"]["reading"]["padding"] == "none"
+    assert CdssmEncoder.load(tmp_path / "padded").settings.padding == "zeros"
+    assert CdssmEncoder.load(tmp_path / "padded").card.fingerprint == encoder.card.fingerprint
+    assert CdssmEncoder.load(tmp_path / "within").settings.padding == "none"
+
+
 def test_parts_that_do_not_fit_are_refused() -> None:
     with pytest.raises(EncoderError, match=r"Expected 2 different trigrams, got 2, 1 of them different\. Give one"):
         CdssmEncoder.of(tiny.network(), ["abc", "abc"], tiny.SETTINGS)

@@ -13,6 +13,7 @@ from engine.encoders.cdssm.settings import CdssmSettings
         ({"window": 0, "dim": -1}, "window must be at least 1, got 0; dim must be at least 1, got -1"),
         ({"window": 4}, "window must be odd, a word with as many on either side, got 4"),
         ({"words": "letters", "towers": "three"}, "words must be one of trigrams, vectors, got 'letters'; towers must"),
+        ({"padding": "ones"}, "padding must be one of zeros, none, got 'ones'"),
         ({"stored": "int4"}, "stored must be one of float32, float16, int8, got 'int4'"),
     ],
 )
