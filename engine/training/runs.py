@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -10,8 +11,9 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, cast
 
 import numpy as np
+from filelock import FileLock
 
-from engine import config, provenance
+from engine import config, files, provenance
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import ConfigError
 from engine.progress import Meter, Report, silent
@@ -114,8 +116,14 @@ class Recipes:
     ) -> Any:  # noqa: ANN401  an encoder with facts and save
         """Train an encoder; `score` scores an epoch, where they are scored. None if another process writes it.
 
-        Raises EngineError as the method's trainer does.
+        Word vectors that a recipe of C-DSSM wants of another length are trained first, and kept in the cache. Raises
+        EngineError as the method's trainer does.
         """
+        if isinstance(recipe, CdssmRecipe) and recipe.vectors.dim and recipe.reads_words:
+            words = self.load(recipe.vectors.recipe, [f"dim={recipe.vectors.dim}"])
+            place = folders.cache / Path(recipe.vectors.recipe).stem
+            folder = self.keep_words(words, folders.data, place, report=report)
+            recipe = dataclasses.replace(recipe, vectors=dataclasses.replace(recipe.vectors, source=str(folder)))
         trainer = import_module(self.methods[recipe.method].trainer)  # torch is slow to import
         scores = {"score": score} if self.epochs_of(recipe) == "scored" else {}
         return trainer.train(recipe, folders, resume=resume, report=report, **scores)
@@ -138,6 +146,23 @@ class Recipes:
         }
         vectors = trained.vectors.astype(np.float16)
         return WordVectors(trained.words, vectors, trained.counts, trained.tokens, recipe.corpora, facts)
+
+    def keep_words(self, recipe: WordsRecipe, data: Path, place: Path, *, report: Report = silent) -> Path:
+        """The folder of word vectors by a recipe: `place`, with a digest of the recipe and its corpora behind its name.
+
+        They are trained unless they are there; a process waits for another one that trains them. Raises ConfigError for
+        a recipe of an encoder, and InputError if a corpus is missing.
+        """
+        if self.epochs_of(recipe) != "unkept":
+            raise ConfigError(f"Expected a recipe of word vectors, got one of {recipe.method}. Name word2vec-full.")
+        read = corpora.digests(recipe.corpora, data)
+        text = json.dumps([dataclasses.asdict(cast(Any, recipe)), read], sort_keys=True, default=str)
+        folder = place.with_name(f"{place.name}-{files.fingerprint(text)}")
+        files.make_private_folder(place.parent)
+        with FileLock(folder.with_name(f"{folder.name}.lock")):
+            if not folder.exists():
+                self.train_words(recipe, data, report=report).save(folder)
+        return folder
 
     def _paths(self) -> dict[str, Path]:
         return {path.stem: path for folder in self.folders for path in folder.glob("*.toml")}

@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.encoders.word_vectors import WordVectors
 from engine.errors import ConfigError
 from engine.training import runs
 from engine.training.ctpe.recipe import CtpeRecipe
-from engine.training.runs import SHIPPED
+from engine.training.run_folder import Folders
+from engine.training.runs import SHIPPED, Recipes
+from tests.contracts.encoder import corpus
+from tests.training.cdssm.small import recipe
+from tests.training.small import write_data
 
 
 @pytest.mark.parametrize("name", SHIPPED.names())
@@ -20,18 +25,18 @@ def test_every_recipe_loads_and_gives_the_command_that_runs_it(name: str) -> Non
 
 def test_settings_are_put_over_a_recipe() -> None:
     settings = ["optimizer.learning_rate=5e-4", "objective.kind=softmax", "data.corpora=['a']", "pairs.position=30%"]
-    recipe = SHIPPED.load("ctpe-paper", settings)
-    assert isinstance(recipe, CtpeRecipe)
-    assert (recipe.optimizer.learning_rate, recipe.objective.kind) == (5e-4, "softmax")
-    assert (recipe.data.corpora, recipe.pairs.position) == (("a",), "30%")
+    made = SHIPPED.load("ctpe-paper", settings)
+    assert isinstance(made, CtpeRecipe)
+    assert (made.optimizer.learning_rate, made.objective.kind) == (5e-4, "softmax")
+    assert (made.data.corpora, made.pairs.position) == (("a",), "30%")
 
 
 def test_a_recipe_may_be_a_file_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('method = "ctpe"\n[data]\ncorpora = ["a"]\n[schedule]\nepochs = 1\n')
-    recipe = SHIPPED.load(str(path), ["related.files=[{corpus = 'a', pairs = 'p.tsv'}]"])
-    assert isinstance(recipe, CtpeRecipe)
-    assert recipe.related.files[0].pairs == "p.tsv"
+    made = SHIPPED.load(str(path), ["related.files=[{corpus = 'a', pairs = 'p.tsv'}]"])
+    assert isinstance(made, CtpeRecipe)
+    assert made.related.files[0].pairs == "p.tsv"
     with pytest.raises(ConfigError, match="Expected a TOML file at"):
         SHIPPED.load(str(tmp_path / "none.toml"))
 
@@ -58,3 +63,29 @@ def test_unknown_keys_and_wrong_values_are_all_named() -> None:
         "unknown key sed",
     ):
         assert part in str(caught.value)
+
+
+def test_word_vectors_of_a_length_are_trained_first_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = write_data(tmp_path / "data")
+    words = 'method = "word2vec"\ncorpora = ["ours"]\nmin_count = 2\nworkers = 1\nepochs = 1\n'
+    (tmp_path / "mine.toml").write_text(words)
+    wanted = ["vectors.dim=5", f"vectors.recipe={tmp_path / 'mine.toml'}", "schedule.epochs=0"]
+    trained = []
+    whole = Recipes.train_words
+    monkeypatch.setattr(
+        Recipes, "train_words", lambda self, *given, **more: trained.append(given[0]) or whole(self, *given, **more)
+    )
+    for run, more in (("one", []), ("two", []), ("letters", ["network.words=trigrams"])):
+        folders = Folders(data, tmp_path / run, tmp_path / "cache")
+        encoder = SHIPPED.train(recipe(data, "network.words=vectors", *wanted, *more), folders)
+        dim = 0 if more else 5
+        assert encoder.facts["recipe"]["vectors"]["dim"] == 5
+        assert (len(encoder.encode_documents(corpus()).any(axis=1)), encoder._parts.shape.vector_dim) == (40, dim)
+    assert [one.dim for one in trained] == [5]  # not for letters, which read no word vectors
+    (kept,) = (tmp_path / "cache").glob("mine-*[!k]")
+    assert WordVectors.load(kept).vectors.shape[1] == 5
+
+
+def test_word_vectors_are_not_trained_by_an_encoders_recipe(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"Expected a recipe of word vectors, got one of ctpe\. Name word2vec-full"):
+        SHIPPED.keep_words(SHIPPED.load("ctpe-cpu"), tmp_path, tmp_path / "words")

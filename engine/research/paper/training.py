@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from filelock import FileLock
-
 from engine import files
 from engine.evaluation.validation import Validation
 from engine.research.paper.work import Work
@@ -57,12 +55,7 @@ def trained_words(work: Work, name: str) -> Path:
     if name in work.trained:
         return work.trained[name]
     recipe = RECIPES.load(name, [f"seed={work.settings.seed}"])
-    folder = _folder(work, name, recipe, recipe.corpora)
-    work.encoders.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder.with_name(f"{folder.name}.lock")):
-        if not folder.exists():
-            RECIPES.train_words(recipe, work.data, report=work.report).save(folder)
-    return folder
+    return RECIPES.keep_words(recipe, work.data, work.encoders / name, report=work.report)
 
 
 def _folder(work: Work, name: str, recipe: Recipe, read: Sequence[str]) -> Path:

@@ -8,6 +8,8 @@ from typing import Literal
 from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
 from engine.training.settings import OptimizerSettings, RelatedFile, ScheduleSettings, check
 
+BOTH: Literal["both"] = "both"
+
 
 @dataclass(frozen=True, slots=True)
 class CdssmDataSettings:
@@ -46,20 +48,34 @@ class CdssmDataSettings:
 class VectorSettings:
     """The word vectors in a folder of pretrained/ or at a path, and what they are for.
 
+    Where `dim` is not 0, vectors of that many numbers take their place, which the recipe named `recipe` trains first.
+
     A network of "vectors" reads them, and moves them where `trained`. One of "trigrams" begins with filters that make
     of a word's letters nearly what its vector would give, where `begin_letters`; the paper draws them.
     """
 
     source: str = "word2vec"
+    dim: int = 0
+    recipe: str = "word2vec-full"
     trained: bool = False
     begin_letters: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.dim >= 0, f"dim must not be negative, got {self.dim}"))
 
 
 @dataclass(frozen=True, slots=True)
 class CdssmObjectiveSettings:
-    """The loss: the softmax's gamma; `word_dropout` is the share of words hidden at each step, 0 in the paper."""
+    """The loss: the softmax's gamma; `word_dropout` is the share of words hidden at each step, 0 in the paper.
+
+    `asks` says which of a pair's two documents are queries, with one tower and with two: of m pairs a step the "first"
+    asks among the m second ones, as the paper's query does among documents (C-DSSM's tweaks, section I.A), or "both"
+    ask among all 2 m. Two models are compared at equal counts of queries and negatives where `asks` is the same.
+    """
 
     gamma: float = 10.0
+    asks: Literal["first", "both"] = BOTH
     word_dropout: float = 0.0
 
     def __post_init__(self) -> None:
@@ -83,6 +99,16 @@ class CdssmRecipe:
     vectors: VectorSettings = field(default_factory=VectorSettings)
     objective: CdssmObjectiveSettings = field(default_factory=CdssmObjectiveSettings)
     optimizer: OptimizerSettings = field(default_factory=OptimizerSettings)
+
+    @property
+    def queries(self) -> int:
+        """The queries of a step, each of which asks among as many documents."""
+        return (2 if self.objective.asks == BOTH else 1) * self.optimizer.batch
+
+    @property
+    def reads_words(self) -> bool:
+        """Whether word vectors are read at all."""
+        return self.network.words == VECTORS or self.vectors.begin_letters
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""

@@ -14,7 +14,7 @@ from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.settings import TWO
 from engine.errors import TrainingError
 from engine.training.cdssm.corpus import WordCorpus
-from engine.training.cdssm.recipe import CdssmRecipe
+from engine.training.cdssm.recipe import BOTH, CdssmRecipe
 from engine.training.examples import Ids, Places
 from engine.training.losses import posterior_loss
 from engine.training.processes import ALONE, Processes
@@ -26,8 +26,8 @@ _HIDDEN = 4  # keeps this draw apart from a step's other draws by its key
 class RelatedTask:
     """Related pairs for the loop: the documents of a batch's other pairs are each query's sampled strangers.
 
-    Where both sides share a tower, each of the 2 m documents asks once and all others are answers; where each side has
-    its own, the first document of each pair asks and the second ones answer.
+    Either the first document of each of m pairs asks and the second ones answer, or each of the 2 m documents asks once
+    and all others answer, as `objective.asks` has it.
     """
 
     def __init__(
@@ -75,16 +75,18 @@ class RelatedTask:
 
     def loss(self, batch: PairBatch) -> Tensor:
         """The mean loss of a whole batch, whose documents the processes share."""
-        first, second = batch.pairs.T
-        words, starts = self._words(np.concatenate([first, second]), batch.key)
-        m = len(first)
+        documents, m = batch.pairs.T.ravel(), len(batch.pairs)  # (2 m,) the first ones, then their partners
+        words, starts = self._words(documents, batch.key)
+        both = self._recipe.objective.asks == BOTH
+        asking, answering = (slice(0, 2 * m), slice(0, 2 * m)) if both else (slice(0, m), slice(m, 2 * m))
         if self._recipe.network.towers == TWO:
-            asks = self._vectors(words, starts[: m + 1], asks=True)  # (m, dim)
-            answers = self._vectors(words, starts[m:], asks=False)  # (m, dim)
-            return self._posterior(asks, answers, (first, second), np.arange(m))
-        vectors = self._vectors(words, starts, asks=True)  # (2 m, dim)
-        both = np.concatenate([first, second])
-        return self._posterior(vectors, vectors, (both, both), np.roll(np.arange(2 * m), m))
+            asks = self._vectors(words, starts[asking.start : asking.stop + 1], asks=True)  # (q, dim)
+            answers = self._vectors(words, starts[answering.start : answering.stop + 1], asks=False)  # (n, dim)
+        else:
+            vectors = self._vectors(words, starts, asks=True)  # (2 m, dim)
+            asks, answers = vectors[asking], vectors[answering]
+        right = np.roll(np.arange(2 * m), m) if both else np.arange(m)
+        return self._posterior(asks, answers, (documents[asking], documents[answering]), right)
 
     def texts(self, documents: Places) -> Texts:
         """Some documents (m,) as the network reads them."""

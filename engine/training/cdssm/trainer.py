@@ -65,6 +65,7 @@ def train(
             "documents": len(corpus),
             "tokens": len(corpus.flat),
             "words": len(corpus.words),
+            "queries_a_step": recipe.queries,
             recipe.network.words: len(start.lexicon.entries),
             **pairs.counts,
             "left_out": dict(corpus.left_out),

@@ -27,6 +27,7 @@ def test_the_papers_forms_differ_in_their_towers_and_words_alone() -> None:
         assert (one.network.window, one.network.channels, one.network.dim) == (3, 300, 128)
         assert not one.vectors.trained and not one.vectors.begin_letters
         assert (one.objective.word_dropout, one.schedule.decay) == (0, "constant")
+        assert (one.network.padding, one.objective.asks, one.queries) == ("none", "first", one.optimizer.batch)
 
 
 @pytest.mark.parametrize("name", ["cdssm-cpu", "cdssm-gpu"])
@@ -34,6 +35,7 @@ def test_the_shipped_form_is_a_shared_tower_on_letters(name: str) -> None:
     recipe = load(name)
     assert (recipe.network.towers, recipe.network.words, recipe.network.trigrams) == ("shared", "trigrams", 12_000)
     assert recipe.vectors.begin_letters
+    assert (recipe.network.padding, recipe.queries) == ("zeros", 2 * recipe.optimizer.batch)
     assert recipe.data.corpora == ("arxiv-abstracts", "patents-citation", "acl-long", "pmc-long")
     assert recipe.data.abstracts == ("acl-long", "pmc-long")
 
@@ -50,6 +52,8 @@ def test_values_out_of_range_are_all_named() -> None:
         assert part in str(caught.value)
     with pytest.raises(ConfigError, match="subjects or files must name at least one corpus"):
         load("cdssm-cpu", "data.subjects=[]", "data.files=[]", "data.abstracts=[]")
+    with pytest.raises(ConfigError, match=r"dim must not be negative, got -1"):
+        load("cdssm-words", "vectors.dim=-1")
     with pytest.raises(ConfigError, match=r"subject_share must be from 0 to 1, got 2\.0.*word_dropout must be a share"):
         load("cdssm-cpu", "objective.word_dropout=1.0", "data.subject_share=2.0")
 

@@ -58,20 +58,23 @@ def vectors(network: CdssmNetwork, *, asks: bool) -> list[list[float]]:
     return [network(lexicon.read([text]), asks=asks)[0].tolist() for text in texts]
 
 
-def test_one_tower_asks_with_each_document_for_its_partner_among_all_strangers() -> None:
-    made = task("objective.gamma=4.0")
-    y = vectors(made.network, asks=True)
+@pytest.mark.parametrize("towers", ["shared", "two"])
+def test_both_documents_of_a_pair_ask_among_all_strangers(towers: str) -> None:
+    made = task(f"network.towers={towers}", "objective.asks=both", "objective.gamma=4.0")
+    asks, answers = vectors(made.network, asks=True), vectors(made.network, asks=False)
+    assert (asks == answers) == (towers == "shared")
     partner = {0: 1, 1: 0, 2: 3, 3: 2, 5: 4, 4: 5}
     total = 0.0
     for query, answer in partner.items():
         rivals = [one for one in partner if one != query and {one, query} != {0, 3}]
-        scores = {one: math.exp(4 * cosine(y[query], y[one])) for one in rivals}
+        scores = {one: math.exp(4 * cosine(asks[query], answers[one])) for one in rivals}
         total -= math.log(scores[answer] / sum(scores.values()))
     assert made.loss(BATCH).item() == pytest.approx(total / 6, abs=1e-5)
 
 
-def test_two_towers_ask_with_the_first_and_answer_with_the_second_of_each_pair() -> None:
-    made = task("network.towers=two", "objective.gamma=4.0")
+@pytest.mark.parametrize("towers", ["shared", "two"])
+def test_the_first_of_each_pair_asks_among_the_second_ones(towers: str) -> None:
+    made = task(f"network.towers={towers}", "objective.asks=first", "objective.gamma=4.0")
     asks, answers = vectors(made.network, asks=True), vectors(made.network, asks=False)
     total = 0.0
     for query, answer in BATCH.pairs.tolist():
@@ -98,7 +101,9 @@ def test_hidden_words_leave_every_document_some() -> None:
     np.testing.assert_array_equal(ends, starts)
 
 
-@pytest.mark.parametrize("settings", [["objective.word_dropout=0.3"], ["network.towers=two"]])
+@pytest.mark.parametrize(
+    "settings", [["objective.word_dropout=0.3"], ["network.towers=two"], ["network.towers=two", "objective.asks=first"]]
+)
 def test_the_shares_of_two_processes_are_the_rows_of_one(settings: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     shares: list[torch.Tensor] = []
 

@@ -25,7 +25,7 @@ from tests.training.cdssm.small import recipe
 from tests.training.small import word_vectors, write_data
 
 VARIANTS = {
-    "two towers on letters": ["network.towers=two"],
+    "two towers on letters": ["network.towers=two", "objective.asks=first", "network.padding=none"],
     "a shared tower on letters": ["vectors.begin_letters=true", "objective.word_dropout=0.3"],
     "a shared tower on words": ["network.words=vectors"],
     "two towers on words that move": ["network.words=vectors", "network.towers=two", "vectors.trained=true"],
@@ -54,6 +54,7 @@ def test_the_run_folder_says_what_was_trained_on_what(data: Path, tmp_path: Path
     assert encoder.facts["curve"] == curve
     facts = encoder.facts
     assert (facts["documents"], facts["subjects"], facts["related_pairs"]) == (40, 4, 3)
+    assert facts["queries_a_step"] == 6
     assert (facts["trigrams"], facts["processes"], facts["device"]) == (100, 1, "cpu")
     assert encoder.card.trained_on == ("ours",)
 
