@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.errors import EngineError
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.metrics import CDSSM_DEPTHS
@@ -9,16 +11,20 @@ from engine.research.paper import training
 from engine.research.paper.published import cdssm as published
 from engine.research.paper.tables import Line, Panel, Skipped, Table, by_column, by_line
 from engine.research.paper.work import Work, about
+from engine.research.train import RECIPES
+from engine.training.cdssm.recipe import CdssmRecipe
 
-TABLES = {"cdssm-2": "lda", "cdssm-3": "cdssm-two-towers", "cdssm-4": "cdssm-trigrams", "cdssm-5": "cdssm-words"}
+LDA = "lda"
+TABLES = {"cdssm-2": LDA, "cdssm-3": "cdssm-two-towers", "cdssm-4": "cdssm-trigrams", "cdssm-5": "cdssm-words"}
 """The row of each table that has one."""
 
 COMPARISON = "cdssm-6"
 PROTOCOL = (
-    "The paper asks BioASQ's questions of PubMed's abstracts (section III), so its figures are of another collection: "
-    "what can hold here is an order, in tables 2 to 5 that of F1 over the depths, in table 6 that of the four models. "
-    "recall@k takes k as the number of relevant documents where k is smaller. The models are the recipes "
-    "cdssm-two-towers, cdssm-trigrams and cdssm-words."
+    "In the paper an abstract of PubMed asks for the others that belong to the same question of BioASQ (section III), "
+    "so its figures are of another collection: what can hold here is an order, in tables 2 to 5 that of F1 over the "
+    "depths, in table 6 that of the four models. recall@k takes k as the number of relevant documents where k is "
+    "smaller. The models are the recipes cdssm-two-towers, cdssm-trigrams and cdssm-words, with the same counts of "
+    "queries and negatives a step. `python -m engine.research bioasq` makes a set as the paper's of BioASQ's file."
 )
 _COMPARED = ("f1@1", "f1@5", "f1@10")
 _BESIDE = "BioASQ"
@@ -50,7 +56,7 @@ def _of_one(work: Work, data: str, row: str) -> Panel:
         _depths(),
         by_metric,
         orders=by_line(by_metric[2:]),
-        facts={**about(benchmark), **measured.facts},
+        facts={**about(benchmark), **measured.facts, **_queries(work, (row,))},
         drawn=_depths(),
         kind="lines",
     )
@@ -75,14 +81,14 @@ def _compared(work: Work, data: str) -> Panel:
         lines,
         orders=by_column(lines, _COMPARED),
         skipped=skipped,
-        facts=about(benchmark),
+        facts={**about(benchmark), **_queries(work, tuple(TABLES.values()))},
         drawn=("f1@10",),
     )
 
 
 def line(work: Work, benchmark: Benchmark, row: str) -> Line:
     """One model with all its figures. Raises EngineError if it cannot be loaded or trained."""
-    if row in TABLES.values() and row != "lda":
+    if row in TABLES.values() and row != LDA:
         folder = training.trained(work, row, row, work.settings.cdssm.settings)
         cell = work.ranked(f"{row}={folder}", benchmark)
     else:
@@ -92,6 +98,17 @@ def line(work: Work, benchmark: Benchmark, row: str) -> Line:
     facts = {"fingerprint": cell["fingerprint"], "seconds": cell["seconds"]}
     by_query = {_plain(name): values for name, values in cell["by_query"].items()}
     return Line(row, ours, theirs, beside=published.ROWS.get(row, ""), facts=facts, by_query=by_query)
+
+
+def _queries(work: Work, rows: Sequence[str]) -> dict[str, dict[str, int]]:
+    """The queries of a training step, each among as many documents, by model; those of folders given are not known."""
+    recipes = {row: _recipe(work, row) for row in rows if row != LDA and row not in work.trained}
+    return {"queries a step of training": {row: made.queries for row, made in recipes.items()}} if recipes else {}
+
+
+def _recipe(work: Work, row: str) -> CdssmRecipe:
+    made: CdssmRecipe = RECIPES.load(row, work.settings.cdssm.settings)
+    return made
 
 
 def _at_depths(measured: Line, metric: str) -> Line:

@@ -53,9 +53,16 @@ class CtpeTables:
 
 @dataclass(frozen=True, slots=True)
 class CdssmTables:
-    """C-DSSM's tables: their sets, rows beside the paper's in table 6, and changes to the recipes of its models."""
+    """C-DSSM's tables: their sets, rows beside the paper's in table 6, and changes to the recipes of its models.
+
+    `texts` are the corpora whose words table 1 counts.
+    """
 
     sets: tuple[str, ...] = RETRIEVAL_SETS
+    texts: tuple[str, ...] = (
+        *("arxiv-abstracts", "arxiv-subject", "acm-citation", "patents-abstracts", "patents-citation"),
+        *("acl-long", "pmc-long", "patents-long"),
+    )
     peers: tuple[str, ...] = ("cdssm", "keyvec", "tfidf", "lsa", "word2vec-mean", "ctpe")
     settings: tuple[str, ...] = ()
 

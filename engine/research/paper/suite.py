@@ -11,6 +11,7 @@ from engine import files, provenance
 from engine.errors import EvaluationError
 from engine.research.paper import (
     cdssm,
+    cdssm_letters,
     colde_figures,
     colde_matching,
     ctpe_datasets,
@@ -39,6 +40,7 @@ TABLES: Mapping[str, Callable[[Work], Table]] = {
     colde_figures.SHUFFLED: colde_figures.shuffled,
     keyvec_retrieval.NAME: keyvec_retrieval.table,
     keyvec_clusters.NAME: keyvec_clusters.table,
+    cdssm_letters.NAME: cdssm_letters.table,
     **{name: partial(cdssm.one_model, name=name) for name in cdssm.TABLES},
     cdssm.COMPARISON: cdssm.comparison,
 }

@@ -14,6 +14,7 @@ from engine.research.matchers.recipe import MatcherRecipe
 from engine.research.matching.rows import names as matched_names
 from engine.research.paper import (
     cdssm,
+    cdssm_letters,
     colde_figures,
     colde_matching,
     ctpe_datasets,
@@ -47,6 +48,7 @@ ROWS_OF: Mapping[str, tuple[str, ...]] = {
     colde_figures.LENGTH: _COLDE,
     colde_figures.SHUFFLED: (*_COLDE, *_MATCHED),
     **dict.fromkeys((keyvec_retrieval.NAME, keyvec_clusters.NAME), _SETTINGS.keyvec.rows),
+    cdssm_letters.NAME: cdssm_letters.COLUMNS,
     **{table: (row,) for table, row in cdssm.TABLES.items()},
     cdssm.COMPARISON: (*cdssm.TABLES.values(), *_SETTINGS.cdssm.peers),
 }

@@ -8,7 +8,7 @@ import pytest
 
 from engine.research.baselines import doc2vec, lda
 from engine.research.baselines.doc2vecc import Doc2veccRecipe
-from engine.research.paper.named_systems import COLDE, CTPE, DEPARTS, MISSING, RUNS, SYSTEMS, Here, System
+from engine.research.paper.named_systems import CDSSM, COLDE, CTPE, DEPARTS, MISSING, RUNS, SYSTEMS, Here, System
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.ways import as_row
 from engine.research.train import RECIPES
@@ -38,6 +38,13 @@ def test_a_recipe_has_the_papers_size() -> None:
     assert (recipe.network.channels, recipe.optimizer.batch, recipe.objective.margin) == (1024, 200, 0.1)
     assert recipe.schedule.epochs == 50
     assert PaperSettings().ctpe.channels < recipe.network.channels
+
+
+def test_c_dssms_sizes_are_those_of_its_recipes() -> None:
+    network = RECIPES.load("cdssm-trigrams").network
+    assert f"{network.channels} filters, {network.dim} numbers a document and {network.trigrams:,} trigrams" in how(
+        "unaltered C-DSSM", CDSSM
+    )
 
 
 def test_transformers_does_not_know_transformer_xl() -> None:
