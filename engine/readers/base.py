@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from engine.documents import Document, Section
+from engine.documents import Document, Identifier, Section
 from engine.files import fingerprint
 from engine.readers.limits import Limits
 
@@ -46,6 +46,11 @@ def identified(document: Document) -> Document:
     if document.id:
         return document
     return replace(document, id=f"text:{fingerprint(*(part.text for part in document.parts))}")
+
+
+def pubmed(number: str) -> tuple[Identifier, ...]:
+    """PubMed's number as a document's identifier, beside whatever the document is named by; none for another text."""
+    return (Identifier("pmid", number),) if number.isdecimal() else ()
 
 
 Part = tuple[Literal["group", "heading", "text"], str]

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from engine.documents import Document
 from engine.errors import InputTooLargeError
 from engine.files import fingerprint
+from engine.readers.base import pubmed
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.omissions import Omissions
 from engine.readers.patent_fields import patent_url
@@ -38,6 +39,7 @@ _ARXIV = re.compile(
 )
 _PATENT = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}(?:[A-Z]\d?)?")
 _LONGEST_NUMBER = 40
+_PMID = "pmid:"
 _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
 
@@ -120,6 +122,9 @@ def _to_document(reference: Reference, limits: Limits) -> Document:
         kind="patent" if reference.patent else "paper",
         title=title,
         abstract=abstract,
+        identifiers=pubmed(
+            next((one.removeprefix(_PMID) for one in reference.identifiers if one.startswith(_PMID)), "")
+        ),
         year=int(year[1]) if year is not None else None,
         categories=_strings(reference.categories, "categories", reference.place, limits),
         keywords=_strings(reference.keywords, "keywords", reference.place, limits),

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from engine.documents import KINDS, Document, Kind, Section, SectionRole
 from engine.errors import InputError, InputTooLargeError, MalformedFileError, MissingColumnError
 from engine.files import fingerprint
-from engine.readers.base import UNTITLED
+from engine.readers.base import UNTITLED, pubmed
 from engine.readers.limits import LIMITS, Limits
 from engine.readers.patent_fields import numbered_claims, patent_url
 from engine.readers.references.documents import arxiv_number, doi_number, patent_number
@@ -105,6 +105,7 @@ def to_document(row: Row, limits: Limits = LIMITS, omit: Callable[[InputError], 
         title=title,
         abstract=abstract,
         sections=sections,
+        identifiers=pubmed(_pubmed_number(ids)),
         year=optional(lambda: _year(row), None),
         categories=strings("categories"),
         keywords=strings("keywords"),
@@ -199,7 +200,7 @@ def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, st
     doi, arxiv, number = doi_number(ids["doi"]), arxiv_number(ids["arxiv id"]), ""
     if kind == "patent":
         number = _publication(ids["patent number"]) or ("" if own else _publication(ids["id"]))
-    pmid = ids["pmid"].removesuffix(".0")
+    pmid = _pubmed_number(ids)
     linked = bool(doi) and ids["id"].startswith(_OPENALEX)
     names = (
         "" if (number and not own) or linked else ids["id"],
@@ -214,6 +215,11 @@ def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, st
         patent_url(number) if number else "",
     )
     return next(filter(None, names), ""), next(filter(None, pages), "")
+
+
+def _pubmed_number(ids: Mapping[str, str]) -> str:
+    """What stands as PubMed's number; spreadsheets write it as a decimal."""
+    return ids["pmid"].removesuffix(".0")
 
 
 def _publication(text: str) -> str:

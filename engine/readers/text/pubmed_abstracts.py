@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from engine.documents import Document, Section
 from engine.files import fingerprint
+from engine.readers.base import pubmed
 from engine.readers.encoding import text_lines
 from engine.readers.limits import LIMITS, Limits, record_too_large
 from engine.readers.omissions import Omissions
@@ -102,6 +103,7 @@ def _document(record: str) -> Document:
         title=title.removeprefix("[").removesuffix("].") if title.startswith("[") and title.endswith("].") else title,
         abstract="\n\n".join(text for block in below if not _is_apart(block) for text in _paragraphs(block)),
         sections=tuple(_sections(below)),
+        identifiers=pubmed(pmid),
         year=int(match[3]) if match is not None else None,
         venue=match[2] if match is not None else "",
         authors=authors,
