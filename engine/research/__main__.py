@@ -17,6 +17,7 @@ _PACKAGE = "engine.research"
 _MEASURES = "measures"
 _MODULES = {
     "bench": "bench.command",
+    "bioasq": "bioasq.command",
     "ctpe_files": "sets.ctpe_files",
     "dblp_stand_in": "sets.dblp_stand_in",
     "evaluate": "evaluate",
