@@ -37,6 +37,7 @@ from engine.readers.text.pubmed_abstracts import looks_like_pubmed_abstracts, re
 from engine.readers.web.reader import looks_like_html, read_html
 from engine.readers.xml.atom import read_entry
 from engine.readers.xml.jats import read_article
+from engine.readers.xml.pubmed import read_record
 from engine.readers.xml.records import ElementReader
 from engine.readers.xml.tei import read_tei
 
@@ -187,6 +188,14 @@ FORMATS: tuple[Format, ...] = (
         (".xml", ".nxml"),
         {"article": lambda root, fingerprint: (read_article(root, fingerprint),)},
         {"pmc-articleset": ("article",), "OAI-PMH": ("article", "TEI")},
+    ),
+    _xml(
+        "pubmed",
+        "PubMed XML",
+        (".xml",),
+        {"PubmedArticle": _each(read_record)},
+        {"PubmedArticleSet": ("PubmedArticle",)},
+        many=True,
     ),
     _xml("tei", "TEI", (".xml", ".tei"), {"TEI": read_tei}, {"teiCorpus": ("TEI",)}),
     _xml("atom", "Atom", (".xml", ".atom"), {"entry": read_entry}, {"feed": ("entry",)}, many=True),

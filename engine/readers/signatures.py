@@ -47,7 +47,6 @@ _RECORDS = "Export its references as RIS or BibTeX."
 FOREIGN_ROOTS: dict[str, Foreign] = {
     "RDF": Foreign("RDF, as Zotero exports it", _RECORDS),
     "xml": Foreign("EndNote XML", _RECORDS),
-    "PubmedArticleSet": Foreign("PubMed XML", "Save the records in PubMed's own format (.nbib)."),
     "modsCollection": Foreign("MODS", _RECORDS),
     "mods": Foreign("MODS", _RECORDS),
     "Sources": Foreign("Word's list of sources", _RECORDS),

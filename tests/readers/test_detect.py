@@ -133,7 +133,6 @@ def test_a_long_opening_does_not_keep_the_machine_busy(opening: str) -> None:
             r"is RDF, as Zotero exports it\. Export its references as RIS",
         ),
         ('<?xml version="1.0"?><xml><records><record>', r"is EndNote XML\. Export its references as RIS or BibTeX"),
-        ('<?xml version="1.0"?>\n<PubmedArticleSet>', r"is PubMed XML\. Save the records in PubMed's own format"),
         ('<?xml version="1.0"?><modsCollection>', r"is MODS\. Export its references"),
         ('<?xml version="1.0"?><b:Sources xmlns:b="x">', r"is Word's list of sources\. Export its references"),
     ],

@@ -21,7 +21,7 @@ def test_each_name_is_one_formats_and_each_format_has_an_extension_and_a_reader(
 
 
 def test_what_an_extension_promises() -> None:
-    assert BY_EXTENSION[".xml"] == {"jats", "tei", "atom", "uspto-grant", "uspto-application", "epo", "wipo"}
+    assert BY_EXTENSION[".xml"] == {"jats", "pubmed", "tei", "atom", "uspto-grant", "uspto-application", "epo", "wipo"}
     assert BY_EXTENSION[".nxml"] == {"jats"}
     tagged = {"medline", "endnote", "web-of-science", "refworks", "pubmed-text"}
     assert BY_EXTENSION[".txt"] == {"text", "markdown", "greenbook", *tagged}
@@ -57,7 +57,8 @@ def test_the_formats_in_a_sentence() -> None:
     assert spoken(single=True) == f"{of_one} or plain text"
     assert (
         spoken()
-        == f"{of_one}, plain text, Parquet, Atom, RIS, MEDLINE, EndNote, Web of Science, RefWorks, BibTeX, JSONL or CSV"
+        == f"{of_one}, plain text, Parquet, PubMed XML, Atom, RIS, MEDLINE, EndNote, Web of Science, RefWorks, BibTeX, "
+        "JSONL or CSV"
     )
     with pytest.raises(UnsupportedFormatError, match=f"Expected {spoken()}; a.rtf is RTF"):
         detect(b"{\\rtf1 text}", "a.rtf")

@@ -2,7 +2,7 @@
 
 The questions are those of BioASQ's Task b, which its site gives to those who register; the paper's are of 2016 (4b).
 The abstracts are records of PubMed in any format that Priorscope reads and that gives their PubMed numbers: PubMed's
-own (.nbib), its text, JATS, or CSV, Parquet and JSON Lines with a column "pmid", such as BioASQ's own records.
+XML, its own format (.nbib) and its text, JATS, or CSV, Parquet and JSON Lines with a column "pmid", such as BioASQ's.
 
 What comes out serves as any other set below --data, here as DIR/bioasq:
 
