@@ -15,7 +15,7 @@ from engine.research.bench.retrieval_rows import encode_kept, read_sets
 from engine.research.bench.retrieving import Plan, RetrievalSpeed, measure_retrieval
 
 _SETS = "arxiv-abstracts,acm-citation"
-_SIZES = "20000,100000,1000000"
+_SIZES = "10000,20000,100000,1000000"
 
 
 def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -25,6 +25,12 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--sets", metavar="NAMES", default=_SETS, help=f"whose documents (default: {_SETS})")
     options.add_encoder(parser)
     parser.add_argument("--sizes", metavar="SIZES", default=_SIZES, help=f"documents held (default: {_SIZES})")
+    parser.add_argument(
+        "--codes-from",
+        metavar="N",
+        type=int,
+        help="make codes from N documents on (default: as the index does, which compares all of fewer than 20,000)",
+    )
     output.add_asking(parser, "documents", queries=300, k=10)
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the encoded rows here, and work here")
     output.add_output(parser)
@@ -33,7 +39,7 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print the report."""
-    plan = Plan(_sizes(arguments.sizes), arguments.queries, arguments.k, arguments.seed)
+    plan = Plan(_sizes(arguments.sizes), arguments.queries, arguments.k, arguments.seed, arguments.codes_from)
     output.check_place(arguments)
     names = [name.strip() for name in arguments.sets.split(",") if name.strip()]
     encoder = ROWS.trained_encoder(arguments.encoder)

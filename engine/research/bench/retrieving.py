@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -18,6 +18,8 @@ from engine.encoders.base import Encoder
 from engine.errors import EvaluationError
 from engine.index import VectorIndex, open_index
 from engine.index.binary import BinaryIndex
+from engine.index.binary_view import BinarySettings
+from engine.index.dense import DenseIndex
 from engine.progress import Report, silent
 from engine.research.bench.retrieval_rows import MADE, Source
 from engine.research.bench.searching import Times
@@ -75,20 +77,25 @@ class RetrievalSpeed:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Numbers of documents in rising order, queries, and how many hits each is asked for."""
+    """Numbers of documents in rising order, queries, and how many hits each is asked for.
+
+    Codes are made from `codes_from` documents on, where None by the index's own settings; fewer are all compared.
+    """
 
     sizes: Sequence[int]
     queries: int = 300
     k: int = 10
     seed: int = 0
+    codes_from: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse to measure nothing."""
         rising = all(one < other for one, other in zip(self.sizes, self.sizes[1:], strict=False))
-        if not self.sizes or not rising or min(self.sizes) < 1 or self.queries < 1 or self.k < 1:
+        least = min([*self.sizes, self.queries, self.k, 1 if self.codes_from is None else self.codes_from])
+        if not self.sizes or not rising or least < 1:
             raise EvaluationError(
-                "Expected sizes of at least 1 in rising order, at least 1 query and k of at least 1; "
-                f"got {list(self.sizes)}, {self.queries} and {self.k}."
+                "Expected sizes of at least 1 in rising order, at least 1 query, and k and codes_from of at least 1; "
+                f"got {list(self.sizes)}, {self.queries}, {self.k} and {self.codes_from}."
             )
 
 
@@ -109,7 +116,7 @@ def measure_retrieval(
     queries = np.asarray(encoder.as_queries(real.rows(ids[:asked])))
     documents = Source(real, ids[asked:], plan.seed)
     with tempfile.TemporaryDirectory(dir=work) as folder:
-        settings = asdict(cast(BinaryIndex, _empty(real, "binary", Path(folder) / "none")).settings)
+        settings = asdict(_coded(real, Path(folder) / "none", plan.codes_from).settings)
         sizes = list(_measured(documents, queries, plan, folder=Path(folder), report=report))
     return RetrievalSpeed(
         hardware=provenance.hardware(),
@@ -134,13 +141,18 @@ def _measured(
 ) -> Iterator[SizeSpeed]:
     held, before = 0, None
     real = documents.real
-    exact = _empty(real, "embedded", folder / "exact")
+    exact = open_index(
+        folder / "exact",
+        fingerprint=real.fingerprint,
+        dim=real.dim,
+        kind="embedded",
+        precision=cast(DenseIndex, real).precision,
+    )
     for size in plan.sizes:
         for names, rows in documents.batches(held, size, report=report):
             exact.add(names, rows)
         held = size
-        with _built(exact, folder) as (coded, seconds):
-            index = cast(BinaryIndex, coded)
+        with _built(exact, folder, plan.codes_from) as (index, seconds):
             took, found = _asked(index, queries, plan.k)
             looked_up = index.looked_up(queries[_WARM_UP:])
             code_bytes, table_bytes = index.code_bytes, index.table_bytes
@@ -164,26 +176,29 @@ def _measured(
         before = median
 
 
-def _empty(like: VectorIndex, kind: str, folder: Path) -> VectorIndex:
-    """An index of the same rows as another, kept as that one keeps them."""
-    from engine.index.dense import DenseIndex
+def _coded(like: VectorIndex, folder: Path, codes_from: int | None) -> BinaryIndex:
+    """An index of binary codes for the rows of another, kept as that one keeps them."""
 
-    precision = cast(DenseIndex, like).precision
-    return open_index(folder, fingerprint=like.fingerprint, dim=like.dim, kind=kind, precision=precision)  # type: ignore[arg-type]
+    def opened(settings: BinarySettings | None) -> BinaryIndex:
+        precision = cast(DenseIndex, like).precision
+        return BinaryIndex(folder, fingerprint=like.fingerprint, dim=like.dim, precision=precision, settings=settings)
+
+    usual = opened(None)
+    return usual if codes_from is None else opened(replace(usual.settings, fewest=codes_from))
 
 
 @contextmanager
-def _built(exact: VectorIndex, folder: Path) -> Iterator[tuple[VectorIndex, float]]:
+def _built(exact: VectorIndex, folder: Path, codes_from: int | None) -> Iterator[tuple[BinaryIndex, float]]:
     """An index of binary codes over the rows of another, opened from the disk, and the seconds that making it took."""
     with tempfile.TemporaryDirectory(dir=folder) as room:
-        index, names = _empty(exact, "binary", Path(room) / "binary"), exact.ids
+        index, names = _coded(exact, Path(room) / "binary", codes_from), exact.ids
         started = time.perf_counter()
         for first in range(0, len(names), _ROWS_AT_ONCE):
             some = names[first : first + _ROWS_AT_ONCE]
             index.add(some, exact.rows(some))
         index.flush()
         seconds = time.perf_counter() - started
-        yield _empty(exact, "binary", Path(room) / "binary"), seconds
+        yield _coded(exact, Path(room) / "binary", codes_from), seconds
 
 
 def _asked(index: VectorIndex, queries: DenseRows, k: int) -> tuple[list[float], list[set[str]]]:

@@ -50,6 +50,15 @@ def test_sizes_are_measured_one_after_another(real: VectorIndex) -> None:
     assert "a point between a real row and one of its 10 nearest" in str(value["made_of"])
 
 
+def test_codes_are_made_from_the_number_of_documents_that_is_asked_for(real: VectorIndex) -> None:
+    encoder = registry.load(ENCODER)
+    for codes_from, code_bytes, fewest in ((None, 0, 20_000), (40, 40, 40)):
+        plan = Plan([30, 80], queries=10, k=3, codes_from=codes_from)
+        report = measure_retrieval(encoder, real, plan, source="one, two")
+        assert [size.code_bytes for size in report.sizes] == [0, code_bytes]
+        assert report.settings["fewest"] == fewest
+
+
 def test_what_cannot_be_measured_is_told(data: Path, real: VectorIndex, tmp_path: Path) -> None:
     encoder = registry.load(ENCODER)
     with pytest.raises(EvaluationError, match=r"Expected corpus\.parquet in .*three; it is missing"):
@@ -58,6 +67,12 @@ def test_what_cannot_be_measured_is_told(data: Path, real: VectorIndex, tmp_path
         encode_kept(TfidfEncoder.fit(texts(8)), texts(8), tmp_path / "sparse")
     with pytest.raises(EvaluationError, match="Expected more than 121 real documents for 100 queries and 20 to warm"):
         measure_retrieval(encoder, real, Plan([5], queries=100), source="one")
-    for plan in ({"sizes": []}, {"sizes": [5, 5]}, {"sizes": [5], "queries": 0}, {"sizes": [0, 5]}):
+    for plan in (
+        {"sizes": []},
+        {"sizes": [5, 5]},
+        {"sizes": [5], "queries": 0},
+        {"sizes": [0, 5]},
+        {"sizes": [5], "codes_from": 0},
+    ):
         with pytest.raises(EvaluationError, match="Expected sizes of at least 1 in rising order"):
             Plan(**plan)  # type: ignore[arg-type]
