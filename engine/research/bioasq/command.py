@@ -1,6 +1,6 @@
 """A benchmark of BioASQ's questions and PubMed's abstracts, for C-DSSM's paper: `python -m engine.research bioasq`.
 
-The questions are those of BioASQ's Task b, which its site gives to those who register; the paper's are of 2016 (4b).
+The questions come from BioASQ's Task b, which its site gives to those who register; the paper's are of 2016 (4b).
 The abstracts are records of PubMed in any format that Priorscope reads and that gives their PubMed numbers: PubMed's
 XML, its own format (.nbib) and its text, JATS, or CSV, Parquet and JSON Lines with a column "pmid", such as BioASQ's.
 
@@ -127,7 +127,7 @@ def _counts(questions: Sequence[Question], wanted: set[str], found: Found) -> di
     return {
         "questions": len(questions),
         "questions given again under their id": repeated,
-        "documents that are no records of PubMed": sum(one.strangers for one in questions),
+        "documents outside PubMed": sum(one.strangers for one in questions),
         "records of PubMed named": len(wanted),
         "of these not in the corpus": len(wanted) - len(found.documents),
         "records in the corpus without text": found.without_text,

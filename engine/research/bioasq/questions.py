@@ -14,7 +14,7 @@ from engine.readers.found import ABSENT, shown
 
 _BLOCK = 1 << 20
 _LONGEST = 32 << 20  # characters of one question; with its snippets it has some thousands
-_MOST_DOCUMENTS = 2_000  # of one question, each of which is related to all others
+_MOST_DOCUMENTS = 2_000  # of one question: each is related to all others
 _SHOWN = 80
 _LIST = re.compile(r'"questions"\s*:\s*\[')
 _BETWEEN = " \t\r\n,"

@@ -18,8 +18,8 @@ NAME = "cdssm-1"
 COLUMNS = ("trigrams", "collisions")
 PROTOCOL = (
     "The most frequent words of all texts at hand, each read as its letter trigrams with how often each stands there "
-    "(section II.A). A collision is a word whose trigrams are those of a more frequent one. The paper repeats the "
-    "figures of DSSM, whose words are those of web queries."
+    "(section II.A). A collision is a word with the same trigrams as a more frequent one. The paper repeats the "
+    "figures of DSSM, whose words come from web queries."
 )
 
 

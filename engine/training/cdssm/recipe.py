@@ -102,7 +102,7 @@ class CdssmRecipe:
 
     @property
     def queries(self) -> int:
-        """The queries of a step, each of which asks among as many documents."""
+        """The queries of a step; each asks among as many documents."""
         return (2 if self.objective.asks == BOTH else 1) * self.optimizer.batch
 
     @property

@@ -65,7 +65,7 @@ def test_the_folder_is_a_benchmark_without_a_leak(
     folder = tmp_path / "data" / "bioasq"
     assert main([*given, "--out", str(folder)]) == 0
     printed = capsys.readouterr().out
-    assert "of these not in the corpus: 2" in printed and "documents that are no records of PubMed: 1" in printed
+    assert "of these not in the corpus: 2" in printed and "documents outside PubMed: 1" in printed
     parts = {part: load_benchmark(folder, part=part) for part in ("valid", "test", "all")}
     assert len(parts["all"].corpus) == len(OURS)  # what no question names is left out
     asked = {part: {one.id for one in benchmark.queries} for part, benchmark in parts.items()}
