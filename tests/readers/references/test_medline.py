@@ -40,6 +40,7 @@ def test_a_record(data: bytes, name: str) -> None:
     assert found.title == "Quiet lids on kettles: a trial of forty kitchens."
     assert found.abstract == "BACKGROUND: Lids rattle. METHODS: We listened to forty of them."
     assert (found.id, found.year, found.venue) == ("doi:10.1234/lid.7", 2019, "Journal of lids")
+    assert [one.scheme for one in found.identifiers] == ["pmid"]
     assert found.authors == ("Lind, Ada", "Ek, Bo", "Lid Group")
     assert found.keywords == ("noise", "Kettles/physiology")
 

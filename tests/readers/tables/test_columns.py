@@ -95,6 +95,8 @@ def test_ids_of_services() -> None:
     assert of_csv("patent_id,patent_title\n10000000,Lid\n")[0].id == "US10000000"
     assert of_csv("patent_id,patent_title\nD345393,Lid\n")[0].id == "USD345393"
     assert of_csv("PMID,Title\n12,Lids\n")[0].id == "pmid:12"
+    (both,) = of_csv("PMID,DOI,Title\n12.0,10.1000/lids,Lids\n")
+    assert (both.id, [*both.identifiers]) == ("doi:10.1000/lids", [("pmid", "12")])
     assert of_csv("id,title,doi\nhttps://openalex.org/W1,Lids,https://doi.org/10.1234/x\n")[0].id == "doi:10.1234/x"
     assert of_csv("UT,TI,SO,PT,ID\nWOS:1,Lids,J,J,NOISE\n")[0].id.startswith("text:")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Section
+from engine.documents import Identifier, Section
 from engine.errors import InputTooLargeError, ManyDocumentsError
 from engine.readers import LIMITS, iter_documents, read_bytes, read_text
 from engine.readers.text.pubmed_abstracts import read_pubmed_abstracts
@@ -62,6 +62,7 @@ def test_a_record() -> None:
     document = reading.document
     assert (reading.format, reading.warnings) == ("pubmed-text", ())
     assert (document.id, document.url) == ("doi:10.1234/ln.5", "https://doi.org/10.1234/ln.5")
+    assert document.identifiers == (Identifier("pmid", "12345678"),)
     assert document.title == "Quiet lids on tall kettles and the slow return of their heat."
     assert document.authors == ("Lind A", "van der Ek B Jr", "Lid Group")
     assert document.abstract == "BACKGROUND: We ask how lids rest on well-known kettles.\n\nMETHODS: We looked."
