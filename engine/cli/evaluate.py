@@ -58,11 +58,14 @@ def add_arguments(parser: argparse.ArgumentParser, catalogue: Catalogue, program
 
 def add_rows(parser: argparse.ArgumentParser, catalogue: Catalogue, *, usual: str) -> None:
     """Add the options that say which rows are measured, how they are compared, and where the figures go."""
+    over = "".join(
+        f"; {name}(NAME) and {name}(ANY)=FOLDER rank the first hits of another again" for name in catalogue.over
+    )
     parser.add_argument(
         "--encoders",
         metavar="NAMES",
         help=f"separated by commas, among {', '.join(catalogue.names())}, or NAME=FOLDER for an encoder's folder; "
-        f"default(NAME) is the ranking of a search by another encoder (default: {usual})",
+        f"default(NAME) is the ranking of a search by another encoder{over} (default: {usual})",
     )
     parser.add_argument("--save", metavar="FILE", type=Path, help="write the report as JSON, and as .md beside it")
     parser.add_argument("--by-query", action="store_true", help="keep each query's scores in the saved report")

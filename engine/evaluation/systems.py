@@ -34,6 +34,7 @@ BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by s
 _BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)
 DEFAULT, MEANING = "default", "meaning"  # a search's ranking, and by meaning alone: vectors and matched passages
 _WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): a search's ranking with another encoder
+_OVER_ANOTHER = re.compile(r"([\w-]+)\(([^()]+)\)(=.+)?")  # wmd(glove-own), wmd(glove-full)=FOLDER
 
 
 class System(Protocol):
@@ -171,11 +172,13 @@ class Catalogue:
     """The rows that can be asked for by name: encoders, rankings by words, the default, and `baselines`.
 
     `loaders` name the classes that read encoders' folders which the registry cannot, by the method in their card;
-    `more` says where else to ask for a row that is not known.
+    `over` has what ranks the hits of another row again, from that row and the corpus, for rows such as "wmd(glove-own)"
+    and "wmd(NAME)=FOLDER"; `more` says where else to ask for a row that is not known.
     """
 
     baselines: Mapping[str, Baseline] = field(default_factory=dict)
     loaders: Mapping[str, str] = field(default_factory=dict)
+    over: Mapping[str, Callable[[Prepared, Sequence[Document]], Prepared]] = field(default_factory=dict)
     more: str = ""
 
     def names(self) -> tuple[str, ...]:
@@ -189,10 +192,12 @@ class Catalogue:
         """
         rows = list(dict.fromkeys(row.strip() for row in given.split(",") if row.strip()))
         known = self.names()
-        unknown = [row for row in rows if row not in known and folder_of(row) is None and not fused_encoder(row)]
+        made = [*known, *(row for row in rows if folder_of(row) is not None or fused_encoder(row) or self.again(row))]
+        unknown = [row for row in rows if row not in made]
         if unknown or not rows:
+            forms = ", ".join(f"{name}(NAME)" for name in (DEFAULT, *self.over))
             raise EvaluationError(
-                f"Expected encoders among {', '.join(known)}, {DEFAULT}(NAME) or NAME=FOLDER; "
+                f"Expected encoders among {', '.join(known)}, {forms} or NAME=FOLDER; "
                 f"got {', '.join(unknown) or 'none'}. Separate the names by commas.{self.more}"
             )
         given_names = [name_of(row) for row in rows]
@@ -206,6 +211,13 @@ class Catalogue:
                 f"Expected an encoder's folder, got {', '.join(missing)}; there is none. Name another."
             )
         return rows
+
+    def again(self, row: str) -> tuple[str, str] | None:
+        """The name in `over` and the other row of "wmd(glove-own)" or "wmd(NAME)=FOLDER"; None for any other row."""
+        found = _OVER_ANOTHER.fullmatch(row)
+        if found is None or found[1] not in self.over or not (found[3] or found[2] in self.names()):
+            return None
+        return found[1], f"{found[2]}{found[3] or ''}"
 
     def prepare(
         self,
@@ -223,9 +235,13 @@ class Catalogue:
         are not encoded again.
 
         Raises UnknownEncoderError, NotFittedError where an encoder finds no word to learn from, StorageError where a
-        folder does not hold an encoder, or MissingExtraError where a library that the row needs is not installed.
+        folder does not hold an encoder, MissingExtraError where a library that the row needs is not installed, or
+        EvaluationError where the other row of `again` has nothing to rank by.
         """
         started = time.perf_counter()
+        if again := self.again(row):
+            first = self.prepare(again[1], corpus, keep=keep, among=among, report=report)
+            return replace(self.over[again[0]](first, corpus), name=name_of(row))
         baseline = self.baselines.get(row)
         summary = baseline.summary if baseline else ""
         if baseline and baseline.prepare:

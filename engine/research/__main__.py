@@ -18,6 +18,7 @@ _MEASURES = "measures"
 _MODULES = {
     "bench": "bench.command",
     "bioasq": "bioasq.command",
+    "bring": "bring",
     "ctpe_files": "sets.ctpe_files",
     "dblp_stand_in": "sets.dblp_stand_in",
     "evaluate": "evaluate",

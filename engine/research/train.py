@@ -1,4 +1,4 @@
-"""The product's `train` with the recipes of GloVe and of matchers, too: `python -m engine.research train`."""
+"""The product's `train` with the recipes that only tables need, too: `python -m engine.research train`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from engine.cli import train
 from engine.cli.terminal import Parser
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.matchers.recipe import MatcherRecipe
+from engine.research.movers.recipe import MoverRecipe
 from engine.training.runs import METHODS, SHIPPED, Method, Recipes
 
 RECIPES = Recipes(
     {
         **METHODS,
         "glove": Method(GloveRecipe, "engine.research.baselines.glove", "unkept"),
+        "swmd": Method(MoverRecipe, "engine.research.movers.trainer", "scored"),
         "matcher": Method(MatcherRecipe, "engine.research.matchers.trainer", "unscored"),
     },
     (*SHIPPED.folders, Path(__file__).resolve().parent / "recipes"),

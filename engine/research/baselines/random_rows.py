@@ -16,7 +16,7 @@ from engine.encoders.counts import learn_words, unit_length
 from engine.encoders.word_vectors import WordVectors
 from engine.rows import DenseRows
 
-METHOD = "random/1"
+METHOD = "random/2"
 NAME = "random"
 SUMMARY = "A vector drawn for each document, whatever it says. It stands in tables as the floor."
 WORDS = "random-words"
@@ -25,7 +25,7 @@ DIMENSIONS = 100
 
 
 class RandomEncoder(Encoder):
-    """One direction for each document's id, drawn from a normal distribution: the text is not read."""
+    """One direction for each document's id, of uniformly drawn numbers (CTPE, section 4.2): the text is not read."""
 
     def __init__(self, dim: int = DIMENSIONS) -> None:
         """Take the width of a row."""
@@ -64,8 +64,8 @@ def random_words(documents: Sequence[Document], *, dim: int = DIMENSIONS) -> Wor
 
 
 def drawn(names: Sequence[str], dim: int) -> DenseRows:
-    """A row of standard normal numbers for each of n names, which a name always gets: (n, dim)."""
+    """A row of numbers from -1 to 1 for each of n names, which a name always gets: (n, dim)."""
     rows = np.empty((len(names), dim), np.float32)
     for place, name in enumerate(names):
-        rows[place] = np.random.default_rng(int(files.sha256_bytes(name.encode()), 16)).standard_normal(dim)
+        rows[place] = np.random.default_rng(int(files.sha256_bytes(name.encode()), 16)).uniform(-1, 1, dim)
     return rows

@@ -27,7 +27,11 @@ from engine.training import word2vec
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
 OWN_WORDS, WITHOUT_PASSAGES = "word2vec-own", "default-without-passages"
+CTPE_LDA, CTPE_DOC2VEC = "lda-ctpe", "doc2vec-ctpe"
 SENTENCES, MINILM_SENTENCES = "sentence-mean", "sentence-mean-minilm"
+MOVED = Word2vecMeanEncoder.name
+"""The row whose words `wmd` and `rwmd` move; wmd(ROW) moves those of another."""
+
 OWN_CORPUS = ("the benchmark's corpus",)
 OWN_RECIPE = Word2vecRecipe(corpora=OWN_CORPUS, workers=1)
 """The recipe of the shipped vectors, with one worker so that two runs agree.
@@ -36,12 +40,12 @@ A word must come up five times even in a small corpus (engine/research/reports/c
 """
 
 
-def _lda(corpus: Sequence[Document], _: Report) -> Encoder:
-    return lda.LdaEncoder.fit(corpus)
+def _lda(settings: lda.LdaSettings, corpus: Sequence[Document], _: Report) -> Encoder:
+    return lda.LdaEncoder.fit(corpus, settings)
 
 
-def _doc2vec(corpus: Sequence[Document], _: Report) -> Encoder:
-    return doc2vec.Doc2vecEncoder.fit(corpus)
+def _doc2vec(settings: doc2vec.Doc2vecSettings, corpus: Sequence[Document], _: Report) -> Encoder:
+    return doc2vec.Doc2vecEncoder.fit(corpus, settings)
 
 
 def _word2vec(corpus: Sequence[Document], report: Report) -> Encoder:
@@ -76,10 +80,8 @@ def _minilm_sentences() -> Encoder:
 
 def _word_mover(kind: str, corpus: Sequence[Document], keep: Path | None, report: Report) -> Prepared:
     """Word mover's distance over the first hits of the shipped vectors' plain mean."""
-    first = PRODUCT.prepare(Word2vecMeanEncoder.name, corpus, keep=keep, report=report)
-    words = WordVectors.load(registry.PRETRAINED / "word2vec")
-    system = word_mover.WordMover.over(first.system, corpus, words=words, kind=kind)
-    return Prepared(kind, system, word_mover.fingerprint(kind, first.fingerprint), first.seconds)
+    first = PRODUCT.prepare(MOVED, corpus, keep=keep, report=report)
+    return replace(word_mover.again(kind, first, corpus), name=kind)
 
 
 def _without_passages(corpus: Sequence[Document], keep: Path | None, report: Report) -> Prepared:
@@ -106,8 +108,12 @@ BASELINES: Mapping[str, Baseline] = {
         "The plain mean of word vectors trained, on the benchmark's own corpus, to stand for texts by their mean.",
         learn=_doc2vecc,
     ),
-    lda.NAME: Baseline(lda.SUMMARY, learn=_lda),
-    doc2vec.NAME: Baseline(doc2vec.SUMMARY, learn=_doc2vec),
+    lda.NAME: Baseline(lda.SUMMARY, learn=partial(_lda, lda.USUAL)),
+    CTPE_LDA: Baseline("LDA with CTPE's settings: one pass over every word.", learn=partial(_lda, lda.OF_CTPE)),
+    doc2vec.NAME: Baseline(doc2vec.SUMMARY, learn=partial(_doc2vec, doc2vec.USUAL)),
+    CTPE_DOC2VEC: Baseline(
+        "Doc2vec with CTPE's settings: window 10, 50 epochs.", learn=partial(_doc2vec, doc2vec.OF_CTPE)
+    ),
     SENTENCES: Baseline("The mean of a document's sentences, each the mean of word2vec vectors.", load=_sentences),
     MINILM_SENTENCES: Baseline("The mean of MiniLM's vectors of each sentence; very slow.", load=_minilm_sentences),
     minilm.NAME: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
@@ -116,12 +122,23 @@ BASELINES: Mapping[str, Baseline] = {
         prepare=_without_passages,
     ),
     **PASSAGE_BASELINES,
-    **{kind: Baseline(one.summary, prepare=partial(_word_mover, kind)) for kind, one in word_mover.KINDS.items()},
+    **{
+        kind: Baseline(word_mover.summary(kind, MOVED), prepare=partial(_word_mover, kind)) for kind in word_mover.KINDS
+    },
 }
 """Rows of the papers' tables by name, and the sentence encoder that every user would try."""
 
 FETCHED = frozenset({minilm.NAME, MINILM_SENTENCES, MINILM_PASSAGES})
 """Rows that need a package that Priorscope does not install."""
 
-ROWS = Catalogue(BASELINES, dict.fromkeys(matchers.KIND_OF, "engine.research.matchers.encoder.MatcherEncoder"))
-"""Every row of a table: the product's, the papers' baselines, and folders of matchers."""
+ROWS = Catalogue(
+    BASELINES,
+    {
+        **dict.fromkeys(matchers.KIND_OF, "engine.research.matchers.encoder.MatcherEncoder"),
+        "elmo/1": "engine.research.baselines.elmo.ElmoEncoder",
+        "skip-thoughts/1": "engine.research.baselines.skip_thoughts.SkipThoughtsEncoder",
+        "swmd/1": "engine.research.movers.encoder.SupervisedMoverEncoder",
+    },
+    {kind: partial(word_mover.again, kind) for kind in word_mover.KINDS},
+)
+"""Every row: the product's, the papers' baselines, folders that only tables need, and rows ranked again."""

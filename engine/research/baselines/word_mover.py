@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import files, text
 from engine.documents import Document, Hit
-from engine.encoders.word_vectors import WordVectors
-from engine.errors import MissingExtraError
-from engine.evaluation.systems import System
+from engine.encoders.base import Encoder
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.errors import EvaluationError, MissingExtraError
+from engine.evaluation.systems import Encoded, Prepared, System
 
 RERANKED = 200
 MOST_WORDS = 100
@@ -39,18 +41,33 @@ def exact(ours: Numbers, theirs: Numbers, costs: Numbers) -> float:
 @dataclass(frozen=True, slots=True)
 class _Kind:
     distance: Distance
-    summary: str
+    name: str
 
 
-_SAID = (
-    f"over the first {RERANKED} of the plain mean of word2vec vectors; it reads the {MOST_WORDS} most frequent words "
-    "of each text that are not function words."
-)
 KINDS: Mapping[str, _Kind] = {
-    "wmd": _Kind(exact, f"Word mover's distance {_SAID}"),
-    "rwmd": _Kind(relaxed, f"Relaxed word mover's distance {_SAID}"),
+    "wmd": _Kind(exact, "Word mover's distance"),
+    "rwmd": _Kind(relaxed, "Relaxed word mover's distance"),
 }
-"""Rows by name."""
+"""Distances by the names of their rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovedWords:
+    """Words (V), their vectors (V, dim), what an occurrence of each counts (V,), and the power of what a move costs."""
+
+    words: Sequence[str]
+    vectors: NDArray[np.float32]
+    weights: Numbers
+    power: int = 1
+
+
+class WordMoverEncoder(Encoder):
+    """An encoder that says itself how its words move."""
+
+    @property
+    @abstractmethod
+    def moved_words(self) -> MovedWords:
+        """The words that it reads, to be moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,25 +84,25 @@ class WordMover:
 
     It reads a text as its distinct words that have a vector and are not function words. It keeps the 100 most frequent
     of them, the earlier word first where counts tie, and weights each by its share. A move costs the Euclidean
-    distance between two words' vectors (Kusner et al., "From Word Embeddings To Document Distances", ICML 2015).
-    A text without such a word goes behind the others.
+    distance between two words' vectors (Kusner et al., "From Word Embeddings To Document Distances", ICML 2015), or a
+    power of it. A text without such a word goes behind the others.
     """
 
     first: System
     corpus: Mapping[str, Document]
-    vectors: NDArray[np.float32]
+    moved: MovedWords
     columns: Mapping[str, int]
     distance: Distance
     _bags: dict[str, _Bag] = field(default_factory=dict)
 
     @classmethod
-    def over(cls, first: System, corpus: Sequence[Document], *, words: WordVectors, kind: str) -> WordMover:
-        """Take the system that goes first, its corpus and word vectors. Raises MissingExtraError without POT."""
+    def over(cls, first: System, corpus: Sequence[Document], *, words: MovedWords, kind: str) -> WordMover:
+        """Take the system that goes first, its corpus and words. Raises MissingExtraError without POT."""
         if kind == "wmd":
             _check_library()
         columns = {word: column for column, word in enumerate(words.words)}
         held = {document.id: document for document in corpus}
-        return cls(first, held, words.vectors.astype(np.float32), columns, KINDS[kind].distance)
+        return cls(first, held, words, columns, KINDS[kind].distance)
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
         """The k best documents of each query, best first; a hit's score is its distance, negative."""
@@ -106,7 +123,8 @@ class WordMover:
         if not len(query.words) or not bags:
             return [np.inf] * len(bags)
         every = np.unique(np.concatenate([bag.words for bag in bags]))  # (u,)
-        costs = _euclidean(self.vectors[query.words], self.vectors[every])  # (s, u)
+        vectors = self.moved.vectors
+        costs = _euclidean(vectors[query.words], vectors[every]) ** self.moved.power  # (s, u)
         return [
             self.distance(query.shares, bag.shares, np.ascontiguousarray(costs[:, np.searchsorted(every, bag.words)]))
             if len(bag.words)
@@ -123,8 +141,38 @@ class WordMover:
         counts = Counter(word for word in text.tokens(document.text) if word not in text.STOP_WORDS)
         known = Counter({word: count for word, count in counts.items() if word in self.columns})
         most = known.most_common(MOST_WORDS)
-        weights = np.array([count for _, count in most], np.float64)
-        return _Bag(np.array([self.columns[word] for word, _ in most], np.int64), weights / max(weights.sum(), 1.0))
+        numbers = np.array([self.columns[word] for word, _ in most], np.int64)
+        weights = np.array([count for _, count in most], np.float64) * self.moved.weights[numbers]
+        return _Bag(numbers, weights / weights.sum() if len(most) else weights)
+
+
+def again(kind: str, first: Prepared, corpus: Sequence[Document]) -> Prepared:
+    """A row whose encoder averages word vectors, with its first hits ranked again by moving these words.
+
+    Raises EvaluationError for a row of another kind, and MissingExtraError without POT.
+    """
+    encoder = first.system.encoder if isinstance(first.system, Encoded) else None
+    if isinstance(encoder, Word2vecMeanEncoder):
+        vectors = encoder.vectors.vectors.astype(np.float32)
+        words = MovedWords(encoder.vectors.words, vectors, np.ones(len(vectors)))
+    elif isinstance(encoder, WordMoverEncoder):
+        words = encoder.moved_words
+    else:
+        raise EvaluationError(
+            f"Expected a row that averages word vectors for {kind} to move, got {first.name}. "
+            "Name another, as word2vec-own, or a folder of word vectors."
+        )
+    system = WordMover.over(first.system, corpus, words=words, kind=kind)
+    named = fingerprint(kind, first.fingerprint)
+    return replace(first, system=system, fingerprint=named, summary=summary(kind, first.name))
+
+
+def summary(kind: str, first: str) -> str:
+    """What a row is that ranks the hits of the row `first` again."""
+    return (
+        f"{KINDS[kind].name} over the first {RERANKED} of {first}; it reads the {MOST_WORDS} most frequent words of "
+        "each text that are not function words."
+    )
 
 
 def fingerprint(kind: str, first: str) -> str:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -33,16 +33,20 @@ from engine.rows import DenseRows
 from engine.training.ctpe import trainer
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.run_folder import Folders
-from engine.training.word2vec import TrainedWords
+from engine.training.word2vec import TrainedWords, Word2vecRecipe
 from engine.training.word2vec import train as train_words
 
 RANDOM, OWN, FULL, SENTENCES, MINILM = "word2vec(ran)", "word2vec", "word2vec(full)", "sentence means", "MiniLM"
 GLOVE, GLOVE_FULL, SUBWORDS = "GloVe", "GloVe(full)", "fastText"
 EMBEDDINGS = (RANDOM, GLOVE, GLOVE_FULL, OWN, SUBWORDS, FULL, SENTENCES, MINILM)
 
+WORD2VEC_FULL = "word2vec-full"
+"""The recipe of word2vec on all text, and the name by which `--trained` gives its folder."""
+
 VALID_METRIC = "MAP@20"
 _ALL_TOKENS = 100_000
 _RESULT = "result.json"
+R = TypeVar("R", Word2vecRecipe, glove.GloveRecipe)
 
 
 @dataclass(frozen=True)
@@ -129,27 +133,33 @@ class Models:
             return {"embedding": "transformer", "source": str(minilm.folder())}
         if embedding == SENTENCES:
             return {"embedding": "sentences", "source": "word2vec"}
-        return {"embedding": "words", "source": str(self._words(embedding))}
+        return {"embedding": "words", "source": str(self.words(embedding))}
 
     def _made_of(self, embedding: str) -> str:
         """The fingerprint of what gives an embedding model's vectors."""
         if embedding == MINILM:
             return files.sha256_file(minilm.folder() / minilm.WEIGHTS)
-        return storage.read_card(self._words(embedding))[0].fingerprint
+        return storage.read_card(self.words(embedding))[0].fingerprint
 
     def _embedding(self, embedding: str) -> EmbeddingModel:
         if embedding == MINILM:
             return TransformerTokens(Transformer.open(minilm.folder()))
-        words = WordEmbeddings.of(WordVectors.load(self._words(embedding)))
+        words = WordEmbeddings.of(WordVectors.load(self.words(embedding)))
         return SentenceMeans(words) if embedding == SENTENCES else words
 
-    def _words(self, embedding: str) -> Path:
-        """The folder of word vectors: shipped, trained on this corpus alone, or drawn."""
-        shipped = registry.PRETRAINED / "word2vec"
+    def words(self, embedding: str) -> Path:
+        """The folder of word vectors: shipped, trained on all text or on this corpus alone, or drawn.
+
+        Raises EvaluationError for an unknown name, ConfigError for settings that their recipe does not know, and
+        InputError where all text is not there.
+        """
+        shipped, size = registry.PRETRAINED / "word2vec", self.size
+        if embedding == FULL and (size.word2vec or WORD2VEC_FULL in self.work.trained):
+            return trained_words(self.work, WORD2VEC_FULL, size.word2vec)
         if embedding in (FULL, SENTENCES):
             return shipped
         if embedding == GLOVE_FULL:
-            return trained_words(self.work, "glove-full")
+            return trained_words(self.work, "glove-full", size.glove)
         makers: Mapping[str, Callable[[], WordVectors]] = {
             RANDOM: lambda: _random_words(WordVectors.load(shipped), self.work.settings.seed),
             OWN: lambda: self._own_words(subwords=False),
@@ -158,7 +168,8 @@ class Models:
         }
         if embedding not in makers:
             raise EvaluationError(f"Expected embeddings among {', '.join(EMBEDDINGS)}; got {embedding}.")
-        digest = files.fingerprint(self.benchmark.sha256[CORPUS], str(self.work.settings.seed))
+        made_by = {RANDOM: ("uniform",), GLOVE: size.glove}.get(embedding, size.word2vec)
+        digest = files.fingerprint(self.benchmark.sha256[CORPUS], str(self.work.settings.seed), *made_by)
         folder = self.folder / f"{embedding}-{digest}"
         if not (folder / "card.json").exists():
             makers[embedding]().save(folder)
@@ -166,11 +177,12 @@ class Models:
 
     def _own_words(self, *, subwords: bool) -> WordVectors:
         texts = (document.text for document in self.benchmark.corpus)
-        return _half(train_words(texts, replace(OWN_RECIPE, subwords=subwords), report=self.work.report))
+        recipe = changed(replace(OWN_RECIPE, subwords=subwords), self.size.word2vec)
+        return _half(train_words(texts, recipe, report=self.work.report))
 
     def _own_glove(self) -> WordVectors:
         texts = (document.text for document in self.benchmark.corpus)
-        recipe = glove.GloveRecipe(OWN_RECIPE.corpora, seed=self.work.settings.seed)
+        recipe = changed(glove.GloveRecipe(OWN_RECIPE.corpora, seed=self.work.settings.seed), self.size.glove)
         return _half(glove.train(texts, recipe, report=self.work.report))
 
     def _training_data(self) -> Path:
@@ -246,12 +258,18 @@ def drawn(benchmark: Path, data: Path, count: int) -> Path:
     return data
 
 
+def changed(recipe: R, settings: Sequence[str]) -> R:
+    """The recipe of word vectors with "key=value" settings in their places. Raises ConfigError for an unknown key."""
+    values = {**asdict(recipe), "corpora": list(recipe.corpora)}
+    return config.from_mapping(config.with_settings(values, settings), type(recipe), origin=f"ctpe.{recipe.method}")
+
+
 def _half(trained: TrainedWords) -> WordVectors:
     """Word vectors in half precision, as those that are shipped."""
     return WordVectors(trained.words, trained.vectors.astype(np.float16), trained.counts, trained.tokens)
 
 
 def _random_words(shipped: WordVectors, seed: int) -> WordVectors:
-    """Vectors drawn for the shipped words ("word2vec(ran)", CTPE, table 4)."""
-    rows = np.random.default_rng(seed).standard_normal(shipped.vectors.shape).astype(np.float16)
+    """Vectors drawn uniformly for the shipped words ("word2vec(ran)", CTPE, section 4.2 and table 4)."""
+    rows = np.random.default_rng(seed).uniform(-1, 1, shipped.vectors.shape).astype(np.float16)
     return WordVectors(shipped.words, rows, shipped.counts, shipped.tokens)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.research.paper.tables import Claim, Line, Panel, Table
 
-_LARGE = 1_000
+_LARGE = 10_000
 _HOLDS = {True: "holds", False: "does not hold", None: "cannot be told"}
 
 
@@ -69,8 +69,8 @@ def _cells(line: Line, columns: Sequence[str]) -> Iterator[str]:
 
 
 def _figure(value: float) -> str:
-    """Four digits; a large number whole."""
-    return f"{value:,.0f}" if value >= _LARGE else f"{value:.4g}"
+    """Four digits; a number of more is whole, its thousands apart."""
+    return f"{value:.4g}" if abs(value) < _LARGE else f"{value:,.0f}"
 
 
 def _claim(claim: Claim) -> str:

@@ -5,11 +5,12 @@ Works that a paper only cites as related are left out. Names that a paper's publ
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from engine.research.baselines import lda
+from engine.research.baselines import doc2vec, lda
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.baselines.rows import OWN_CORPUS, OWN_RECIPE
 from engine.research.baselines.word_mover import MOST_WORDS, RERANKED
@@ -69,19 +70,24 @@ class System:
 
 _SIZE, _LONG = PaperSettings().ctpe, PaperSettings().colde
 _GLOVE = GloveRecipe(OWN_CORPUS)
-_UNIFORM = "Drawn from a normal distribution; the paper's is uniform."
-_OWN_WORDS = f"{OWN_RECIPE.epochs} epochs; the paper has at most 100."
-_OWN_GLOVE = (
-    f"{_GLOVE.epochs} epochs; the paper has at most 100. x_max is {_GLOVE.most_weighed:g}, the authors' is 100."
+WORD2VEC_OF_CTPE = ("epochs=100",)
+GLOVE_OF_CTPE = ("epochs=100", "most_weighed=100", "learning_rate=0.05")
+"""What makes word vectors as CTPE's paper does (section 4.3): its epochs, and otherwise the authors' settings."""
+GLOVE_FULL_OF_CTPE = (*GLOVE_OF_CTPE, "least_together=0")
+_MOVED = (
+    f"Ranks the first {RERANKED} hits of the plain mean of the same vectors again, by the {MOST_WORDS} most frequent "
+    "words of each text without function words."
 )
-_FULL_GLOVE = f"{_OWN_GLOVE} Pairs of words that count less than 0.5 are left out."
-_NO_OTHER_WORDS = "Word mover's distance reads the shipped word vectors only, as WMD-word2vec(full) does."
-_NO_SKIP_THOUGHTS = "Nothing here reads its recurrent networks of 4,800 numbers, and no recipe trains them."
+_SKIP_THOUGHTS = (
+    "FOLDER is what `python -m engine.research bring skip-thoughts` writes of the authors' weights, which its --help "
+    "says how to convert. Uni-skip, bi-skip or both, 4,800 numbers together; `<eos>` is read."
+)
+_NO_CTPE_OVER_IT = "Its average alone: CTPE does not learn over it, and `tables` has no row for it."
 _BEST_EPOCHS = ", ".join(str(row.epochs) for row in ctpe.TABLE_6["CTPE"].values())
 _MINILM = in_table("ctpe-4", "MiniLM", ('ctpe.embeddings=["MiniLM"]',))
 _LEARNT_TOKENS = ("network.embedding=transformer", "network.source=FOLDER")
 
-SIZE, PATENTS, EPOCHS, FULL = "size", "patents", "epochs", "full"
+SIZE, PATENTS, EPOCHS, FULL = "size", "patents", "words", "full"
 BROUGHT, FIGURE_7, BERT, FROZEN = "brought", "figure 7", "BERT", "frozen"
 NOTES: Mapping[str, str] = {
     SIZE: f"In `tables` the network has {_SIZE.channels} filters and learns for at most {_SIZE.epochs} epochs; --set "
@@ -89,9 +95,12 @@ NOTES: Mapping[str, str] = {
     f"epochs, where the paper's best are {_BEST_EPOCHS}; --set schedule.epochs changes that.",
     PATENTS: "These patents have no claims. Their parts are title and abstract, and the opening of the description; "
     "the paper's are the abstract and the first claim.",
-    EPOCHS: "glove-full and word2vec-full have the paper's epochs with --set epochs=100, and the text of one set with "
-    "--set 'corpora=[\"arxiv-subject\"]'. What they write is a row of evaluate as NAME=FOLDER, and ctpe-paper learns "
-    "over it with --set network.source=FOLDER.",
+    EPOCHS: "The settings make word vectors as the paper does, and take hours. Without them, and in the rows of "
+    f"evaluate, word2vec has {OWN_RECIPE.epochs} epochs, and GloVe {_GLOVE.epochs} with an x_max of "
+    f"{_GLOVE.most_weighed:g} and, on all text, without pairs of words that count less than 0.5. `tables` trains what "
+    "it needs, or takes it from --trained word2vec-full=FOLDER and glove-full=FOLDER. The recipes of these names take "
+    "the same settings, and with --set 'corpora=[\"arxiv-subject\"]' the text of one set; what they write is a row of "
+    "evaluate as NAME=FOLDER, and ctpe-paper learns over it with --set network.source=FOLDER.",
     FULL: "Trained on the four corpora of the recipe, not on the paper's public sources.",
     BROUGHT: "FOLDER is the folder of a `transformers` model with safetensors weights and a tokenizer.json, or the "
     "name of one that an earlier download left on this machine. Nothing is downloaded. The mean takes the first 256 "
@@ -110,10 +119,23 @@ def _ctpe(*settings: str) -> Way:
     return as_recipe("ctpe-paper", settings)
 
 
-def _embedding(name: str, how: str, recipe: str, *notes: str) -> Here:
+def _word2vec(table: str, row: str) -> Way:
+    """A row of a table over word2vec as the paper trains it."""
+    return in_table(table, row, (f"ctpe.word2vec={json.dumps(WORD2VEC_OF_CTPE)}",))
+
+
+def _glove(table: str, row: str, settings: tuple[str, ...] = GLOVE_OF_CTPE) -> Way:
+    """A row of a table over GloVe as the paper trains it."""
+    return in_table(table, row, (f"ctpe.glove={json.dumps(settings)}",))
+
+
+def _embedding(way: Way, recipe: Way, *notes: str) -> Here:
     """Word vectors as an average, untrained and trained: in our table, or over what their own recipe writes."""
-    ways = (in_table("ctpe-4", name), as_recipe(recipe), _ctpe("network.source=FOLDER"))
-    return Here(DEPARTS, ways, how, (EPOCHS, *notes, SIZE))
+    return Here(RUNS, (way, recipe, _ctpe("network.source=FOLDER")), "", (EPOCHS, *notes, SIZE))
+
+
+_TRAINED_WORD2VEC = as_recipe("word2vec-full", WORD2VEC_OF_CTPE)
+_TRAINED_GLOVE = as_recipe("glove-full", GLOVE_FULL_OF_CTPE)
 
 
 def _transformer(name: str, checkpoint: str, how: str = "", *, beside: tuple[Way, ...] = ()) -> Here:
@@ -123,8 +145,8 @@ def _transformer(name: str, checkpoint: str, how: str = "", *, beside: tuple[Way
 
 
 _CTPE_METHODS: Mapping[str, Here] = {
-    "doc2vec(ran)": Here(DEPARTS, (as_row("random"), in_table("ctpe-2", "random")), _UNIFORM),
-    "avg-word2vec(ran)": Here(DEPARTS, (as_row("random-words"), in_table("ctpe-2", "random-words")), _UNIFORM),
+    "doc2vec(ran)": Here(RUNS, (as_row("random"), in_table("ctpe-2", "random"))),
+    "avg-word2vec(ran)": Here(RUNS, (as_row("random-words"), in_table("ctpe-2", "random-words"))),
     "TF-IDF": Here(RUNS, (as_row("tfidf"), in_table("ctpe-2", "tfidf"))),
     "LSA": Here(
         DEPARTS,
@@ -133,44 +155,43 @@ _CTPE_METHODS: Mapping[str, Here] = {
         "with 100 iterations.",
     ),
     "LDA": Here(
-        DEPARTS,
-        (as_row("lda"), in_table("ctpe-2", "lda")),
-        f"{lda.TOPICS} topics as in the paper. 5 passes and gensim's usual 50 iterations; the paper sets 100 "
-        "iterations. Function words, words of one document and words of more than half of all are left out.",
+        RUNS,
+        (as_row("lda-ctpe"), in_table("ctpe-2", "lda-ctpe")),
+        f"{lda.TOPICS} topics, {lda.OF_CTPE.iterations} iterations and gensim's settings otherwise, over the "
+        "50,000 words of most documents. The row lda reads content words alone, and the corpus "
+        f"{lda.USUAL.passes} times.",
     ),
-    "avg-GloVe": Here(
-        DEPARTS, (as_row("glove-own"), as_recipe("glove-full"), in_table("ctpe-2", "glove-own")), _OWN_GLOVE, (EPOCHS,)
-    ),
+    "avg-GloVe": Here(RUNS, (_glove("ctpe-2", "glove-own"), as_row("glove-own"), _TRAINED_GLOVE), notes=(EPOCHS,)),
     "avg-GloVe(full)": Here(
-        DEPARTS, (as_recipe("glove-full"), in_table("ctpe-2", "glove-full")), _FULL_GLOVE, (EPOCHS, FULL)
+        RUNS, (_glove("ctpe-2", "glove-full", GLOVE_FULL_OF_CTPE), _TRAINED_GLOVE), notes=(EPOCHS, FULL)
     ),
     "avg-word2vec": Here(
-        DEPARTS,
-        (as_row("word2vec-own"), as_recipe("word2vec-full"), in_table("ctpe-2", "word2vec-own")),
-        _OWN_WORDS,
-        (EPOCHS,),
+        RUNS, (_word2vec("ctpe-2", "word2vec-own"), as_row("word2vec-own"), _TRAINED_WORD2VEC), notes=(EPOCHS,)
     ),
     "avg-word2vec(full)": Here(
+        RUNS,
+        (_word2vec("ctpe-2", "word2vec-mean"), as_row("word2vec-mean"), _TRAINED_WORD2VEC),
+        notes=(EPOCHS, FULL),
+    ),
+    "WMD-GloVe": Here(DEPARTS, (_glove("ctpe-2", "wmd(glove-own)"), as_row("wmd(glove-own)")), _MOVED, (EPOCHS,)),
+    "WMD-GloVe(full)": Here(
         DEPARTS,
-        (as_row("word2vec-mean"), as_recipe("word2vec-full"), in_table("ctpe-2", "word2vec-mean")),
-        _OWN_WORDS,
+        (_glove("ctpe-2", "wmd(glove-full)", GLOVE_FULL_OF_CTPE), as_row("wmd(glove-full)=FOLDER"), _TRAINED_GLOVE),
+        _MOVED,
         (EPOCHS, FULL),
     ),
-    "WMD-GloVe": Here(MISSING, how=_NO_OTHER_WORDS, beside=(as_row("wmd"),)),
-    "WMD-GloVe(full)": Here(MISSING, how=_NO_OTHER_WORDS, beside=(as_row("wmd"),)),
-    "WMD-word2vec": Here(MISSING, how=_NO_OTHER_WORDS, beside=(as_row("wmd"),)),
+    "WMD-word2vec": Here(
+        DEPARTS, (_word2vec("ctpe-2", "wmd(word2vec-own)"), as_row("wmd(word2vec-own)")), _MOVED, (EPOCHS,)
+    ),
     "WMD-word2vec(full)": Here(
-        DEPARTS,
-        (as_row("wmd"), in_table("ctpe-2", "wmd")),
-        f"Ranks the first {RERANKED} hits of word2vec-mean again, by the {MOST_WORDS} most frequent words of each "
-        f"text without function words. Its word vectors: {_OWN_WORDS}",
-        (FULL,),
+        DEPARTS, (_word2vec("ctpe-2", "wmd"), as_row("wmd"), _TRAINED_WORD2VEC), _MOVED, (EPOCHS, FULL)
     ),
     "doc2vec": Here(
         DEPARTS,
-        (as_row("doc2vec"), in_table("ctpe-2", "doc2vec")),
-        "PV-DM with 100 numbers as in the paper. 20 epochs; the paper has 50. Window 5; the paper's is 10. "
-        "Documents of the corpus are inferred like new ones.",
+        (as_row("doc2vec-ctpe"), in_table("ctpe-2", "doc2vec-ctpe")),
+        f"PV-DM with {doc2vec.DIMENSIONS} numbers, window {doc2vec.OF_CTPE.window} and {doc2vec.OF_CTPE.epochs} epochs "
+        "as in the paper. Documents of the corpus are inferred like new ones, and a word need come up only twice. The "
+        f"row doc2vec has window {doc2vec.USUAL.window} and {doc2vec.USUAL.epochs} epochs.",
     ),
     "Doc2VecC": Here(
         DEPARTS,
@@ -178,27 +199,30 @@ _CTPE_METHODS: Mapping[str, Here] = {
         "10 epochs; the paper has at most 100. A tenth of a text is kept, as in the paper.",
     ),
     "avg-Skip-thoughts": Here(
-        MISSING,
-        how=_NO_SKIP_THOUGHTS,
+        BRING,
+        (as_folder("skip-thoughts", "sentences"),),
+        _SKIP_THOUGHTS,
         beside=(as_row("sentence-mean"), in_table("ctpe-2", "sentence-mean")),
     ),
-    "CTPE-word2vec(full)": Here(
-        RUNS, (_ctpe(), in_table("ctpe-2", "CTPE")), f"Its word vectors: {_OWN_WORDS}", (SIZE, PATENTS, EPOCHS, FULL)
-    ),
+    "CTPE-word2vec(full)": Here(RUNS, (_ctpe(), _word2vec("ctpe-2", "CTPE")), notes=(SIZE, PATENTS, EPOCHS, FULL)),
 }
 _CTPE_EMBEDDINGS: Mapping[str, Here] = {
     "Skip-thoughts": Here(
-        MISSING,
-        how=_NO_SKIP_THOUGHTS,
+        DEPARTS,
+        (as_folder("skip-thoughts", "sentences"),),
+        f"{_NO_CTPE_OVER_IT} {_SKIP_THOUGHTS}",
         beside=(in_table("ctpe-4", "sentence means"),),
     ),
-    "word2vec(ran)": Here(DEPARTS, (in_table("ctpe-4", "word2vec(ran)"),), _UNIFORM, (SIZE,)),
-    "GloVe": _embedding("GloVe", _OWN_GLOVE, "glove-full"),
-    "GloVe(full)": _embedding("GloVe(full)", _FULL_GLOVE, "glove-full", FULL),
-    "word2vec": _embedding("word2vec", _OWN_WORDS, "word2vec-full"),
-    "word2vec(full)": _embedding("word2vec(full)", _OWN_WORDS, "word2vec-full", FULL),
+    "word2vec(ran)": Here(RUNS, (in_table("ctpe-4", "word2vec(ran)"),), notes=(SIZE,)),
+    "GloVe": _embedding(_glove("ctpe-4", "GloVe"), _TRAINED_GLOVE),
+    "GloVe(full)": _embedding(_glove("ctpe-4", "GloVe(full)", GLOVE_FULL_OF_CTPE), _TRAINED_GLOVE, FULL),
+    "word2vec": _embedding(_word2vec("ctpe-4", "word2vec"), _TRAINED_WORD2VEC),
+    "word2vec(full)": _embedding(_word2vec("ctpe-4", "word2vec(full)"), _TRAINED_WORD2VEC, FULL),
     "ELMo": Here(
-        MISSING, how="A recurrent network over letters, which `transformers` does not have. Nothing here reads it."
+        DEPARTS,
+        (as_folder("elmo", ""),),
+        f"{_NO_CTPE_OVER_IT} FOLDER is what `python -m engine.research bring elmo` writes of the authors' weights, "
+        "which its --help says how to convert. The paper's is Original (5.5B). The mean takes the first 256 tokens.",
     ),
     "GPT": _transformer("gpt", "openai-gpt"),
     "GPT-2": _transformer("gpt-2", "gpt2-medium"),
@@ -308,12 +332,14 @@ _CDSSM_RIVALS: Mapping[str, Here] = {
         "that of our C-DSSM.",
     ),
     "Word Movers' Distance": Here(
-        DEPARTS,
-        (as_row("wmd"),),
-        f"Ranks the first {RERANKED} hits of word2vec-mean again. The paper gives no figures of it.",
+        DEPARTS, (as_row("wmd"), as_row("wmd(word2vec-own)")), f"{_MOVED} The paper gives no figures of it."
     ),
     "Supervised Word Movers' Distance": Here(
-        MISSING, how="No recipe learns its map of words and their weights.", beside=(as_row("wmd"),)
+        DEPARTS,
+        (as_recipe("swmd"), as_row("wmd(swmd)=FOLDER")),
+        "Learns from documents of one subject and from train pairs, where its authors have the classes of one set; a "
+        "text's neighbours come from its batch. The weights of words are learnt by their logarithms. "
+        f"Ranks the first {RERANKED} hits of the weighted mean of the learnt vectors again.",
     ),
 }
 

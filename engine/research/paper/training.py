@@ -46,15 +46,15 @@ def keyvec_row(work: Work, name: str) -> str:
     return work.row_of(name)
 
 
-def trained_words(work: Work, name: str) -> Path:
-    """The folder of word vectors: the one given for their name, else those trained by the recipe of that name.
+def trained_words(work: Work, name: str, settings: Sequence[str] = ()) -> Path:
+    """The folder of word vectors: the one given for their name, else those trained by that recipe with these settings.
 
     Several tables need them: a process waits for another one that trains them. Raises EngineError if the data are
     not there.
     """
     if name in work.trained:
         return work.trained[name]
-    recipe = RECIPES.load(name, [f"seed={work.settings.seed}"])
+    recipe = RECIPES.load(name, [f"seed={work.settings.seed}", *settings])
     return RECIPES.keep_words(recipe, work.data, work.encoders / name, report=work.report)
 
 

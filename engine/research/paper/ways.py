@@ -69,8 +69,12 @@ class Way:
 
 
 def as_row(name: str) -> Way:
-    """A row of `evaluate`, by its name."""
-    return Way(f"evaluate --encoders {name}", lambda: _unless(name in ROWS.names(), "a row of evaluate", name))
+    """A row of `evaluate`, by its name; one that goes over another, as "wmd(glove-full)=FOLDER", may name a folder."""
+
+    def check() -> str:
+        return _unless(name in ROWS.names() or ROWS.again(name) is not None, "a row of evaluate", name)
+
+    return Way(shlex.join(["evaluate", "--encoders", name]), check)
 
 
 def as_pairs(name: str) -> Way:
@@ -80,7 +84,7 @@ def as_pairs(name: str) -> Way:
 
 def as_folder(name: str, reading: str = "tokens") -> Way:
     """A row of `evaluate` with the folder of a model that a user brings, and how the model is read."""
-    command = f"evaluate --encoders {name}={FOLDER}:{reading}"
+    command = f"evaluate --encoders {name}={FOLDER}{':' if reading else ''}{reading}"
     return Way(command, lambda: _unless(reading in READINGS, "a reading of a folder", reading))
 
 

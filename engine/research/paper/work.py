@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from engine.encoders import registry
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.errors import EvaluationError, NotFittedError, UnknownEncoderError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
@@ -16,7 +15,7 @@ from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
 from engine.progress import Report, silent
 from engine.research.baselines import word_mover
-from engine.research.baselines.rows import ROWS
+from engine.research.baselines.rows import MOVED, ROWS
 from engine.research.paper.cells import Cells
 from engine.research.paper.hours import Hours
 from engine.research.paper.settings import PaperSettings
@@ -82,7 +81,7 @@ class Work:
         """The row of a name: as it is, or with the folder that was given for it. Raises EvaluationError."""
         if name in self.trained:
             return f"{name}={self.trained[name]}"
-        if name not in ROWS.names() and systems.folder_of(name) is None:
+        if name not in ROWS.names() and systems.folder_of(name) is None and not ROWS.again(name):
             raise EvaluationError(
                 f"Expected a row of `python -m engine.research evaluate`, got {name}. "
                 f"Give its folder by --trained {name}=DIR."
@@ -114,8 +113,9 @@ def made_by(row: str) -> str:
     try:
         if fused := systems.fused_encoder(row):
             return ranking_fingerprint(registry.card(fused), mixed=True)
-        if row in word_mover.KINDS:
-            return word_mover.fingerprint(row, registry.card(Word2vecMeanEncoder.name).fingerprint)
+        if moved := (row, MOVED) if row in word_mover.KINDS else ROWS.again(row):
+            first = made_by(moved[1])
+            return first and word_mover.fingerprint(moved[0], first)
         if systems.folder_of(row) is None and row in registry.names():
             return registry.card(row).fingerprint
         return ROWS.trained_encoder(row).card.fingerprint

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from engine import files
 from engine.documents import Document
 from engine.progress import Report
 from engine.text import first_tokens
-from engine.training.cdssm.recipe import CdssmRecipe
+from engine.training.cdssm.recipe import CdssmDataSettings
 from engine.training.corpora import QUERY, TWICE, abstract_of, documents_of, queries_in, subject_of, to_train_on
 from engine.training.examples import Ids, Places
 from engine.training.related import pairs_in
@@ -57,8 +58,26 @@ class WordCorpus:
         return self.flat[places], ends
 
 
+class _Reads(Protocol):
+    @property
+    def max_tokens(self) -> int:
+        """How many tokens of a document are read."""
+
+
+class ReadsWords(Protocol):
+    """A recipe over the words of related documents."""
+
+    @property
+    def data(self) -> CdssmDataSettings:
+        """Where they come from."""
+
+    @property
+    def network(self) -> _Reads:
+        """What reads them."""
+
+
 def read_words(
-    recipe: CdssmRecipe, data: Path, *, digests: Mapping[str, str], cache: Path, report: Report
+    recipe: ReadsWords, data: Path, *, digests: Mapping[str, str], cache: Path, report: Report
 ) -> WordCorpus:
     """The documents of a recipe that have a subject or a train pair, from `cache` if an earlier run left them there.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from engine.documents import Document
 from engine.encoders import storage
 from engine.errors import NotFittedError, StorageError
 from engine.research.baselines import doc2vec
-from engine.research.baselines.doc2vec import Doc2vecEncoder
+from engine.research.baselines.doc2vec import Doc2vecEncoder, Doc2vecSettings
 from tests.contracts.encoder import EMPTY, FOREIGN, FittedEncoderContract, corpus, fitted_once
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -52,6 +52,23 @@ def test_a_row_is_the_same_in_another_process(tmp_path: Path) -> None:
     assert run.stdout == fitted_once(Doc2vecEncoder).encode_documents(corpus()[:3]).tobytes().hex()
 
 
+def test_other_settings_make_another_encoder_and_come_back_from_its_folder(tmp_path: Path) -> None:
+    usual, other = fitted_once(Doc2vecEncoder), Doc2vecEncoder.fit(corpus(), Doc2vecSettings(window=10, epochs=2))
+    assert usual.card.fingerprint != other.card.fingerprint
+    other.save(tmp_path / "saved")
+    again = Doc2vecEncoder.load(tmp_path / "saved")
+    assert again.card == other.card
+    np.testing.assert_array_equal(again.encode_documents(corpus()[:3]), other.encode_documents(corpus()[:3]))
+    same = Doc2vecEncoder(again._words, *(again._arrays[name] for name in ("counts", "vectors", "outputs")))
+    assert not np.array_equal(same.encode_documents(corpus()[:3]), other.encode_documents(corpus()[:3]))  # by window
+
+
+def test_ctpes_settings_are_the_papers() -> None:
+    assert (doc2vec.OF_CTPE.window, doc2vec.OF_CTPE.epochs, doc2vec.DIMENSIONS) == (10, 50, 100)
+    with pytest.raises(ValueError, match="window and epochs must be at least 1, got 0 and 20"):
+        Doc2vecSettings(window=0)
+
+
 def test_words_that_come_up_once_teach_nothing() -> None:
     with pytest.raises(NotFittedError, match="one of them 2 times; got none"):
         Doc2vecEncoder.fit([Document(id="a", title="steam boiler"), Document(id="b", title="protein gene")])
@@ -64,8 +81,10 @@ def test_a_row_too_few_is_told(tmp_path: Path) -> None:
         "vectors": np.ones((2, 4), np.float32),
         "outputs": np.ones((1, 4), np.float32),
     }
-    fingerprint = storage.fingerprint_of(doc2vec.METHOD, arrays, ["a", "b"])
+    settings = asdict(doc2vec.USUAL)
+    fingerprint = storage.fingerprint_of(doc2vec.METHOD, arrays, ["a", "b"], settings=settings)
     card = replace(good.card, fingerprint=fingerprint)
-    storage.write(tmp_path / "saved", method=doc2vec.METHOD, card=card, arrays=arrays, words=["a", "b"])
+    facts = {storage.SETTINGS: settings}
+    storage.write(tmp_path / "saved", method=doc2vec.METHOD, card=card, arrays=arrays, words=["a", "b"], facts=facts)
     with pytest.raises(StorageError, match="found 2 words, 2 counts, 2 and 1 rows"):
         Doc2vecEncoder.load(tmp_path / "saved")

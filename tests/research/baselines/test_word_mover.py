@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.documents import Document, Hit
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import MissingExtraError
+from engine.errors import EvaluationError, MissingExtraError
+from engine.evaluation.systems import Encoded, Prepared, by_words
+from engine.index.exact import ExactIndex
+from engine.library import KeywordIndex
 from engine.research.baselines import word_mover
-from engine.research.baselines.word_mover import WordMover, exact, relaxed
+from engine.research.baselines.word_mover import MovedWords, WordMover, exact, relaxed
 
-WORDS = WordVectors(
+WORDS = MovedWords(
     ["boiler", "kettle", "gene", "valve"],
-    np.array([[0, 0], [3, 4], [30, 40], [0, 1]], np.float16),
-    np.ones(4, np.int64),
-    4,
+    np.array([[0, 0], [3, 4], [30, 40], [0, 1]], np.float32),
+    np.ones(4),
 )
 
 
@@ -33,9 +37,9 @@ class First:
         return [[Hit(name, 0.5) for name in self.ids[:k]] for _ in queries]
 
 
-def ranking(texts: dict[str, str], query: str, kind: str = "wmd", k: int = 9) -> list[Hit]:
+def ranking(texts: dict[str, str], query: str, kind: str = "wmd", k: int = 9, words: MovedWords = WORDS) -> list[Hit]:
     corpus = [Document(name, title=title) for name, title in texts.items()]
-    system = WordMover.over(First([document.id for document in corpus]), corpus, words=WORDS, kind=kind)
+    system = WordMover.over(First([document.id for document in corpus]), corpus, words=words, kind=kind)
     (hits,) = system.rank([Document("q", kind="query", abstract=query)], k)
     return hits
 
@@ -103,8 +107,35 @@ def test_what_changes_a_ranking_changes_its_fingerprint() -> None:
 
 
 def test_each_row_says_what_it_ranks_again() -> None:
-    for kind in word_mover.KINDS.values():
-        assert "first 200 of the plain mean of word2vec vectors" in kind.summary
+    for kind, named in word_mover.KINDS.items():
+        assert word_mover.summary(kind, "glove-own").startswith(f"{named.name} over the first 200 of glove-own;")
+
+
+def test_a_word_counts_by_its_weight_and_a_move_costs_a_power_of_the_distance() -> None:
+    heavy = replace(WORDS, weights=np.array([1.0, 3.0, 1.0, 1.0]))
+    (hit,) = ranking({"two": "kettle boiler"}, "boiler", words=heavy)
+    assert hit.score == pytest.approx(-5 * 3 / 4)
+    (hit,) = ranking({"two": "kettle boiler"}, "boiler", words=replace(heavy, power=2))
+    assert hit.score == pytest.approx(-25 * 3 / 4)
+
+
+def test_a_row_that_averages_word_vectors_is_ranked_again_by_its_own(tmp_path: Path) -> None:
+    index = ExactIndex(tmp_path, fingerprint="first", dim=2)
+    corpus = [Document("far", title="gene gene valve"), Document("near", title="valve kettle")]
+    vectors = WordVectors(WORDS.words, WORDS.vectors.astype(np.float16), np.ones(4, np.int64), 4)
+    first = Prepared("mine", Encoded(Word2vecMeanEncoder(vectors), index), "first", 2.0)
+    made = word_mover.again("rwmd", first, corpus)
+    assert made.fingerprint == word_mover.fingerprint("rwmd", "first") and made.seconds == 2.0
+    assert made.summary == word_mover.summary("rwmd", "mine")
+    assert isinstance(made.system, WordMover)
+    assert list(made.system.moved.words) == list(WORDS.words)
+    np.testing.assert_array_equal(made.system.moved.vectors, WORDS.vectors)
+
+
+def test_a_row_without_word_vectors_is_refused() -> None:
+    bm25 = by_words("bm25", KeywordIndex.in_memory([]))
+    with pytest.raises(EvaluationError, match="Expected a row that averages word vectors for wmd to move, got bm25"):
+        word_mover.again("wmd", bm25, [])
 
 
 def test_the_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,8 +59,8 @@ def test_the_table_is_printed_and_saved(tmp_path: Path, capsys: pytest.CaptureFi
     assert sum(report["counts"].values()) == len(report["systems"]) == len(SYSTEMS)
     lda = next(system for system in report["systems"] if system["name"] == "LDA")
     assert lda["run_by"] == [
-        {"command": "evaluate --encoders lda"},
-        {"command": "tables --tables ctpe-2", "row": "lda"},
+        {"command": "evaluate --encoders lda-ctpe"},
+        {"command": "tables --tables ctpe-2", "row": "lda-ctpe"},
     ]
     text = file.with_suffix(".md").read_text("utf-8")
     assert text == capsys.readouterr().out.removesuffix("\n")

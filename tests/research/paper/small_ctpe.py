@@ -18,7 +18,8 @@ SMALL = (
     "ctpe.epochs=2",
     'ctpe.settings=["optimizer.batch=10"]',
     'ctpe.embeddings=["word2vec(full)", "sentence means"]',
-    'ctpe.leave_out=["minilm", "doc2vec", "doc2vecc", "glove-own", "sentence-mean", "wmd", "rwmd", "lda@elsewhere"]',
+    'ctpe.leave_out=["minilm", "doc2vec-ctpe", "doc2vecc", "glove-own", "sentence-mean", "wmd", "rwmd", '
+    '"lda-ctpe@elsewhere", "wmd(glove-own)", "wmd(glove-full)", "wmd(word2vec-own)"]',
 )
 
 

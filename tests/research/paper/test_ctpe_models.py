@@ -11,10 +11,21 @@ from engine.encoders import registry
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import EvaluationError, InputError
+from engine.errors import ConfigError, EvaluationError, InputError
 from engine.evaluation.benchmarks import load_benchmark
 from engine.research.paper import ctpe_models, ctpe_retrieval, training
-from engine.research.paper.ctpe_models import GLOVE, OWN, RANDOM, SUBWORDS, Average, Models, drawn
+from engine.research.paper.ctpe_models import (
+    FULL,
+    GLOVE,
+    GLOVE_FULL,
+    OWN,
+    RANDOM,
+    SENTENCES,
+    SUBWORDS,
+    Average,
+    Models,
+    drawn,
+)
 from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work
 from engine.training.ctpe import trainer
@@ -72,6 +83,36 @@ def test_glove_on_all_text_is_given_or_trained_once(
     _, rows = rows_of(ctpe_retrieval.table(ctpe_work, "ctpe-2"))
     assert "glove-full" in rows
     assert trained_words(ctpe_work, "glove-full") == folder and (folder / "card.json").stat().st_mtime_ns == written
+
+
+def test_settings_of_word_vectors_change_own_ones_and_those_of_all_text(
+    ctpe_work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in ("word2vec", "glove"):
+        recipe = f'method = "{kind}"\ncorpora = ["{NAME}"]\nepochs = 2\ndim = 8\nmin_count = 1\n'
+        (tmp_path / f"{kind}-full.toml").write_text(recipe)
+    monkeypatch.setattr(training, "RECIPES", Recipes(training.RECIPES.methods, (tmp_path,)))
+    given = ['ctpe.word2vec=["epochs=1", "dim=5"]', 'ctpe.glove=["epochs=1", "dim=6"]']
+    usual, changed = (
+        Models(one, one.benchmark(NAME)) for one in (ctpe_work, small_work(tmp_path, *given, cache="changed"))
+    )
+    assert usual.words(FULL) == registry.PRETRAINED / "word2vec"
+    for embedding, dim in ((OWN, 5), (FULL, 5), (GLOVE, 6), (GLOVE_FULL, 6)):
+        assert WordVectors.load(changed.words(embedding)).card.dim == dim
+    assert changed.words(OWN).name != usual.words(OWN).name
+    assert changed.words(RANDOM).name == usual.words(RANDOM).name
+    assert changed.words(SENTENCES) == usual.words(SENTENCES) == registry.PRETRAINED / "word2vec"
+    by_name = Work(ctpe_work.data, ctpe_work.cache, ctpe_work.settings, trained={"word2vec-full": tmp_path / "mine"})
+    assert Models(by_name, by_name.benchmark(NAME)).words(FULL) == tmp_path / "mine"
+    wrong = small_work(tmp_path, 'ctpe.glove=["epoch=1"]', cache="wrong")
+    with pytest.raises(ConfigError, match="unknown key epoch"):
+        Models(wrong, wrong.benchmark(NAME)).words(GLOVE)
+
+
+def test_drawn_vectors_are_uniform(ctpe_work: Work) -> None:
+    drawn_words = WordVectors.load(Models(ctpe_work, ctpe_work.benchmark(NAME)).words(RANDOM)).vectors.astype(float)
+    assert -1 <= drawn_words.min() < -0.9 and 0.9 < drawn_words.max() <= 1
+    assert drawn_words.std() == pytest.approx(3**-0.5, abs=0.05)
 
 
 def test_one_process_trains(ctpe_work: Work, monkeypatch: pytest.MonkeyPatch) -> None:

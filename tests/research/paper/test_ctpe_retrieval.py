@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,11 @@ import pytest
 from engine.documents import Document
 from engine.evaluation.benchmarks import from_parts
 from engine.library import postings
+from engine.research.baselines.rows import ROWS
 from engine.research.paper import ctpe_embeddings, ctpe_positions, ctpe_retrieval, ctpe_sampling
+from engine.research.paper.ctpe_models import OWN, Models
 from engine.research.paper.work import Work, made_by
+from tests.encoders.test_word_vectors import by_subject
 from tests.research.paper.small_ctpe import NAME, rows_of
 
 pytestmark = pytest.mark.usefixtures("few_words")
@@ -18,7 +22,9 @@ pytestmark = pytest.mark.usefixtures("few_words")
 
 def test_tables_2_and_3_have_the_papers_methods_and_peers(ctpe_work: Work) -> None:
     panel, rows = rows_of(ctpe_retrieval.table(ctpe_work, "ctpe-2"))
-    assert {"random", "tfidf", "lsa", "lda", "word2vec-own", "word2vec-mean", "CTPE", "CTPE_T", "CTPE_0"} <= set(rows)
+    assert {"random", "tfidf", "lsa", "lda-ctpe", "word2vec-own", "word2vec-mean", "CTPE", "CTPE_T", "CTPE_0"} <= set(
+        rows
+    )
     assert rows["CTPE"].theirs["F1@20"] == 0.1645
     assert rows["word2vec-own"].beside == "avg-word2vec"
     assert rows["bm25"].theirs == {} and rows["CTPE"].facts["epochs"] == 2
@@ -59,6 +65,30 @@ def test_a_row_stands_beside_the_largest_figure_possible(ctpe_work: Work) -> Non
     assert panel.facts["the largest P@20 in the paper"] == "1"  # at least 22 labels
     assert rows["tfidf"].ours["of the largest P@20"] == 2 * rows["tfidf"].ours["P@20"]
     assert "of the largest P@20" not in {order.over for order in panel.orders}
+
+
+def test_word_movers_distance_moves_the_words_that_the_other_tables_learn_from(
+    ctpe_work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_subject().save(tmp_path / "glove")
+    leave_out = [row for row in (*ctpe_retrieval.BESIDE, *ctpe_retrieval.PEERS) if not row.startswith("wmd")]
+    settings = replace(ctpe_work.settings, ctpe=replace(ctpe_work.settings.ctpe, leave_out=tuple(leave_out)))
+    work = Work(ctpe_work.data, ctpe_work.cache, settings, trained={"glove-full": tmp_path / "glove"})
+    _, rows = rows_of(ctpe_retrieval.table(work, "ctpe-2"))
+    assert {name: line.beside for name, line in rows.items()} == {
+        "wmd(glove-own)": "WMD-GloVe",
+        "wmd(glove-full)": "WMD-GloVe(full)",
+        "wmd(word2vec-own)": "WMD-word2vec",
+        "wmd": "WMD-word2vec(full)",
+    }
+    assert all(line.theirs["F1@20"] > 0 for line in rows.values())
+    assert len({line.facts["fingerprint"] for line in rows.values()}) == 3  # the given vectors are the shipped ones
+    own = Models(work, work.benchmark(NAME)).words(OWN)
+    made = ROWS.prepare(f"wmd(word2vec-own)={own}", work.benchmark(NAME).corpus)
+    assert rows["wmd(word2vec-own)"].facts["fingerprint"] == made.fingerprint
+    assert made.fingerprint == made_by(f"wmd(word2vec-own)={own}")
+    monkeypatch.setattr(Work, "_measure", None)
+    assert rows_of(ctpe_retrieval.table(work, "ctpe-3"))[1].keys() == rows.keys()
 
 
 def test_rankings_by_words_are_measured_anew_where_they_weigh_otherwise(

@@ -46,7 +46,7 @@ def test_a_number_of_more_than_four_digits_is_whole() -> None:
         "cranfield", "", ("candidate", "test"), [line, Line("years", {"test": 2016.0}), Line("mean", {"test": 0.12345})]
     )
     text = as_markdown([Table("ctpe-1", "sets", "", [panel])], {}, {})
-    assert "| documents | 20000 (98363) | 1578 |" in text and "| years |  | 2016 |" in text
+    assert "| documents | 20,000 (98,363) | 1578 |" in text and "| years |  | 2016 |" in text
     assert "| mean |  | 0.1235 |" in text or "| mean |  | 0.1234 |" in text
 
 

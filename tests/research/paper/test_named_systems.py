@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from dataclasses import replace
 
 import pytest
 
-from engine.research.baselines import doc2vec, lda
+from engine import config
 from engine.research.baselines.doc2vecc import Doc2veccRecipe
-from engine.research.paper.named_systems import CDSSM, COLDE, CTPE, DEPARTS, MISSING, RUNS, SYSTEMS, Here, System
+from engine.research.baselines.glove import GloveRecipe
+from engine.research.baselines.rows import OWN_CORPUS, OWN_RECIPE
+from engine.research.paper.ctpe_models import changed
+from engine.research.paper.named_systems import (
+    CDSSM,
+    COLDE,
+    CTPE,
+    DEPARTS,
+    EPOCHS,
+    GLOVE_FULL_OF_CTPE,
+    GLOVE_OF_CTPE,
+    MISSING,
+    NOTES,
+    RUNS,
+    SYSTEMS,
+    WORD2VEC_OF_CTPE,
+    Here,
+    System,
+)
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.ways import as_row
 from engine.research.train import RECIPES
@@ -21,16 +41,26 @@ def how(name: str, paper: str = CTPE) -> str:
 
 
 def test_a_departure_is_told_with_the_values_of_the_code() -> None:
-    assert f"{doc2vec._EPOCHS} epochs; the paper has 50. Window {doc2vec._WINDOW};" in how("doc2vec")
-    assert f"{lda.TOPICS} topics as in the paper. {lda._PASSES} passes" in how("LDA")
     assert f"{Doc2veccRecipe().epochs} epochs" in how("Doc2VecC")
-    for recipe, name in (("glove-full", "avg-GloVe(full)"), ("word2vec-full", "avg-word2vec(full)")):
-        assert how(name).startswith(f"{RECIPES.load(recipe).epochs} epochs;")
-        assert RECIPES.load(recipe, ["epochs=100"]).epochs == 100
+    for recipe, said in (("glove-full", "GloVe {} with"), ("word2vec-full", "word2vec has {} epochs")):
+        assert said.format(RECIPES.load(recipe).epochs) in NOTES[EPOCHS]
+    assert f"less than {RECIPES.load('glove-full').least_together}" in NOTES[EPOCHS]
     for kind, name in (("dssm", "DSSM"), ("arc-i", "ARC-I"), ("han", "HAN"), ("smith", "SMITH"), ("s-long", "S-LONG")):
         recipe = RECIPES.load(f"matcher-{kind}")
         assert f"the first {recipe.network.max_words:,} words" in how(name, COLDE)
         assert f"up to {recipe.schedule.epochs} by its recipe" in how(name, COLDE)
+
+
+def test_the_settings_of_word_vectors_make_them_as_the_paper_does() -> None:
+    own = changed(OWN_RECIPE, WORD2VEC_OF_CTPE)
+    assert (own.dim, own.window, own.epochs) == (100, 10, 100)
+    for glove in (changed(GloveRecipe(OWN_CORPUS), GLOVE_OF_CTPE), RECIPES.load("glove-full", GLOVE_FULL_OF_CTPE)):
+        assert (glove.dim, glove.window, glove.epochs) == (100, 10, 100)
+        assert (glove.most_weighed, glove.learning_rate, glove.exponent, glove.least_together) == (100, 0.05, 0.75, 0)
+    held = {system.name: system.here for system in SYSTEMS if system.where == "tables 2 and 3"}
+    table = held["WMD-GloVe"].ways[0].command
+    assert shlex.split(table)[-1] == f"ctpe.glove={json.dumps(GLOVE_OF_CTPE)}"
+    assert config.with_settings({}, [shlex.split(table)[-1]]) == {"ctpe": {"glove": list(GLOVE_OF_CTPE)}}
 
 
 def test_a_recipe_has_the_papers_size() -> None:

@@ -54,8 +54,19 @@ def line(tmp_path: Path) -> list[str]:
     for name in ("one", "two"):
         write_benchmark(tmp_path / "data" / name)
     TfidfEncoder.fit(corpus()).save(tmp_path / "words")
-    rows = ["random", "random-words", "lda", "glove-own", "glove-full", "word2vec-own", "wmd", "rwmd", "doc2vec"]
+    rows = [
+        "random",
+        "random-words",
+        "lda-ctpe",
+        "glove-own",
+        "glove-full",
+        "word2vec-own",
+        "wmd",
+        "rwmd",
+        "doc2vec-ctpe",
+    ]
     rows += ["doc2vecc", "sentence-mean", "minilm", "CTPE", "CTPE_T", "CTPE_0", "ctpe", "word2vec-sif", "lsa"]
+    rows += ["wmd(glove-own)", "wmd(glove-full)", "wmd(word2vec-own)"]
     settings = [
         f"ctpe.leave_out={json.dumps([*rows, 'word2vec-mean'])}",
         'ctpe.sets=["one","two"]',

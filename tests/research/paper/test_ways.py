@@ -9,8 +9,11 @@ from engine.research.paper.ways import ROWS_OF, Way, as_folder, as_matcher, as_p
 
 KNOWN: dict[str, Way] = {
     "evaluate --encoders lda": as_row("lda"),
+    "evaluate --encoders 'wmd(glove-own)'": as_row("wmd(glove-own)"),
+    "evaluate --encoders 'wmd(glove-full)=FOLDER'": as_row("wmd(glove-full)=FOLDER"),
     "match --encoders minilm": as_pairs("minilm"),
     "evaluate --encoders bert=FOLDER:tokens": as_folder("bert"),
+    "evaluate --encoders elmo=FOLDER": as_folder("elmo", ""),
     "train ctpe-paper --set objective.sampling=tfidf": as_recipe("ctpe-paper", ("objective.sampling=tfidf",)),
     "train matcher-han": as_matcher("han"),
     "tables --tables ctpe-6": in_table("ctpe-6", "CTPE_T"),
@@ -18,6 +21,8 @@ KNOWN: dict[str, Way] = {
 }
 UNKNOWN: dict[str, Way] = {
     "Expected a row of evaluate, got 'ldaa'": as_row("ldaa"),
+    "Expected a row of evaluate, got 'wmd(glove)'": as_row("wmd(glove)"),
+    "Expected a row of evaluate, got 'glove-full=FOLDER'": as_row("glove-full=FOLDER"),
     "Expected a row of match, got 'doc2vec'": as_pairs("doc2vec"),
     "Expected a reading of a folder, got 'words'": as_folder("bert", "words"),
     "Expected a recipe among": as_recipe("ctpe-papers"),

@@ -16,6 +16,7 @@ def test_a_row_is_asked_for_by_its_name_or_by_the_folder_given_for_it(tmp_path: 
     work = Work(tmp_path, tmp_path, trained={"glove-full": tmp_path / "glove"})
     assert work.row_of("tfidf") == "tfidf"
     assert work.row_of("glove-full") == f"glove-full={tmp_path / 'glove'}"
+    assert work.row_of("wmd(glove-own)") == "wmd(glove-own)"
     told = r"Expected a row of `.* evaluate`, got skip-thoughts\. Give its folder by --trained skip-thoughts=DIR\."
     with pytest.raises(EvaluationError, match=told):
         work.row_of("skip-thoughts")
@@ -33,6 +34,8 @@ def test_a_row_that_is_shipped_has_a_fingerprint_before_it_ranks() -> None:
     assert made_by("keyvec") == registry.card("keyvec").fingerprint != ""
     assert made_by("tfidf") == ""  # it learns from the corpus
     assert made_by("bm25") != made_by("bm25-stems")
+    assert made_by("wmd(glove-own)") == ""  # so do its words
+    assert made_by("wmd(word2vec-mean)") == made_by("wmd") != made_by("rwmd")
 
 
 def test_a_row_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

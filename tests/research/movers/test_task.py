@@ -1,0 +1,88 @@
+"""The task of supervised word mover's distance: its loss by hand, and texts without a known word."""
+
+from __future__ import annotations
+
+from itertools import product
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+import torch
+
+from engine.encoders.word_vectors import WordVectors
+from engine.research.movers.task import MoverTask, WordMap
+from engine.research.movers.transport import transport
+from engine.training.cdssm.corpus import WordCorpus
+from engine.training.related_pairs import PairBatch, RelatedPairs, joined
+from tests.research.movers.small import recipe
+
+WORDS = WordVectors(
+    ["boiler", "kettle", "gene", "the"],
+    np.array([[0, 0], [3, 4], [30, 40], [0, 1]], np.float16),
+    np.ones(4, np.int64),
+    4,
+)
+TEXTS = ["boiler kettle boiler", "kettle the", "gene gene kettle", "gene boiler", "unheard the"]
+
+
+def task(tmp_path: Any, pairs: list[list[int]]) -> MoverTask:  # noqa: ANN401
+    names = sorted({word for one in TEXTS for word in one.split()})
+    flat = [names.index(word) for one in TEXTS for word in one.split()]
+    starts = np.cumsum([0, *(len(one.split()) for one in TEXTS)])
+    none = [""] * len(TEXTS)
+    corpus = WordCorpus(np.array(flat, np.int32), starts, names, [*map(str, range(5))], none, none, {})
+    unknown = np.full(len(TEXTS), -1)
+    related = RelatedPairs([], np.ones(1), joined(np.array(pairs), len(TEXTS)), unknown, unknown)
+    return MoverTask(
+        recipe(tmp_path, "network.dim=2", "objective.gamma=3"),
+        WordMap(WORDS, 2, seed=1),
+        WORDS.words,
+        examples=(corpus, related),
+    )
+
+
+def by_hand(made: MoverTask, one: str, other: str) -> float:
+    """The distance of two texts with every weight at one."""
+    model, words = cast(WordMap, made.model), list(WORDS.words)
+    bags = [[word for word in text.split() if word in words and word != "the"] for text in (one, other)]
+    places = [sorted({words.index(word) for word in bag}) for bag in bags]
+    shares = [
+        torch.tensor([[bag.count(words[place]) / len(bag) for place in own]])
+        for bag, own in zip(bags, places, strict=True)
+    ]
+    mapped = model.vectors @ model.map.detach()
+    costs = torch.tensor([[float((mapped[i] - mapped[j]).square().sum()) for j in places[1]] for i in places[0]])
+    return float(transport(*shares, costs[None], sharpness=10.0, rounds=20))
+
+
+def test_the_loss_is_the_softmax_that_related_texts_get_among_all_others(tmp_path: Any) -> None:  # noqa: ANN401
+    made = task(tmp_path, [[0, 1], [2, 3]])
+    found = made.loss(PairBatch(np.array([[0, 1], [2, 3]]), (1, 0, 0))).item()
+    near = {
+        (i, j): np.exp(-3 * by_hand(made, TEXTS[min(i, j)], TEXTS[max(i, j)]))
+        for i, j in product(range(4), repeat=2)
+        if i != j
+    }
+    other = {0: 1, 1: 0, 2: 3, 3: 2}
+    losses = [-np.log(near[i, other[i]] / sum(near[i, j] for j in range(4) if j != i)) for i in range(4)]
+    assert found == pytest.approx(np.mean(losses), rel=1e-4)
+
+
+def test_a_text_without_a_known_word_is_left_out(tmp_path: Any) -> None:  # noqa: ANN401
+    made = task(tmp_path, [[0, 1], [2, 4]])
+    batch = PairBatch(np.array([[0, 1], [2, 4]]), (1, 0, 0))
+    loss = made.loss(batch)
+    loss.backward()
+    assert torch.isfinite(loss) and torch.isfinite(cast(WordMap, made.model).map.grad).all()
+    alone = task(tmp_path, [[2, 4]]).loss(PairBatch(np.array([[2, 4]]), (1, 0, 0)))
+    assert alone.item() == 0
+
+
+def test_words_begin_one_apart(tmp_path: Any) -> None:  # noqa: ANN401
+    vectors = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float16)
+    words = WordVectors([str(one) for one in range(400)], vectors, np.ones(400, np.int64), 400)
+    mapped = (model := WordMap(words, 6, seed=1)).vectors @ model.map.detach()
+    apart = torch.cdist(mapped, mapped).square()[~torch.eye(400, dtype=bool)]
+    assert apart.mean().item() == pytest.approx(1, abs=0.05)
+    assert SimpleNamespace(dim=WordMap(words, 3, seed=1).map.shape).dim == (6, 3)
