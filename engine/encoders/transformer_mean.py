@@ -20,6 +20,8 @@ from engine.errors import EncoderError, StorageError
 from engine.rows import DenseRows
 
 MAX_TOKENS = 256
+_TRAINING = "training"
+"""Under which a folder's facts hold those of a training, beside what changes a row."""
 
 
 class TransformerMeanEncoder(Encoder):
@@ -35,14 +37,25 @@ class TransformerMeanEncoder(Encoder):
         "Choose it to compare with sentence encoders; it is slow."
     )
 
-    def __init__(self, model: Transformer, *, max_tokens: int = MAX_TOKENS, trained_on: tuple[str, ...] = ()) -> None:
-        """Take a transformer. Raises EncoderError where it cannot read `max_tokens` tokens."""
+    def __init__(
+        self,
+        model: Transformer,
+        *,
+        max_tokens: int = MAX_TOKENS,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take a transformer, and facts of its training to keep with it.
+
+        Raises EncoderError where it cannot read `max_tokens` tokens.
+        """
         if not 1 <= max_tokens <= (model.max_tokens or max_tokens):
             raise EncoderError(
                 f"Expected max_tokens between 1 and {model.max_tokens}, the most that the model reads; "
                 f"got {max_tokens}."
             )
         self._model, self._max_tokens = model, max_tokens
+        self.facts = storage.notes(facts)
         self._card = self._described(trained_on)
 
     @classmethod
@@ -80,7 +93,7 @@ class TransformerMeanEncoder(Encoder):
             card=self.card,
             arrays=self._model.arrays,
             words=[json.dumps(settings), self._model.tokenizer],
-            facts=settings,
+            facts={**settings, **({_TRAINING: self.facts} if self.facts else {})},
         )
 
     @classmethod
@@ -89,7 +102,8 @@ class TransformerMeanEncoder(Encoder):
         from torch import device  # slow to import
 
         with storage.opening(folder, "a transformer", cls.method) as opened:
-            settings = opened.value["facts"]
+            settings = dict(opened.value["facts"])
+            facts = settings.pop(_TRAINING, {})
             with device("meta"):  # shapes alone
                 held = empty_model(settings["config"]).state_dict()
             stored = opened.read({name: part.ndim for name, part in held.items()})
@@ -99,7 +113,9 @@ class TransformerMeanEncoder(Encoder):
                 )
             config, precision = settings["config"], settings["precision"]
             model = Transformer.build(config, stored.words[1], stored.arrays, precision=precision)
-        return cls._from(model, settings, stored.card.trained_on)
+        made = cls._from(model, settings, stored.card.trained_on)
+        made.facts = facts
+        return made
 
     @classmethod
     def _from(cls, model: Transformer, settings: Mapping[str, Any], trained_on: tuple[str, ...]) -> Self:

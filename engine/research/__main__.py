@@ -27,6 +27,7 @@ _MODULES = {
     "salience": "salience.command",
     "tables": "paper.command",
     "train": "train",
+    "wiki": "wiki.command",
 }
 
 

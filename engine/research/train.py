@@ -8,7 +8,7 @@ from pathlib import Path
 from engine.cli import train
 from engine.cli.terminal import Parser
 from engine.research.baselines.glove import GloveRecipe
-from engine.research.matchers.recipe import MatcherRecipe
+from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
 from engine.research.movers.recipe import MoverRecipe
 from engine.training.runs import METHODS, SHIPPED, Method, Recipes
 
@@ -18,6 +18,7 @@ RECIPES = Recipes(
         "glove": Method(GloveRecipe, "engine.research.baselines.glove", "unkept"),
         "swmd": Method(MoverRecipe, "engine.research.movers.trainer", "scored"),
         "matcher": Method(MatcherRecipe, "engine.research.matchers.trainer", "unscored"),
+        "s-bert": Method(SBertRecipe, "engine.research.matchers.trainer", "unscored"),
     },
     (*SHIPPED.folders, Path(__file__).resolve().parent / "recipes"),
 )

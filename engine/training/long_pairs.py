@@ -54,6 +54,12 @@ def read_labelled_pairs(path: Path) -> list[LabelledPair]:
     return found
 
 
+def write_labelled_pairs(path: Path, pairs: Sequence[LabelledPair]) -> None:
+    """Write pairs as the table that `read_labelled_pairs` reads."""
+    lines = ["\t".join(_COLUMNS), *("\t".join((one.a, one.b, str(int(one.related)), one.split)) for one in pairs)]
+    files.write_bytes(path, "".join(f"{line}\n" for line in lines).encode())
+
+
 def table_digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
     """The sha256 of each corpus's table of pairs, by its corpus and name."""
     return {f"{name}/{PAIRS}": files.sha256_file(data / name / PAIRS) for name in corpora}

@@ -8,7 +8,7 @@ import pytest
 
 from engine.documents import Document, Section
 from engine.errors import InputError
-from engine.training.long_pairs import LabelledPair, body_of, ids_in, read_labelled_pairs
+from engine.training.long_pairs import LabelledPair, body_of, ids_in, read_labelled_pairs, write_labelled_pairs
 
 HEAD = "id-a\tid-b\tlabel\tsplit\n"
 
@@ -22,6 +22,8 @@ def test_pairs_are_read_in_order(tmp_path: Path) -> None:
     pairs = read_labelled_pairs(written(tmp_path, HEAD + "b\ta\t1\ttrain\na\tc\t0\ttest\n"))
     assert pairs == [LabelledPair("b", "a", True, "train"), LabelledPair("a", "c", False, "test")]
     assert ids_in(pairs) == ["a", "b", "c"]
+    write_labelled_pairs(tmp_path / "again.tsv", pairs)
+    assert (tmp_path / "again.tsv").read_bytes() == (tmp_path / "pairs.tsv").read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,14 @@ _NUMBERS_AT_ONCE = 16_384
 
 
 class MatcherNetwork(nn.Module, ABC):
-    """A network whose last layer, `out`, gives the vectors that are compared."""
+    """A network that gives the vectors that are compared, by its last layer `out` unless it says how long they are."""
 
     out: nn.Linear
+
+    @property
+    def dim(self) -> int:
+        """The length of a vector."""
+        return self.out.out_features
 
     @abstractmethod
     def forward(self, texts: Texts) -> Tensor:
@@ -45,13 +50,13 @@ class FrozenWords(nn.Module):
 
 def encode_reads(network: MatcherNetwork, reads: Sequence[Read]) -> Tensor:
     """One vector a document, (b, dim), in batches of like sizes; zeros if nothing was read."""
-    weights = network.out.weight
+    device = next(network.parameters()).device
     found: list[Tensor] = []
     places: list[int] = []
     for batch in batches(reads, _NUMBERS_AT_ONCE):
-        found.append(network(padded([reads[place] for place in batch], weights.device)).float())
+        found.append(network(padded([reads[place] for place in batch], device)).float())
         places += batch
-    rows = weights.new_zeros(len(reads), weights.shape[0])  # (b, dim)
+    rows = torch.zeros(len(reads), network.dim, device=device)  # (b, dim)
     if places:
-        rows[torch.tensor(places, device=weights.device)] = torch.cat(found)
+        rows[torch.tensor(places, device=device)] = torch.cat(found)
     return rows

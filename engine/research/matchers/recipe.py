@@ -1,10 +1,11 @@
-"""The recipe of a matcher: which pairs are learnt from, how much is read, what is learnt."""
+"""The recipes of matchers: which pairs are learnt from, how much is read, what is learnt."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engine.encoders import minilm
 from engine.research.matchers.settings import Kind, MatcherSettings
 from engine.training.settings import ScheduleSettings, check
 
@@ -46,7 +47,7 @@ class MatcherOptimizerSettings:
 
 @dataclass(frozen=True, slots=True)
 class MatcherRecipe:
-    """How a matcher is trained; the objective is one for all kinds, the cosine's squared distance from the label."""
+    """How a matcher is trained; the objective is one for all, the cosine's squared distance from the label."""
 
     kind: Kind
     data: MatcherDataSettings
@@ -55,6 +56,53 @@ class MatcherRecipe:
     seed: int = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
     network: MatcherSettings = field(default_factory=MatcherSettings)
+    optimizer: MatcherOptimizerSettings = field(default_factory=MatcherOptimizerSettings)
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))
+
+
+@dataclass(frozen=True, slots=True)
+class SBertDataSettings:
+    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs."""
+
+    corpora: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((bool(self.corpora), "corpora must name at least one corpus"))
+
+
+@dataclass(frozen=True, slots=True)
+class SBertSettings:
+    """The transformer to begin with, "minilm" or any `transformers` folder, and how many tokens it reads.
+
+    `max_tokens` counts the start and end tokens; the published length is 512.
+    """
+
+    source: str = minilm.NAME
+    max_tokens: int = 512
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.max_tokens >= 4, f"max_tokens must be at least 4, got {self.max_tokens}"))
+
+
+@dataclass(frozen=True, slots=True)
+class SBertRecipe:
+    """How S-BERT is fine-tuned: its mean of token vectors, by the same objective as the other matchers.
+
+    That is the regression objective of Reimers and Gurevych (EMNLP 2019, section 3) and the one that CoLDE's authors
+    name (section 4.1.3); their classifier over (u, v, |u - v|) would give no vectors to compare by cosine.
+    """
+
+    data: SBertDataSettings
+    schedule: ScheduleSettings
+    method: Literal["s-bert"] = "s-bert"
+    seed: int = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    network: SBertSettings = field(default_factory=SBertSettings)
     optimizer: MatcherOptimizerSettings = field(default_factory=MatcherOptimizerSettings)
 
     def __post_init__(self) -> None:

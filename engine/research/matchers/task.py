@@ -13,7 +13,7 @@ from torch.nn.functional import normalize
 
 from engine.encoders.masked_texts import Read
 from engine.research.matchers.network import MatcherNetwork, encode_reads
-from engine.research.matchers.recipe import MatcherRecipe
+from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
 from engine.training.long_corpus import LongBatch, LongCorpus, Places, pair_batches, step_count
 from engine.training.losses import cosine_regression
 
@@ -22,7 +22,12 @@ class MatcherTask:
     """Pairs of documents for the loop; the two of a pair go through one network."""
 
     def __init__(
-        self, recipe: MatcherRecipe, network: MatcherNetwork, *, corpus: LongCorpus, reads: Sequence[Read]
+        self,
+        recipe: MatcherRecipe | SBertRecipe,
+        network: MatcherNetwork,
+        *,
+        corpus: LongCorpus,
+        reads: Sequence[Read],
     ) -> None:
         """Take what was read of each of the corpus's documents."""
         self._recipe, self._network, self._corpus, self._reads = recipe, network, corpus, reads

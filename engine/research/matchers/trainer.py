@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
+from engine.documents import Document
 from engine.encoders.masked_texts import Read
+from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import InputError
 from engine.progress import Meter, Report, silent
 from engine.research.matchers.build import build
 from engine.research.matchers.encoder import MatcherEncoder
 from engine.research.matchers.lexicon import Lexicon, frequent_trigrams
-from engine.research.matchers.recipe import MatcherRecipe
+from engine.research.matchers.network import MatcherNetwork
+from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
+from engine.research.matchers.s_bert import SBertStart
 from engine.research.matchers.settings import reads_words
 from engine.research.matchers.task import MatcherTask
 from engine.training import corpora
@@ -24,10 +29,27 @@ from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words
 
 
-def train(recipe: MatcherRecipe, folders: Folders, *, resume: bool = False, report: Report = silent) -> MatcherEncoder:
+class Start(Protocol):
+    """What a training begins with: an untrained network, and how it reads."""
+
+    @property
+    def network(self) -> MatcherNetwork:
+        """What learns."""
+
+    def read(self, document: Document) -> Read:
+        """What the network reads of a document; nothing of one without known words."""
+
+    def encoder(self, facts: Mapping[str, Any]) -> MatcherEncoder | TransformerMeanEncoder:
+        """The encoder of the present weights."""
+
+
+def train(
+    recipe: MatcherRecipe | SBertRecipe, folders: Folders, *, resume: bool = False, report: Report = silent
+) -> MatcherEncoder | TransformerMeanEncoder:
     """Train by a recipe; gives the encoder of the epoch that tells valid pairs apart best.
 
-    Raises InputError if a corpus is missing, and TrainingError if the run folder holds another run.
+    Raises InputError if a corpus is missing, EncoderError if S-BERT's transformer is, and TrainingError if the run
+    folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report, alone="a matcher") as around:
         digests = corpora.digests(recipe.data.corpora, folders.data)
@@ -35,11 +57,10 @@ def train(recipe: MatcherRecipe, folders: Folders, *, resume: bool = False, repo
         digests |= table_digests(recipe.data.corpora, folders.data)
         facts = open_run(folders.run, recipe, digests, resume=resume)
         learnt, valid = _documents(corpus)
-        lexicon = _lexicon(recipe, corpus, learnt)
-        reads = _reads(recipe, corpus, lexicon, places={*learnt, *valid}, report=report)
+        start: Start = WordStart(recipe, corpus, learnt) if isinstance(recipe, MatcherRecipe) else SBertStart.of(recipe)
+        reads = _reads(start, corpus, places={*learnt, *valid}, report=report)
         known = _known(corpus, reads)
-        network = build(recipe.kind, recipe.network, lexicon, seed=recipe.seed).to(around.device)
-        task = MatcherTask(recipe, network, corpus=known, reads=reads)
+        task = MatcherTask(recipe, start.network.to(around.device), corpus=known, reads=reads)
         standing = fit(task, recipe.schedule, around, score=task.scores)
     counts = [sum(len(pairs.related) for pairs in one.train.values()) for one in (corpus, known)]
     facts |= {
@@ -48,10 +69,32 @@ def train(recipe: MatcherRecipe, folders: Folders, *, resume: bool = False, repo
         "left_out": {"a document without known words": counts[0] - counts[1]},
         **around.facts(standing),
     }
-    corpora_read = recipe.data.corpora
-    return MatcherEncoder(
-        recipe.kind, recipe.network, lexicon, network=network.cpu(), trained_on=corpora_read, facts=facts
-    )
+    return start.encoder(facts)
+
+
+class WordStart:
+    """An untrained matcher that reads the shipped words, or the trigrams of the documents that are trained on."""
+
+    def __init__(self, recipe: MatcherRecipe, corpus: LongCorpus, learnt: Sequence[int]) -> None:
+        """Take the places of the documents of train pairs. Raises InputError without words."""
+        self._recipe, self._lexicon = recipe, _lexicon(recipe, corpus, learnt)
+        self.network = build(recipe.kind, recipe.network, self._lexicon, seed=recipe.seed)
+
+    def read(self, document: Document) -> Read:
+        """The known words or trigrams of a document's first words."""
+        return self._lexicon.read(document, self._recipe.kind, self._recipe.network)
+
+    def encoder(self, facts: Mapping[str, Any]) -> MatcherEncoder:
+        """The encoder of the present weights."""
+        recipe = self._recipe
+        return MatcherEncoder(
+            recipe.kind,
+            recipe.network,
+            self._lexicon,
+            network=self.network.cpu(),
+            trained_on=recipe.data.corpora,
+            facts=facts,
+        )
 
 
 def _documents(corpus: LongCorpus) -> tuple[list[int], list[int]]:
@@ -69,14 +112,12 @@ def _lexicon(recipe: MatcherRecipe, corpus: LongCorpus, learnt: Sequence[int]) -
     return Lexicon(words.words, words.vectors)
 
 
-def _reads(
-    recipe: MatcherRecipe, corpus: LongCorpus, lexicon: Lexicon, *, places: set[int], report: Report
-) -> list[Read]:
+def _reads(start: Start, corpus: LongCorpus, *, places: set[int], report: Report) -> list[Read]:
     """What is read of each document; nothing of those that neither train nor score."""
     meter = Meter("read documents", len(places), report)
     reads = [Read.of([])] * len(corpus.documents)
     for place in sorted(places):
-        reads[place] = lexicon.read(corpus.documents[place], recipe.kind, recipe.network)
+        reads[place] = start.read(corpus.documents[place])
         meter.add()
     meter.finish()
     return reads

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.errors import EngineError
+from engine.errors import EngineError, EvaluationError
 from engine.research.matching.form import Form
-from engine.research.paper.colde_models import MATCHERS, PEERS, Pairs
-from engine.research.paper.order import ordered
+from engine.research.paper.colde_models import MATCHERS, PLAIN, SBERT, Pairs
+from engine.research.paper.order import Order, ordered
 from engine.research.paper.published import colde as published
 from engine.research.paper.tables import Claim, Line, Panel, Skipped, Table
 from engine.research.paper.work import Work
@@ -25,6 +25,10 @@ _CHANGED = (
     " The sections of every document are put in another order when pairs are compared. p is McNemar's exact test "
     "between both orders on the test pairs; a change counts where p is below .05."
 )
+_RIVALS = (
+    " A rival is trained and reads with the bound, too, over all of a document; in the paper it reads documents whole "
+    "when pairs are compared. S-BERT reads 512 tokens in any case and is left out."
+)
 _CERTAIN = 0.05
 _MODEL = "CoLDE"
 _METRIC = "accuracy"
@@ -33,15 +37,14 @@ _METRIC = "accuracy"
 def batches(work: Work) -> Table:
     """Figure 6: a line a set over the size of a batch, for the same number of epochs."""
     sizes = {f"{size}": f"optimizer.batch={size}" for size in work.settings.colde.batches}
-    panels = [_curve(work, name, sizes, told=_larger_helps) for name in work.settings.colde.figure_sets]
+    panels = [_curve(work, name, sizes) for name in work.settings.colde.figure_sets]
     return Table(BATCH, "CoLDE, figure 6: documents of a batch", PROTOCOL, panels)
 
 
 def lengths(work: Work) -> Table:
-    """Figure 7: a line a set over the most tokens of a section that are read in training."""
-    sizes = {f"{size}": f"objective.max_tokens={size}" for size in work.settings.colde.lengths}
-    panels = [_curve(work, name, sizes, told=lambda _: True) for name in work.settings.colde.figure_sets]
-    return Table(LENGTH, "CoLDE, figure 7: most tokens of a section in training", PROTOCOL, panels)
+    """Figure 7: a line a model over the most tokens that are read in training, of a section or by a rival."""
+    panels = [_by_length(work, name) for name in work.settings.colde.figure_sets]
+    return Table(LENGTH, "CoLDE, figure 7: most tokens of a section in training", PROTOCOL + _RIVALS, panels)
 
 
 def shuffled(work: Work) -> Table:
@@ -50,25 +53,77 @@ def shuffled(work: Work) -> Table:
     return Table(SHUFFLED, "CoLDE, figure 8: sections in another order", PROTOCOL + _CHANGED, panels)
 
 
-def _larger_helps(beside: str) -> bool:
-    return beside in published.LARGER_BATCHES_HELP
-
-
-def _curve(work: Work, name: str, settings: Mapping[str, str], *, told: Callable[[str], bool]) -> Panel:
-    """Accuracy by a setting; if the paper says so, more of it should do better."""
+def _curve(work: Work, name: str, settings: Mapping[str, str]) -> Panel:
+    """Accuracy by the size of a batch; if the paper says so, more documents should do better."""
     beside, columns = published.DATASETS.get(name, ""), tuple(settings)
     pairs = Pairs(work, name)
     try:
         facts = _set(pairs)
-        cells = {size: pairs.told(_MODEL, changes=(change,)) for size, change in settings.items()}
+        cells = _cells(pairs, _MODEL, settings)
     except EngineError as error:
         return Panel(name, beside, columns, [], skipped=[Skipped(name, str(error))])
     by_metric = {metric: {size: one["figures"][metric] for size, one in cells.items()} for metric in (_METRIC, "auc")}
     lines = [Line(metric, figures) for metric, figures in by_metric.items()]
-    places = {size: float(place) for place, size in enumerate(columns)}
-    orders = [ordered(_METRIC, lines[0].ours, places)] if beside and told(beside) else []
-    facts["fingerprints by column"] = {size: cell["fingerprint"] for size, cell in cells.items()}
+    orders = [_rising(_METRIC, lines[0])] if beside in published.LARGER_BATCHES_HELP else []
+    facts["fingerprints by column"] = _fingerprints(cells)
     return Panel(name, beside, columns, lines, orders=orders, facts=facts, drawn=columns, kind="lines")
+
+
+def _by_length(work: Work, name: str) -> Panel:
+    """Accuracy by the most tokens, a line a model; CoLDE's should rise and stay above the others (section 4.4.2)."""
+    own, beside = work.settings.colde, published.DATASETS.get(name, "")
+    columns = tuple(map(str, own.lengths))
+    pairs, lines, skipped = Pairs(work, name), list[Line](), list[Skipped]()
+    try:
+        facts = _set(pairs)
+    except EngineError as error:
+        return Panel(name, beside, columns, [], skipped=[Skipped(name, str(error))])
+    for model in dict.fromkeys((_MODEL, *own.length_rivals)):
+        try:
+            bound = _bound(model)
+            cells = _cells(pairs, model, {size: f"{bound}={size}" for size in columns})
+        except EngineError as error:
+            skipped.append(Skipped(model, str(error)))
+            continue
+        lines.append(Line(model, {size: cell["figures"][_METRIC] for size, cell in cells.items()}))
+        facts[f"auc of {model} by column"] = {size: cell["figures"]["auc"] for size, cell in cells.items()}
+        facts[f"fingerprints of {model} by column"] = _fingerprints(cells)
+    orders = [_rising(line.name, line) for line in lines if line.name == _MODEL and beside]
+    claims = [_ahead(lines)] if beside and len(lines) > 1 and lines[0].name == _MODEL else []
+    drawn: dict[str, Any] = {"drawn": columns, "kind": "lines"}
+    return Panel(name, beside, columns, lines, orders=orders, claims=claims, skipped=skipped, facts=facts, **drawn)
+
+
+def _bound(model: str) -> str:
+    """The key of a model's recipe that bounds what it reads. Raises EvaluationError for one that has none."""
+    if model == _MODEL:
+        return "objective.max_tokens"
+    known = [one for one in MATCHERS if one != SBERT]
+    if model not in known:
+        raise EvaluationError(f"Expected rivals among {', '.join(known)}; got {model}. Change colde.length_rivals.")
+    return "network.max_words"
+
+
+def _cells(pairs: Pairs, model: str, settings: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """What a model tells of pairs with each change to its recipe, by column."""
+    return {column: pairs.told(model, changes=(change,)) for column, change in settings.items()}
+
+
+def _rising(name: str, line: Line) -> Order:
+    """The order of a line's columns where the paper's rises from each to the next."""
+    return ordered(name, line.ours, {column: float(place) for place, column in enumerate(line.ours)})
+
+
+def _ahead(lines: Sequence[Line]) -> Claim:
+    """Whether the first line is above all others in every column."""
+    first, *others = lines
+    behind = sum(other.ours[column] < value for other in others for column, value in first.ours.items())
+    every = len(others) * len(first.ours)
+    return Claim(f"{first.name} ahead of its rivals at every length", behind == every, f"{behind} of {every}")
+
+
+def _fingerprints(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    return {column: cell["fingerprint"] for column, cell in cells.items()}
 
 
 def _shuffled(work: Work, name: str) -> Panel:
@@ -80,13 +135,13 @@ def _shuffled(work: Work, name: str) -> Panel:
         facts = _set(pairs)
     except EngineError as error:
         return Panel(name, beside, columns, [], skipped=[Skipped(name, str(error))])
-    for model in (_MODEL, *PEERS, *MATCHERS):
+    for model in (_MODEL, PLAIN, *MATCHERS):
         try:
             cells = [pairs.told(model, form=form) for form in (Form(), Form(shuffle_sections=SEED))]
             lines.append(_both(model, cells))
         except EngineError as error:
             skipped.append(Skipped(model, str(error)))
-    claims = [_claim(line) for line in lines]
+    claims = [_claim(line) for line in lines if line.name != PLAIN]
     return Panel(name, beside, columns, lines, claims=claims, skipped=skipped, facts=facts, drawn=columns[:2])
 
 

@@ -31,17 +31,19 @@ ABLATIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The paper's model and its ablations by their changes to a recipe, over a frozen transformer."""
 
+SBERT = "S-BERT"
 MATCHERS: Mapping[str, str] = {
     "DSSM": "matcher-dssm",
     "ARC-I": "matcher-arc-i",
     "HAN": "matcher-han",
+    SBERT: "matcher-s-bert",
     "SMITH": "matcher-smith",
     "S-LONG": "matcher-s-long",
 }
-"""Its rivals by their recipes."""
+"""Its rivals by their recipes, in the order of table 2."""
 
-PEERS: Mapping[str, str] = {"S-BERT": "minilm"}
-"""A rival that needs no training, by the name of its row."""
+PLAIN = "minilm"
+"""What S-BERT begins with here, as it comes: the row beside it."""
 
 _WORDS = (words.TFIDF, words.LSA, words.BM25)
 _SLOW = ("HAN", "SMITH", "S-LONG")
@@ -104,13 +106,19 @@ class Pairs:
             return Row(model, training.trained(self.work, self._given(model), RECIPE, settings))
         if model in MATCHERS:
             self._require(model, own.matcher_sets, "colde.matcher_sets")
-            words = (f"network.max_words={own.slow_matcher_words}",) if model in _SLOW else ()
-            settings = (here, f"schedule.epochs={own.matcher_epochs}", *words, *own.matcher_settings, *changes)
+            settings = (here, *self._size(model), *changes)
             return Row(model, training.trained(self.work, self._given(model), MATCHERS[model], settings))
-        name = PEERS.get(model, model)
-        if name not in names():
-            raise EvaluationError(f"Expected a row of `python -m engine.research match`, got {name}. Leave it out.")
-        return Row(name)
+        if model not in names():
+            raise EvaluationError(f"Expected a row of `python -m engine.research match`, got {model}. Leave it out.")
+        return Row(model)
+
+    def _size(self, model: str) -> tuple[str, ...]:
+        """How long a rival learns and how much it reads, as changes to its recipe."""
+        own = self.work.settings.colde
+        if model == SBERT:
+            return f"schedule.epochs={own.sbert_epochs}", f"network.max_tokens={own.sbert_tokens}", *own.sbert_settings
+        words = (f"network.max_words={own.slow_matcher_words}",) if model in _SLOW else ()
+        return f"schedule.epochs={own.matcher_epochs}", *words, *own.matcher_settings
 
     def _given(self, model: str) -> str:
         """The name that a folder of this model for this set is given by: "CoLDE@acl-long"."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _OURS, _THEIRS = "#2a6f97", "#c9a227"
 _WIDE_INCHES, _BAR_INCHES, _FRAME_INCHES = 7.0, 0.28, 1.3
 _BAR, _LEGEND_COLUMNS = 0.4, 4
-_FIXED: dict[Any, Any] = {"svg.hashsalt": "priorscope", "svg.fonttype": "none", "font.size": 9}
+FIXED: dict[Any, Any] = {"svg.hashsalt": "priorscope", "svg.fonttype": "none", "font.size": 9}
 
 
 def draw(table: Table, panel: Panel) -> bytes | None:
@@ -27,7 +27,7 @@ def draw(table: Table, panel: Panel) -> bytes | None:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    with rc_context(_FIXED):
+    with rc_context(FIXED):
         figure = Figure(figsize=(_WIDE_INCHES, _height(panel)), layout="constrained")
         FigureCanvasSVG(figure)
         axes = figure.subplots(1, 1 if panel.kind == "lines" else len(panel.drawn), squeeze=False)[0]

@@ -113,8 +113,10 @@ class ColdeTables:
     """CoLDE's table 2 and figures 6 to 8: their sets, and the size of what is trained.
 
     Reading whole documents takes about a second each and training the rivals minutes an epoch, so that only
-    `read_sets` are read by CoLDE and only on `matcher_sets` are DSSM, ARC-I, HAN, SMITH and S-LONG trained. HAN,
-    SMITH and S-LONG read the first `slow_matcher_words`; `settings` and `matcher_settings` change the recipes.
+    `read_sets` are read by CoLDE and only on `matcher_sets` are DSSM, ARC-I, HAN, S-BERT, SMITH and S-LONG trained.
+    HAN, SMITH and S-LONG read the first `slow_matcher_words`. S-BERT, which takes a quarter of an hour an epoch on one
+    core, learns for `sbert_epochs` over the first `sbert_tokens`. `settings`, `matcher_settings` and `sbert_settings`
+    change the recipes. `length_rivals` are trained once for each of `lengths` in figure 7.
     """
 
     sets: tuple[str, ...] = ("acl-long", "patents-long", "pmc-long")
@@ -122,18 +124,24 @@ class ColdeTables:
     matcher_sets: tuple[str, ...] = ("acl-long",)
     matcher_epochs: int = 3
     slow_matcher_words: int = 500
+    sbert_epochs: int = 2
+    sbert_tokens: int = 512
     figure_sets: tuple[str, ...] = ("acl-long",)
     shuffled_sets: tuple[str, ...] = ("acl-long",)
     batches: tuple[int, ...] = (50, 75, 100, 200)
     lengths: tuple[int, ...] = (1_000, 4_000, 8_000)
+    length_rivals: tuple[str, ...] = ("DSSM", "ARC-I")
     settings: tuple[str, ...] = ()
     matcher_settings: tuple[str, ...] = ()
+    sbert_settings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
         check(
             (self.matcher_epochs >= 1, f"matcher_epochs must be at least 1, got {self.matcher_epochs}"),
             (self.slow_matcher_words >= 1, f"slow_matcher_words must be at least 1, got {self.slow_matcher_words}"),
+            (self.sbert_epochs >= 1, f"sbert_epochs must be at least 1, got {self.sbert_epochs}"),
+            (self.sbert_tokens >= 4, f"sbert_tokens must be at least 4, got {self.sbert_tokens}"),
         )
 
 

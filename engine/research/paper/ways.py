@@ -25,7 +25,7 @@ from engine.research.paper import (
     keyvec_clusters,
     keyvec_retrieval,
 )
-from engine.research.paper.colde_models import ABLATIONS, MATCHERS, PEERS
+from engine.research.paper.colde_models import ABLATIONS, MATCHERS, PLAIN, SBERT
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.settings import PaperSettings
 from engine.research.train import RECIPES
@@ -34,7 +34,7 @@ FOLDER = "FOLDER"
 """Stands in a command for a folder, or a model on this machine, that a user names."""
 
 _SETTINGS = PaperSettings()
-_MATCHED = (*PEERS, *MATCHERS)
+_MATCHED = (PLAIN, *MATCHERS)
 _COLDE = tuple(ABLATIONS)[:1]
 
 ROWS_OF: Mapping[str, tuple[str, ...]] = {
@@ -45,7 +45,7 @@ ROWS_OF: Mapping[str, tuple[str, ...]] = {
     ctpe_sampling.NAME: tuple(published.TABLE_6),
     colde_matching.NAME: (*_MATCHED, *ABLATIONS),
     colde_figures.BATCH: _COLDE,
-    colde_figures.LENGTH: _COLDE,
+    colde_figures.LENGTH: (*_COLDE, *(name for name in MATCHERS if name != SBERT)),
     colde_figures.SHUFFLED: (*_COLDE, *_MATCHED),
     **dict.fromkeys((keyvec_retrieval.NAME, keyvec_clusters.NAME), _SETTINGS.keyvec.rows),
     cdssm_letters.NAME: cdssm_letters.COLUMNS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import ConfigError
-from engine.research.matchers.recipe import MatcherRecipe
+from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
 from engine.research.matchers.settings import KINDS, Kind
 from engine.research.train import RECIPES
 
@@ -33,3 +33,23 @@ def test_every_kind_has_a_recipe_within_the_limit_of_words(kind: Kind) -> None:
 def test_values_out_of_range_are_refused(settings: list[str], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         RECIPES.load("matcher-han", settings)
+
+
+def test_s_bert_has_the_published_length_and_a_small_rate() -> None:
+    made = RECIPES.load("matcher-s-bert")
+    assert isinstance(made, SBertRecipe)
+    assert (made.network.source, made.network.max_tokens) == ("minilm", 512)
+    assert made.optimizer.learning_rate == 2e-5
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (["data.corpora=[]"], "data: corpora must name at least one corpus"),
+        (["network.max_tokens=3"], "network: max_tokens must be at least 4, got 3"),
+        (["seed=-1"], "seed must not be negative"),
+    ],
+)
+def test_values_out_of_s_berts_range_are_refused(settings: list[str], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        RECIPES.load("matcher-s-bert", settings)

@@ -24,3 +24,7 @@ def test_rows_are_left_out_of_one_set_or_of_all(keyvec_work: Work) -> None:
 def test_sizes_are_counted_from_one() -> None:
     with pytest.raises(Exception, match="draws must be at least 1, got 0"):
         settings("keyvec.draws=0")
+    with pytest.raises(
+        Exception, match="sbert_epochs must be at least 1, got 0; sbert_tokens must be at least 4, got 2"
+    ):
+        settings("colde.sbert_epochs=0", "colde.sbert_tokens=2")

@@ -9,6 +9,6 @@ def test_the_published_table_is_whole() -> None:
     assert {name for row in published.TABLE_2.values() for name in row} == set(published.DATASETS.values())
     best = {
         name: max(published.TABLE_2, key=lambda row: published.TABLE_2[row][name]["accuracy"])
-        for name in ("AAN", "PAT")
+        for name in ("AAN", "PAT", "WIKI")
     }
-    assert best == {"AAN": "CoLDE", "PAT": "CoLDE"}
+    assert set(best.values()) == {"CoLDE"}
