@@ -14,13 +14,17 @@ NAME = "colde-2"
 PROTOCOL = (
     "Test pairs, the threshold by accuracy on the valid ones; bodies without title, abstract and references. The "
     "paper's pairs are others, and its negatives are drawn otherwise. CoLDE and its ablations are trained on the set's "
-    "own train pairs over a transformer that stays as it is (the paper trains it too), so that its section and chunk "
-    "embeddings are nothing here. DSSM, ARC-I, HAN, SMITH and S-LONG are small, trained from scratch for a few "
+    "own train pairs over {transformer}. DSSM, ARC-I, HAN, SMITH and S-LONG are small, trained from scratch for a few "
     "epochs; HAN, SMITH and S-LONG read fewer words than in the paper. S-BERT is all-MiniLM-L6-v2, fine-tuned on the "
     "train pairs over the first tokens (512 unless a setting says otherwise); minilm is the same as it comes, by 256 "
     "tokens. colde and compare are what is shipped, which goes beyond the paper: its transformer learnt, too, on "
     "the train pairs of all three sets."
 )
+_TRANSFORMER = {
+    False: "a transformer that stays as it is (the paper trains it too), so that its section and chunk embeddings are "
+    "nothing here",
+    True: "a transformer that learns with them, as in the paper",
+}
 COLUMNS = (*published.COLUMNS, "auc")
 _BEYOND = (PLAIN, "tfidf", "lsa", "bm25", "colde", "compare")
 _ORDERED = ("f1", "accuracy")
@@ -30,7 +34,8 @@ _SHIPPED_READS = ("colde", "compare")
 def table(work: Work) -> Table:
     """A panel a set, a row a model."""
     panels = [_panel(work, name) for name in work.settings.colde.sets]
-    return Table(NAME, "CoLDE, table 2: matching long documents", PROTOCOL, panels)
+    protocol = PROTOCOL.format(transformer=_TRANSFORMER[work.settings.colde.learnt])
+    return Table(NAME, "CoLDE, table 2: matching long documents", protocol, panels)
 
 
 def _panel(work: Work, name: str) -> Panel:

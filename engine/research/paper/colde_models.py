@@ -21,15 +21,20 @@ from engine.research.paper import training
 from engine.research.paper.work import Work, there
 from engine.training.long_pairs import PAIRS
 
-RECIPE = "colde-cpu"
+FROZEN, LEARNT = "colde-cpu", "colde-paper"
+"""The recipes of CoLDE over a transformer that stays as it is, and over one that learns with it."""
 PAPER_FORM = ("head.late_share=0", "objective.late=0", "head.skip=false", "head.space_dim=0")
+"""What the first changes to be the paper's form; the second is that form."""
+ALIKE = ("backbone.section_numbers=1", "backbone.chunk_numbers=1")
+"""Where a document is one section, a transformer that learns tells no sections and chunks apart either."""
+_ONE_SECTION = "objective.sections=1"
 ABLATIONS: Mapping[str, tuple[str, ...]] = {
     "CoLDE": (),
-    "CoLDE-Aug": ("objective.sections=1",),
+    "CoLDE-Aug": (_ONE_SECTION,),
     "CoLDE-LSTM": ("head.aggregation=mean",),
-    "CoLDE-CL": ("objective.kind=cosine", "objective.sections=1"),
+    "CoLDE-CL": ("objective.kind=cosine", _ONE_SECTION),
 }
-"""The paper's model and its ablations by their changes to a recipe, over a frozen transformer."""
+"""The paper's model and its ablations by their changes to a recipe."""
 
 SBERT = "S-BERT"
 MATCHERS: Mapping[str, str] = {
@@ -102,8 +107,11 @@ class Pairs:
         here = f'data.corpora=["{self.name}"]'
         if model in ABLATIONS:
             self._require(model, own.read_sets, "colde.read_sets")
-            settings = (here, *PAPER_FORM, *ABLATIONS[model], *own.settings, *changes)
-            return Row(model, training.trained(self.work, self._given(model), RECIPE, settings))
+            recipe, form = (LEARNT, ()) if own.learnt else (FROZEN, PAPER_FORM)
+            if own.learnt and _ONE_SECTION in ABLATIONS[model]:
+                changes = (*ALIKE, *changes)
+            settings = (here, *form, *own.settings, *ABLATIONS[model], *changes)
+            return Row(model, training.trained(self.work, self._given(model), recipe, settings))
         if model in MATCHERS:
             self._require(model, own.matcher_sets, "colde.matcher_sets")
             settings = (here, *self._size(model), *changes)

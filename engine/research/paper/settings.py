@@ -116,10 +116,12 @@ class ColdeTables:
     `read_sets` are read by CoLDE and only on `matcher_sets` are DSSM, ARC-I, HAN, S-BERT, SMITH and S-LONG trained.
     HAN, SMITH and S-LONG read the first `slow_matcher_words`. S-BERT, which takes a quarter of an hour an epoch on one
     core, learns for `sbert_epochs` over the first `sbert_tokens`. `settings`, `matcher_settings` and `sbert_settings`
-    change the recipes. `length_rivals` are trained once for each of `lengths` in figure 7.
+    change the recipes. `length_rivals` are trained once for each of `lengths` in figure 7. Where `learnt`, CoLDE's
+    transformer is trained, too, as in the paper: hours on a processor, minutes on a GPU.
     """
 
     sets: tuple[str, ...] = ("acl-long", "patents-long", "pmc-long")
+    learnt: bool = False
     read_sets: tuple[str, ...] = ("acl-long", "pmc-long")
     matcher_sets: tuple[str, ...] = ("acl-long",)
     matcher_epochs: int = 3

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from engine import config
+from engine.encoders.colde.encoder import ColdeEncoder
 from engine.progress import Report
 from engine.research.matchers import trainer
 from engine.research.matching.encoding import encoder_scores
@@ -100,6 +101,24 @@ def test_a_set_takes_long_only_where_it_is_asked_for(work: Work, folder: Path, m
     assert "Expected acl-long among the sets that CoLDE is trained on" in why["CoLDE"]
     assert all(why[name].endswith("Add it to colde.matcher_sets.") for name in ("DSSM", "S-BERT"))
     assert "add it to colde.read_sets" in why["compare"]
+
+
+def test_the_transformer_learns_too_where_it_is_asked_for(work: Work, folder: Path) -> None:
+    pairs = Pairs(Work(work.data, work.cache, settings(folder, "colde.learnt=true")), NAME)
+    found = {}
+    for model in ("CoLDE", "CoLDE-Aug"):
+        made = pairs._row(model, ()).folder
+        assert made is not None
+        found[model] = ColdeEncoder.load(made)
+        assert found[model].facts["curve"][0]["watched"]["sections"] > 0
+    numbers = {name: (one.settings.section_numbers, one.settings.chunk_numbers) for name, one in found.items()}
+    assert numbers == {"CoLDE": (5, 4), "CoLDE-Aug": (1, 1)}
+    told = [
+        colde_matching.table(Work(work.data, work.cache, settings(folder, "colde.sets=[]", f"colde.learnt={learnt}")))
+        for learnt in ("true", "false")
+    ]
+    assert "a transformer that learns with them" in told[0].protocol
+    assert "a transformer that stays as it is" in told[1].protocol
 
 
 def test_figures_6_and_7_are_curves_of_trained_models(work: Work) -> None:
