@@ -55,10 +55,9 @@ class StudentEncoder(TransformerMeanEncoder):
         Raises EncoderError where they do not fit each other.
         """
         self.settings = settings or StudentSettings()
-        self.facts = storage.notes(facts)
         self._arrays, (self._config, tokenizer) = dict(arrays), shape
         model = _transformer(self._filled(), tokenizer)
-        super().__init__(model, max_tokens=self.settings.max_tokens, trained_on=trained_on)
+        super().__init__(model, max_tokens=self.settings.max_tokens, trained_on=trained_on, facts=facts)
         most = self._model.max_tokens or self.settings.query_tokens
         if self.settings.query_tokens > most:
             raise EncoderError(
