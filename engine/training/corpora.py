@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from engine.documents import Document
 from engine.errors import InputError
 from engine.progress import Meter, Report
 from engine.readers import iter_documents
+from engine.works import names, same_work
 
 CORPUS, QUERIES = "corpus.parquet", "queries.parquet"
 QUERY, TWICE = "a benchmark's query", "an id seen before"
@@ -47,19 +49,41 @@ def queries_in(data: Path) -> frozenset[str]:
     return frozenset(found - {""})
 
 
+def copies_of_queries(data: Path) -> Callable[[Document], bool]:
+    """Whether a document is the same work as a benchmark query below a folder, under any id.
+
+    acm-citation holds the record of nearly every paper whose sentences ask, under an id of its own.
+    """
+    queries: defaultdict[str, list[Document]] = defaultdict(list)
+    for path in sorted(data.glob(f"*/{QUERIES}")):
+        for query in iter_documents(path):
+            for name in names(query):
+                queries[name].append(query)
+    return lambda document: any(
+        same_work(query, document) for name in names(document) for query in queries.get(name, ())
+    )
+
+
+def is_no_copy(_document: Document) -> bool:
+    """Take every document for a work of its own."""
+    return False
+
+
 def to_train_on(
     documents: Iterable[tuple[str, Document]],
     *,
     held_out: frozenset[str],
     taken: Container[str],
     left_out: dict[str, int],
+    is_copy: Callable[[Document], bool] = is_no_copy,
 ) -> Iterator[tuple[str, Document]]:
     """Documents with their corpora's names, without those whose id or family is held out, or whose id is `taken`.
 
-    The caller adds the ids that it keeps to `taken`; `left_out` counts the other documents by reason.
+    A copy of a query is left out as the query is. The caller adds the ids that it keeps to `taken`; `left_out` counts
+    the other documents by reason.
     """
     for corpus, document in documents:
-        if document.id in held_out or document.family in held_out:
+        if document.id in held_out or document.family in held_out or is_copy(document):
             left_out[QUERY] += 1
         elif document.id in taken:
             left_out[TWICE] += 1

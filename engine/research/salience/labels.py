@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.research.salience.texts import Body, SentenceWords
-from engine.training.keyvec.labels import salient
+from engine.training.keyvec.labels import salient, tfidf_cosines
 from engine.training.keyvec.recipe import LabelSettings
 
 
@@ -20,5 +20,5 @@ def labels(body: Body, said: Sequence[str], words: SentenceWords, settings: Labe
     """
     if not said:
         return np.zeros(len(body.sentences), np.bool_)
-    counts = words.counts(said), words.counts(body.texts)
-    return salient(*counts, threshold=settings.threshold, top=settings.top, weights=words.weights)
+    cosines = tfidf_cosines(words.counts(said), words.counts(body.texts), words.weights)
+    return salient(cosines, threshold=settings.threshold, top=settings.top)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine import files
 from engine.encoders.word_vectors import WordVectors
 from engine.errors import InputError
 from engine.training.keyvec.labels import frequent, idf, strongest, weighted
@@ -20,6 +21,14 @@ class KeyvecBatch(NamedTuple):
 
     documents: Places
     key: tuple[int, int, int]
+
+
+class KeyvecStep(NamedTuple):
+    """What a step reads of its documents, and the key words (w,) that it predicts: word i of document `of[i]` (w,)."""
+
+    texts: Texts
+    wanted: Ids
+    of: Places
 
 
 @dataclass(frozen=True)
@@ -39,7 +48,8 @@ class Examples:
 class KeyvecCorpus:
     """Examples to train on and valid ones; their words are places in `words` and `keywords`.
 
-    `words` (V,) are rows of the word vectors that training begins with. `full` are the places of the full texts among
+    `words` (V,) are rows of the word vectors that training begins with; `word_of` (K,) is the place in `words` of each
+    key word, -1 for one without a vector. `full` are the places of the full texts among
     the examples to train on, `abstracts` the places of the others. `about` holds facts about them.
     """
 
@@ -49,6 +59,7 @@ class KeyvecCorpus:
     full: Places
     words: Places
     keywords: tuple[str, ...]
+    word_of: Ids
     about: dict[str, Any]
 
 
@@ -86,7 +97,9 @@ def corpus_of(recipe: KeyvecRecipe, vectors: WordVectors, parts: Sequence[ReadTe
         "left_out": dict(texts.left_out),
     }
     named = tuple(texts.words[column] for column in vocabulary)
-    return KeyvecCorpus(learnt, held, np.flatnonzero(~is_full), np.flatnonzero(is_full), words, named, about)
+    places = {vectors.words[word]: place for place, word in enumerate(words)}
+    word_of = np.array([places.get(word, -1) for word in named], np.int32)
+    return KeyvecCorpus(learnt, held, np.flatnonzero(~is_full), np.flatnonzero(is_full), words, named, word_of, about)
 
 
 def step_count(corpus: KeyvecCorpus, recipe: KeyvecRecipe) -> int:
@@ -110,7 +123,35 @@ def epoch_batches(corpus: KeyvecCorpus, recipe: KeyvecRecipe, *, epoch: int) -> 
     ]
 
 
+def step_of(corpus: KeyvecCorpus, batch: KeyvecBatch, *, hidden: float = 0.0) -> KeyvecStep:
+    """What a step reads and predicts: a share `hidden` of an abstract's words, by type, is predicted and not read.
+
+    A key word without a vector is never read, so it is predicted. Of a full text, whose abstract is not read, every
+    key word is.
+    """
+    texts = corpus.train.texts.chosen(batch.documents)
+    wanted = [corpus.train.keywords(int(place)) for place in batch.documents]
+    of = np.repeat(np.arange(len(wanted)), [len(one) for one in wanted])
+    step = KeyvecStep(texts, np.concatenate([np.zeros(0, np.int32), *wanted]), of)
+    if not hidden:
+        return step
+    words = len(corpus.words)
+    tokens = np.diff(texts.starts[texts.documents])  # of each document, (n,)
+    types, type_of = np.unique(np.repeat(np.arange(len(tokens)), tokens) * words + texts.flat, return_inverse=True)
+    is_abstract = np.isin(batch.documents, corpus.abstracts)
+    drawn = np.random.default_rng([*batch.key, 1]).random(len(types)) < hidden
+    is_hidden = drawn & is_abstract[types // words]
+    word = corpus.word_of[step.wanted]
+    is_read = (word >= 0) & np.isin(of * words + word, types[~is_hidden])
+    predicted = ~(is_read & is_abstract[of])
+    return KeyvecStep(texts.kept(~is_hidden[type_of]), step.wanted[predicted], of[predicted])
+
+
 def _drawn(abstracts: ReadTexts, recipe: KeyvecRecipe) -> ReadTexts:
+    one_in = recipe.data.held_out_one_in
+    if one_in:
+        places = [place for place, name in enumerate(abstracts.names) if files.spread(name, one_in)]
+        abstracts = abstracts.chosen(np.array(places, np.int64))
     most, count = recipe.data.most_abstracts, len(abstracts.names)
     if not most or most >= count:
         return abstracts

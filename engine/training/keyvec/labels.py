@@ -1,4 +1,4 @@
-"""Makes the labels that KeyVec learns from: salient sentences and key words, by TF-IDF over sparse rows."""
+"""Makes the labels that KeyVec learns from: salient sentences by their cosines, key words by TF-IDF."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ def weighted(counts: SparseRows, weights: NDArray[np.float64]) -> SparseRows:
     return rows
 
 
-def salient(
-    abstract: SparseRows, body: SparseRows, *, threshold: float, top: int, weights: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """Which sentences of a body (m,) are salient, from counts of words in the abstract's (a, V) and in its own (m, V).
-
-    For each sentence of the abstract its `top` nearest by cosine, where the cosine is above `threshold`.
-    """
+def tfidf_cosines(abstract: SparseRows, body: SparseRows, weights: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Cosines (a, m) of an abstract's sentences and a body's, from their counts of words (a, V) and (m, V)."""
     ours, theirs = (unit_length_sparse(weighted(counts, weights)) for counts in (abstract, body))
-    cosines = np.asarray((ours @ theirs.T).toarray())  # (a, m)
+    return np.asarray((ours @ theirs.T).toarray(), np.float32)
+
+
+def salient(cosines: NDArray[np.float32], *, threshold: float, top: int) -> NDArray[np.bool_]:
+    """Which sentences of a body (m,) are salient, from the cosines (a, m) of the abstract's sentences with them.
+
+    For each sentence of the abstract its `top` nearest, where the cosine is above `threshold`.
+    """
     nearest = np.argsort(-cosines, axis=1, kind="stable")[:, :top]  # (a, top)
     above = np.take_along_axis(cosines, nearest, axis=1) > threshold
-    found = np.zeros(body.shape[0], bool)
+    found = np.zeros(cosines.shape[1], bool)
     found[nearest[above]] = True
     return found
 

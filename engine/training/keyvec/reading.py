@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,17 +12,28 @@ from scipy.sparse import csr_array
 
 from engine import files
 from engine.documents import Document
+from engine.encoders.counts import unit_length_sparse
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.sentences import MIN_BODY, read
 from engine.progress import Report
 from engine.text import content_tokens, sentences
-from engine.training.corpora import QUERY, TWICE, documents_of, queries_in, to_train_on
-from engine.training.keyvec.labels import idf, salient
+from engine.training.corpora import (
+    QUERIES,
+    QUERY,
+    TWICE,
+    copies_of_queries,
+    documents_of,
+    is_no_copy,
+    queries_in,
+    to_train_on,
+)
+from engine.training.keyvec.labels import idf, salient, tfidf_cosines, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.keyvec.sentence_dssm import dssm_vectors
 from engine.training.keyvec.texts import Ids, Labels, ReadTexts, Texts, WordCounts
 from engine.training.long_pairs import PAIRS, body_of, read_labelled_pairs
 
-_VERSION = "keyvec-texts/1"
+_VERSION = "keyvec-texts/2"
 _ARRAYS, _ABOUT = "texts.safetensors", "texts.json"
 _NO_TEXT, _NO_BODY = "no known word, or no abstract", f"fewer than {MIN_BODY} sentences of a body, or no abstract"
 
@@ -38,14 +49,15 @@ class Corpora:
 
 
 def read_abstracts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora) -> ReadTexts:
-    """Every whole document of the corpora of abstracts, except benchmarks' queries and their families."""
-    held_out = queries_in(corpora.data)
+    """Every whole document of the corpora of abstracts, except benchmarks' queries, their copies and families."""
     names = recipe.data.abstracts
-    key = files.fingerprint(*_key(recipe, words, corpora, names), "\n".join(sorted(held_out)))
+    queries = [files.sha256_file(path) for path in sorted(corpora.data.glob(f"*/{QUERIES}"))]
+    key = files.fingerprint(*_key(recipe, words, corpora, names), *queries)
     folder = corpora.cache / f"keyvec-abstracts-{key}"
     if not folder.exists():
         documents = documents_of(names, corpora.data, corpora.report)
-        _write(folder, abstracts_of(documents, words, recipe, held_out=held_out))
+        held_out, is_copy = queries_in(corpora.data), copies_of_queries(corpora.data)
+        _write(folder, abstracts_of(documents, words, recipe, held_out=held_out, is_copy=is_copy))
     return _read(folder)
 
 
@@ -56,7 +68,8 @@ def read_full_texts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpor
     Documents of valid pairs that train, or are in a test pair, are left out.
     """
     names = recipe.data.full_texts
-    labels = f"{recipe.labels} {recipe.data.apart}"
+    drawn = recipe.seed if recipe.labels.similarity == "dssm" else ""
+    labels = f"{recipe.labels} {recipe.data.apart} {drawn}"
     key = files.fingerprint(*_key(recipe, words, corpora, [*names, *(f"{name}/{PAIRS}" for name in names)]), labels)
     folder = corpora.cache / f"keyvec-full-{key}"
     if not folder.exists():
@@ -90,11 +103,13 @@ def abstracts_of(
     recipe: KeyvecRecipe,
     *,
     held_out: frozenset[str] = frozenset(),
+    is_copy: Callable[[Document], bool] = is_no_copy,
 ) -> ReadTexts:
     """Documents as the encoder reads them, without labels; each comes with the name of its corpus."""
     counts, names, texts = WordCounts(), dict[str, None](), list[list[Ids]]()
     left_out = dict.fromkeys((QUERY, TWICE, _NO_TEXT), 0)
-    for _, document in to_train_on(documents, held_out=held_out, taken=names, left_out=left_out):
+    chosen = to_train_on(documents, held_out=held_out, taken=names, left_out=left_out, is_copy=is_copy)
+    for _, document in chosen:
         found, own = read(document, words, recipe.network), content_tokens(document.abstract)
         if not found or not own:
             left_out[_NO_TEXT] += 1
@@ -146,10 +161,14 @@ def _labels(said: WordCounts, counts: Sequence[int], trains: NDArray[np.bool_], 
     bounds = list(zip([0, *stops[1:-1:2]], stops[::2], stops[1::2], strict=True))
     learnt = [np.arange(start, stop) for (_, start, stop), is_learnt in zip(bounds, trains, strict=True) if is_learnt]
     weights = idf(rows[np.concatenate(learnt)] if learnt else rows)
-    found = [
-        salient(rows[first:start], rows[start:stop], threshold=settings.threshold, top=settings.top, weights=weights)
-        for first, start, stop in bounds
-    ]
+    if settings.similarity == "dssm":
+        vectors = dssm_vectors(
+            unit_length_sparse(weighted(rows, weights)), list(said.column_of), bounds, trains, recipe.seed
+        )
+        cosines = (vectors[first:start] @ vectors[start:stop].T for first, start, stop in bounds)
+    else:
+        cosines = (tfidf_cosines(rows[first:start], rows[start:stop], weights) for first, start, stop in bounds)
+    found = [salient(one, threshold=settings.threshold, top=settings.top) for one in cosines]
     return np.concatenate(found).astype(np.int8)
 
 

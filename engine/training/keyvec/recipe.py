@@ -13,15 +13,19 @@ from engine.training.settings import ScheduleSettings, check
 class KeyvecDataSettings:
     """Corpora of abstracts, which train the encoder's part alone, and of full texts, which train the reader's too.
 
-    `most_abstracts` documents are drawn for abstracts (0 = all). Full texts are the documents in a train pair of their
-    corpus's pairs.tsv; with `apart`, only those in no valid or test pair. Each full text comes `full_text_passes` times
-    in an epoch. `words` is a folder of word vectors, in pretrained/ or anywhere. `valid` are benchmarks whose valid
-    queries score each epoch by `metric`, beside the full texts of valid pairs.
+    `most_abstracts` documents are drawn for abstracts (0 = all), without those that the papers' tables may ask with:
+    one in `held_out_one_in` by its id's sha1 (0 = none; the tables hold out every tenth of acm-citation).
+
+    Full texts are the documents in a train pair of their corpus's pairs.tsv; with `apart`, only those in no valid or
+    test pair. Each full text comes `full_text_passes` times in an epoch. `words` is a folder of word vectors, in
+    pretrained/ or anywhere. `valid` are benchmarks whose valid queries score each epoch by `metric`, beside the full
+    texts of valid pairs.
     """
 
     abstracts: tuple[str, ...] = ()
     full_texts: tuple[str, ...] = ()
     most_abstracts: int = 0
+    held_out_one_in: int = 0
     apart: bool = False
     full_text_passes: int = 1
     words: str = "word2vec"
@@ -35,6 +39,10 @@ class KeyvecDataSettings:
             (bool(self.abstracts or self.full_texts), "abstracts or full_texts must name at least one corpus"),
             (not twice, f"a corpus must be of abstracts or of full texts, got {', '.join(twice)} as both"),
             (self.most_abstracts >= 0, f"most_abstracts must be 0 or more, got {self.most_abstracts}"),
+            (
+                self.held_out_one_in == 0 or self.held_out_one_in >= 2,
+                f"held_out_one_in must be 0, or 2 or more, got {self.held_out_one_in}",
+            ),
             (self.full_text_passes >= 1, f"full_text_passes must be at least 1, got {self.full_text_passes}"),
         )
 
@@ -49,11 +57,13 @@ class LabelSettings:
     """Which sentences of a body are called salient (KeyVec, section 4, "Reader's Objective").
 
     For each sentence of the abstract, the `top` nearest sentences of the body are salient if their cosine is above
-    `threshold`. The paper's cosine is DSSM's; ours is TF-IDF's over content words.
+    `threshold`. The paper's cosine is a DSSM's, here one trained on the bodies' sentences and their abstracts; TF-IDF's
+    is over content words. The two need thresholds of their own.
     """
 
     threshold: float = 0.15
     top: int = 2
+    similarity: Literal["tfidf", "dssm"] = "tfidf"
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -81,10 +91,14 @@ class WordSettings:
 
 @dataclass(frozen=True, slots=True)
 class KeywordSettings:
-    """The vocabulary of key words, the abstracts' most frequent content words, and how many one abstract gets."""
+    """The vocabulary of key words, the abstracts' most frequent content words, and how many one abstract gets.
+
+    A key word's row of U is `drawn`, or starts from the word's vector; that needs network.dim to be as long.
+    """
 
     vocabulary: int = 20_000
     per_document: int = 30
+    start: Literal["drawn", "words"] = "drawn"
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -96,11 +110,17 @@ class KeywordSettings:
 
 @dataclass(frozen=True, slots=True)
 class KeyvecObjectiveSettings:
-    """L = read L_read + enc L_enc; 0 leaves one out. Beyond the paper, `dropout` hides that share of each e_i."""
+    """L = read L_read + enc L_enc; 0 leaves one out. Beyond the paper, `dropout` hides that share of each e_i.
+
+    The paper predicts the words of an abstract that it does not read. Where the text is itself an abstract, a share
+    `hidden` of its words is drawn in each step, by type and not by token: they are not read, and of its key words only
+    these are predicted. With 0 it is read whole and every key word is predicted.
+    """
 
     read: float = 1.0
     enc: float = 1.0
     dropout: float = 0.0
+    hidden: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -108,6 +128,7 @@ class KeyvecObjectiveSettings:
             (min(self.read, self.enc) >= 0, f"read and enc must be 0 or more, got {self.read} and {self.enc}"),
             (self.read + self.enc > 0, "one of read and enc must be above 0"),
             (0 <= self.dropout < 1, f"dropout must be a share from 0 to below 1, got {self.dropout}"),
+            (0 <= self.hidden < 1, f"hidden must be a share from 0 to below 1, got {self.hidden}"),
         )
 
 

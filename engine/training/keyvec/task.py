@@ -13,9 +13,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork
 from engine.encoders.keyvec.reading import read_documents, sentence_vectors
-from engine.training.keyvec.corpus import Examples, KeyvecBatch, KeyvecCorpus, epoch_batches, step_count
+from engine.training.keyvec.corpus import Examples, KeyvecBatch, KeyvecCorpus, epoch_batches, step_count, step_of
 from engine.training.keyvec.recipe import KeyvecRecipe
-from engine.training.keyvec.texts import UNKNOWN
+from engine.training.keyvec.texts import UNKNOWN, Texts
 from engine.training.loop import autocast
 
 _SCORED_AT_ONCE = 16  # documents
@@ -55,20 +55,18 @@ class KeyvecTask:
 
     def loss(self, batch: KeyvecBatch) -> Tensor:
         """L = read L_read + enc L_enc of a batch (KeyVec, section 4)."""
-        objective, examples = self._recipe.objective, self._corpus.train
-        vectors, logits = self._read(examples, batch.documents, key=batch.key)
+        objective = self._recipe.objective
+        texts, wanted, of = step_of(self._corpus, batch, hidden=objective.hidden)
+        vectors, logits = self._read(texts, key=batch.key)
         loss = logits.new_zeros(())
         if objective.read:
-            labels = [examples.texts.labels(int(place)) for place in batch.documents]
-            document_of = self._tensor(np.repeat(np.arange(len(labels)), [len(one) for one in labels]))
-            salient = self._tensor(np.concatenate(labels))
+            document_of = self._tensor(np.repeat(np.arange(len(texts)), np.diff(texts.documents)))
+            salient = self._tensor(texts.salient)
             known = salient != UNKNOWN
             loss = loss + objective.read * read_loss(logits[known], salient[known], document_of[known])
         if objective.enc:
-            wanted = [examples.keywords(int(place)) for place in batch.documents]
-            document_of = self._tensor(np.repeat(np.arange(len(wanted)), [len(one) for one in wanted]))
-            words = self._tensor(np.concatenate(wanted).astype(np.int64))
-            loss = loss + objective.enc * keyword_loss(self.network.keywords(vectors), words, document_of)
+            words = self._tensor(wanted.astype(np.int64))
+            loss = loss + objective.enc * keyword_loss(self.network.keywords(vectors), words, self._tensor(of))
         return loss
 
     @torch.no_grad()
@@ -81,7 +79,7 @@ class KeyvecTask:
         for first in range(0, len(examples.texts), _SCORED_AT_ONCE):
             places = np.arange(first, min(first + _SCORED_AT_ONCE, len(examples.texts)))
             with autocast(self.words.table.device):
-                vectors, logits = self._read(examples, places)
+                vectors, logits = self._read(examples.texts.chosen(places))
             p.append(logits.float().sigmoid().cpu().numpy())
             found += self._recalls(examples, places, vectors)
         labels = examples.texts.salient
@@ -102,11 +100,9 @@ class KeyvecTask:
             shares.append(len(np.intersect1d(likeliest, wanted)) / len(wanted))
         return shares
 
-    def _read(
-        self, examples: Examples, documents: np.ndarray, *, key: tuple[int, int, int] | None = None
-    ) -> tuple[Tensor, Tensor]:
+    def _read(self, texts: Texts, *, key: tuple[int, int, int] | None = None) -> tuple[Tensor, Tensor]:
         """Vectors (n, dim) of documents, and the logits of their sentences (m,); with a key e_i has its dropout."""
-        held = [examples.texts.sentences(int(place)) for place in documents]
+        held = [texts.sentences(place) for place in range(len(texts))]
         ids = [one for sentences in held for one in sentences]
         with torch.autocast(self.words.table.device.type, enabled=False):
             sentences = sentence_vectors(self.network, self.words.table, ids)  # (m, e)

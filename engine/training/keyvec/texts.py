@@ -66,12 +66,15 @@ class Texts:
     def renumbered(self, number_of: Ids) -> Texts:
         """Words by other numbers (V,), below 0 if one is dropped; sentences without a word are dropped too."""
         flat = number_of[self.flat]
-        known = flat >= 0
-        before = np.concatenate([[0], known.cumsum()])
+        return replace(self, flat=flat).kept(flat >= 0)
+
+    def kept(self, words: NDArray[np.bool_]) -> Texts:
+        """Only some of the words (t,); sentences without one are dropped too."""
+        before = np.concatenate([[0], words.cumsum()])
         lengths = np.diff(before[self.starts])
         kept = lengths > 0
         counts = np.diff(np.concatenate([[0], kept.cumsum()])[self.documents])
-        return Texts(flat[known], _starts(lengths[kept]), _starts(counts), self.salient[kept])
+        return Texts(self.flat[words], _starts(lengths[kept]), _starts(counts), self.salient[kept])
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,8 @@ from engine.training.loop import EncoderScore, adam, fit, surroundings
 from engine.training.run_folder import Folders, open_run
 from engine.training.word_folders import open_words
 
+_COSINES = {"tfidf": "TF-IDF", "dssm": "DSSM"}
+
 
 def train(
     recipe: KeyvecRecipe,
@@ -58,7 +60,8 @@ def train(
         )
     facts |= {
         **corpus.about,
-        "labels": f"TF-IDF cosine above {recipe.labels.threshold}, top {recipe.labels.top} a sentence of the abstract",
+        "labels": f"{_COSINES[recipe.labels.similarity]} cosine above {recipe.labels.threshold}, "
+        f"top {recipe.labels.top} a sentence of the abstract",
         **around.facts(standing),
     }
     return _encoder(recipe, task, corpus, facts=facts)
@@ -81,8 +84,25 @@ def _task(recipe: KeyvecRecipe, corpus: KeyvecCorpus, vectors: WordVectors, devi
     words = WordEmbeddings([vectors.words[place] for place in corpus.words], rows)
     with drawn_by(recipe.seed):
         network = KeyvecNetwork(words.dim, recipe.network, keywords=len(corpus.keywords))
+    if recipe.keywords.start == "words":
+        _start_keywords(network, words, corpus)
     words.requires_grad_(recipe.words.train)
     return KeyvecTask(recipe, corpus, words.to(device), network.to(device))
+
+
+def _start_keywords(network: KeyvecNetwork, words: WordEmbeddings, corpus: KeyvecCorpus) -> None:
+    """Give each key word with a vector that vector as its row of U; the others keep the row that was drawn.
+
+    Raises InputError if a document's vector is not as long as a word's.
+    """
+    if network.settings.dim != words.dim:
+        raise InputError(
+            f"Expected document vectors as long as the words' for keywords.start=words, got network.dim="
+            f"{network.settings.dim} and words of {words.dim} numbers. Set network.dim={words.dim}."
+        )
+    known = np.flatnonzero(corpus.word_of >= 0)
+    with torch.no_grad():
+        network.keywords.weight[torch.from_numpy(known)] = words.table[torch.from_numpy(corpus.word_of[known])]
 
 
 def _scored(

@@ -23,6 +23,10 @@ def test_fields_are_asked_for_in_both_sets(keyvec_work: Work, monkeypatch: pytes
     arxiv, acm = table.panels
     assert (arxiv.facts["documents"], arxiv.facts["fields"]) == (80, 4)
     assert acm.facts["documents"] == 60
+    for panel in table.panels:
+        assert [set(line.ours) for line in panel.lines] == [{"P@10", "MAP", "MRR"}] * len(
+            keyvec_work.settings.keyvec.rows
+        )
     rows = {line.name: line for line in arxiv.lines}
     assert rows["tfidf"].ours["MRR"] == 1
     assert rows["doc2vec"].beside == "Paragraph Vector" and rows["tfidf"].beside == ""

@@ -6,20 +6,42 @@ from pathlib import Path
 
 import numpy as np
 
+from engine import files
 from engine.encoders.ctpe.embeddings import WordEmbeddings
-from engine.training.keyvec.corpus import corpus_of, epoch_batches, step_count
+from engine.training.keyvec.corpus import (
+    KeyvecBatch,
+    KeyvecCorpus,
+    KeyvecStep,
+    corpus_of,
+    epoch_batches,
+    step_count,
+    step_of,
+)
 from engine.training.keyvec.reading import abstracts_of, full_texts_of
+from engine.training.keyvec.recipe import KeyvecRecipe
 from tests.contracts.encoder import corpus
 from tests.training.keyvec.small import full_text, recipe
 from tests.training.small import word_vectors
 
 
-def test_an_epoch_has_every_abstract_once_and_every_full_text_as_often_as_asked(data: Path) -> None:
-    words, chosen = word_vectors(), recipe(data, "data.full_text_passes=3", "optimizer.batch=9")
+def small_corpus(chosen: KeyvecRecipe) -> KeyvecCorpus:
+    """Forty abstracts and three full texts to train on, a fourth one valid."""
+    words = word_vectors()
     read = WordEmbeddings.of(words)
     full = full_texts_of([full_text(n) for n in range(4)], {f"full{n}": n == 3 for n in range(4)}, read, chosen)
     abstracts = abstracts_of([("ours", one) for one in corpus()], read, chosen)
-    made = corpus_of(chosen, words, [abstracts, full])
+    return corpus_of(chosen, words, [abstracts, full])
+
+
+def words_of(made: KeyvecCorpus, step: KeyvecStep, place: int) -> tuple[list[int], set[int]]:
+    """The words that a step reads of a document, and those of the key words that it predicts."""
+    read = [int(word) for one in step.texts.sentences(place) for word in one]
+    return read, {int(made.word_of[number]) for number in step.wanted[step.of == place]}
+
+
+def test_an_epoch_has_every_abstract_once_and_every_full_text_as_often_as_asked(data: Path) -> None:
+    chosen = recipe(data, "data.full_text_passes=3", "optimizer.batch=9")
+    made = small_corpus(chosen)
     assert (len(made.abstracts), len(made.full), len(made.valid.texts)) == (40, 3, 1)
     batches = epoch_batches(made, chosen, epoch=0)
     assert len(batches) == step_count(made, chosen) == 6
@@ -31,3 +53,34 @@ def test_an_epoch_has_every_abstract_once_and_every_full_text_as_often_as_asked(
     assert any((one.documents != other.documents).any() for one, other in zip(batches, later, strict=True))
     named = [made.keywords[number] for number in made.train.keywords(40)]
     assert len(named) == 5 and all(word in full_text(0).abstract for word in named)
+
+
+def test_words_of_an_abstract_are_either_read_or_predicted(data: Path) -> None:
+    made = small_corpus(recipe(data))
+    documents = np.array([3, 41, 8])  # two abstracts, a full text between them
+    whole = step_of(made, KeyvecBatch(documents, (1, 0, 0)))
+    step = step_of(made, KeyvecBatch(documents, (1, 0, 0)), hidden=0.5)
+    for place in (0, 2):
+        before, keywords = words_of(made, whole, place)
+        read, predicted = words_of(made, step, place)
+        assert 0.2 < len(set(read)) / len(set(before)) < 0.8
+        assert read == [word for word in before if word in set(read)]  # a word is hidden wherever it stands
+        assert predicted == keywords - set(read)
+    assert words_of(made, step, 1) == words_of(made, whole, 1)
+    again, other = (step_of(made, KeyvecBatch(documents, (1, 0, n)), hidden=0.5) for n in (0, 1))
+    assert again.texts.flat.tolist() == step.texts.flat.tolist() != other.texts.flat.tolist()
+
+
+def test_a_key_word_without_a_vector_is_always_predicted(data: Path) -> None:
+    made = small_corpus(recipe(data, "words.most=12"))
+    unknown = set(np.flatnonzero(made.word_of < 0).tolist())
+    batch = KeyvecBatch(made.abstracts, (1, 0, 0))
+    whole, step = step_of(made, batch), step_of(made, batch, hidden=0.5)
+    wanted, predicted = (sum(int(word) in unknown for word in one.wanted) for one in (whole, step))
+    assert predicted == wanted > 0
+
+
+def test_documents_that_tables_ask_with_are_not_trained_on(data: Path) -> None:
+    made = small_corpus(recipe(data, "data.held_out_one_in=2"))
+    assert len(made.abstracts) == sum(files.spread(one.id, 2) > 0 for one in corpus()) < 40
+    assert len(made.full) == 3

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
-from engine.training.keyvec.labels import frequent, idf, salient, strongest, weighted
+from engine.training.keyvec.labels import frequent, idf, salient, strongest, tfidf_cosines, weighted
 
 
 def counts(*rows: Sequence[float]) -> csr_array:
@@ -21,7 +21,7 @@ def test_salient_sentences_are_the_nearest_to_a_sentence_of_the_abstract() -> No
     weights = np.array([1.0, 1.0, 1.0, 2.0])
 
     def found(threshold: float, top: int) -> list[bool]:
-        return salient(abstract, body, threshold=threshold, top=top, weights=weights).tolist()
+        return salient(tfidf_cosines(abstract, body, weights), threshold=threshold, top=top).tolist()
 
     assert found(0.1, 1) == [True, False, False, False, True, False]
     assert found(0.1, 2) == [True, False, True, False, True, False]

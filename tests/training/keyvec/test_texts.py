@@ -33,6 +33,12 @@ def test_documents_are_chosen_in_any_order() -> None:
     assert chosen.salient.tolist() == [1, 0, -1, 0, 1]
 
 
+def test_some_words_are_kept_and_sentences_without_one_dropped() -> None:
+    kept = texts().kept(np.array([True, False, False, True, False, True, True, False]))
+    assert listed(kept) == [[[1]], [], [[2], [4, 4]]]
+    assert kept.salient.tolist() == [0, 1, 0]
+
+
 def test_unknown_words_are_dropped_and_sentences_of_them_with_their_labels() -> None:
     known = texts().renumbered(ids(-1, 0, 7, -1, 1))
     assert listed(known) == [[[0, 7]], [], [[7], [1, 1, 1], [0]]]

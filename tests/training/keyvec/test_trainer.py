@@ -22,6 +22,7 @@ from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
 from tests.training.keyvec.small import recipe, write_data
 from tests.training.keyvec.trained import AUC, RECALL, train
+from tests.training.small import word_vectors
 
 
 def test_the_run_folder_says_what_was_trained_on_what(data: Path, tmp_path: Path) -> None:
@@ -49,8 +50,28 @@ def test_the_encoder_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
     np.testing.assert_allclose(rows[0], rows[1], atol=1e-6)
 
 
+def test_the_matrix_of_key_words_starts_from_the_words(data: Path, tmp_path: Path) -> None:
+    encoder = train(data, tmp_path / "run", "schedule.epochs=0", "keywords.start=words", "network.dim=6")
+    rows, vectors = encoder._parts.network.keywords.weight.numpy(), word_vectors()
+    vector_of = dict(zip(vectors.words, vectors.vectors, strict=True))
+    known = [place for place, word in enumerate(encoder._parts.keywords) if word in vector_of]
+    assert known
+    for place in known:
+        np.testing.assert_allclose(rows[place], vector_of[encoder._parts.keywords[place]], atol=1e-2)
+    with pytest.raises(InputError, match=r"Expected document vectors as long as the words' .* got network\.dim=8"):
+        train(data, tmp_path / "longer", "schedule.epochs=0", "keywords.start=words")
+
+
+def test_a_dssm_labels_sentences(data: Path, tmp_path: Path) -> None:
+    encoder = train(data, tmp_path / "run", "schedule.epochs=1", "labels.similarity=dssm", "labels.threshold=0.5")
+    assert encoder.facts["labels"] == "DSSM cosine above 0.5, top 2 a sentence of the abstract"
+    assert 0 < encoder.facts["salient"] <= 20
+
+
 @pytest.mark.parametrize(
-    "settings", [["objective.dropout=0.3"], ["optimizer.kind=sgd", "words.train=false"]], ids=["adam", "sgd"]
+    "settings",
+    [["objective.dropout=0.3", "objective.hidden=0.5"], ["optimizer.kind=sgd", "words.train=false"]],
+    ids=["adam", "sgd"],
 )
 def test_a_run_that_was_broken_off_ends_with_the_same_weights(data: Path, tmp_path: Path, settings: list[str]) -> None:
     train(data, tmp_path / "whole", *settings)
@@ -58,7 +79,7 @@ def test_a_run_that_was_broken_off_ends_with_the_same_weights(data: Path, tmp_pa
     train(data, tmp_path / "broken", *settings, resume=True)
     whole, broken = (load_file(tmp_path / name / "checkpoint" / "model.safetensors") for name in ("whole", "broken"))
     assert whole.keys() == broken.keys()
-    assert ("words.table" in whole) == (settings == ["objective.dropout=0.3"])
+    assert ("words.table" in whole) == ("words.train=false" not in settings)
     assert all((whole[name] == broken[name]).all() for name in whole)
 
 
