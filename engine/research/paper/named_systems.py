@@ -274,9 +274,10 @@ _KEYVEC: Mapping[str, Here] = {
     "keyvec": Here(
         DEPARTS,
         (as_recipe("keyvec-paper"), as_row("keyvec"), in_table("keyvec-1", "keyvec"), in_table("keyvec-2", "keyvec")),
-        "Salient sentences are labelled by TF-IDF; the paper labels them by DSSM. Most texts to learn from are "
-        "abstracts, whose own words are predicted; the paper reads bodies. The recipe keyvec-paper has the paper's "
-        "widths and plain SGD; what is shipped learns by Adam with dropout.",
+        "Salient sentences are labelled by TF-IDF unless labels.similarity is dssm, the paper's choice. Most texts to "
+        "learn from are abstracts, whose own words are predicted, half of them hidden with objective.hidden=0.5; the "
+        "paper reads bodies. The recipe keyvec-paper has the paper's widths and plain SGD; what is shipped learns by "
+        "Adam with dropout.",
     ),
     "doc2vec": Here(
         RUNS,
@@ -296,9 +297,10 @@ _KEYVEC: Mapping[str, Here] = {
 }
 _LABELS: Mapping[str, Here] = {
     "DSSM, which labels salient sentences": Here(
-        MISSING,
-        how="Labels come from TF-IDF (engine/training/keyvec/labels.py). No recipe trains DSSM on sentences.",
-        beside=(as_recipe("keyvec-paper"),),
+        RUNS,
+        (as_recipe("keyvec-paper", ("labels.similarity=dssm", "labels.threshold=0.5")),),
+        "A small DSSM, trained on the bodies' sentences and their abstracts. Without these settings labels come from "
+        "TF-IDF.",
     ),
 }
 _PAPERS_FORM = "The paper gives no sizes; ours has 300 filters, 128 numbers a document and 30,000 trigrams."
