@@ -51,10 +51,6 @@ class Texts:
         bounds = self.starts[self.documents[place] : self.documents[place + 1] + 1]
         return [self.flat[start:stop] for start, stop in pairwise(bounds)]
 
-    def labels(self, place: int) -> Labels:
-        """The labels of one document's sentences."""
-        return self.salient[self.documents[place] : self.documents[place + 1]]
-
     def chosen(self, places: Places) -> Texts:
         """Some of the documents, in the order given."""
         counts = np.diff(self.documents)[places]

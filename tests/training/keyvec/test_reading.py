@@ -28,7 +28,7 @@ def test_the_abstract_and_the_title_are_not_read_for_labels(data: Path) -> None:
     documents = [full_text(number) for number in range(3)]
     read = full_texts_of(documents, dict.fromkeys(("full0", "full1", "full2"), False), words, recipe(data))
     assert np.diff(read.texts.documents).tolist() == [8, 8, 8]
-    assert [read.texts.labels(place).tolist() for place in range(3)] == [[0, 1, 0, 0, 0, 1, 0, 0]] * 3
+    assert read.texts.salient.tolist() == [0, 1, 0, 0, 0, 1, 0, 0] * 3
     moved = [replace(one, title="Gene protein", abstract=one.abstract + " Clique.") for one in documents]
     again = full_texts_of(moved, dict.fromkeys(read.names, False), words, recipe(data))
     np.testing.assert_array_equal(again.texts.flat, read.texts.flat)

@@ -22,7 +22,6 @@ def listed(found: Texts) -> list[list[list[int]]]:
 
 def test_sentences_come_back_by_document() -> None:
     assert listed(texts()) == [[[1, 2], [3]], [], [[2], [4, 4, 4], [1]]]
-    assert texts().labels(2).tolist() == [1, 0, -1]
     assert Texts.of([[ids(1)]]).salient.tolist() == [UNKNOWN]
     assert listed(Texts.of([])) == []
 
