@@ -119,14 +119,13 @@ class Recipes:
         Word vectors that a recipe of C-DSSM wants of another length are trained first, and kept in the cache. Raises
         EngineError as the method's trainer does.
         """
+        more: dict[str, Any] = {"score": score} if self.epochs_of(recipe) == "scored" else {}
         if isinstance(recipe, CdssmRecipe) and recipe.vectors.dim and recipe.reads_words:
             words = self.load(recipe.vectors.recipe, [f"dim={recipe.vectors.dim}"])
             place = folders.cache / Path(recipe.vectors.recipe).stem
-            folder = self.keep_words(words, folders.data, place, report=report)
-            recipe = dataclasses.replace(recipe, vectors=dataclasses.replace(recipe.vectors, source=str(folder)))
+            more["words"] = self.keep_words(words, folders.data, place, report=report)
         trainer = import_module(self.methods[recipe.method].trainer)  # torch is slow to import
-        scores = {"score": score} if self.epochs_of(recipe) == "scored" else {}
-        return trainer.train(recipe, folders, resume=resume, report=report, **scores)
+        return trainer.train(recipe, folders, resume=resume, report=report, **more)
 
     def train_words(self, recipe: WordsRecipe, data: Path, *, report: Report = silent) -> WordVectors:
         """Train word vectors on the corpora in `data`. Raises InputError if one is missing."""

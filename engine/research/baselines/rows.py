@@ -38,6 +38,7 @@ OWN_RECIPE = Word2vecRecipe(corpora=OWN_CORPUS, workers=1)
 
 A word must come up five times even in a small corpus (engine/research/reports/choices.md).
 """
+OWN_GLOVE, OWN_DOC2VECC = GloveRecipe(corpora=OWN_CORPUS), doc2vecc.Doc2veccRecipe()
 
 
 def _lda(settings: lda.LdaSettings, corpus: Sequence[Document], _: Report) -> Encoder:
@@ -53,13 +54,12 @@ def _word2vec(corpus: Sequence[Document], report: Report) -> Encoder:
 
 
 def _glove(corpus: Sequence[Document], report: Report) -> Encoder:
-    recipe = GloveRecipe(corpora=OWN_CORPUS)
-    return _mean_of(glove.train((document.text for document in corpus), recipe, report=report))
+    return _mean_of(glove.train((document.text for document in corpus), OWN_GLOVE, report=report))
 
 
 def _doc2vecc(corpus: Sequence[Document], report: Report) -> Encoder:
     texts = (document.text for document in corpus)
-    return _mean_of(doc2vecc.train(texts, doc2vecc.Doc2veccRecipe(), report=report))
+    return _mean_of(doc2vecc.train(texts, OWN_DOC2VECC, report=report))
 
 
 def _random_words(corpus: Sequence[Document], _: Report) -> Encoder:
@@ -127,6 +127,18 @@ BASELINES: Mapping[str, Baseline] = {
     },
 }
 """Rows of the papers' tables by name, and the sentence encoder that every user would try."""
+
+LEARNT_BY: Mapping[str, str] = {
+    random_rows.WORDS: random_rows.METHOD,
+    OWN_WORDS: f"{OWN_RECIPE}",
+    "glove-own": f"{OWN_GLOVE}",
+    "doc2vecc": f"{OWN_DOC2VECC}",
+    lda.NAME: f"{lda.METHOD} {lda.USUAL}",
+    CTPE_LDA: f"{lda.METHOD} {lda.OF_CTPE}",
+    doc2vec.NAME: f"{doc2vec.METHOD} {doc2vec.USUAL}",
+    CTPE_DOC2VEC: f"{doc2vec.METHOD} {doc2vec.OF_CTPE}",
+}
+"""By row, what names how it learns from a corpus, so that figures of another way are not taken for its own."""
 
 FETCHED = frozenset({minilm.NAME, MINILM_SENTENCES, MINILM_PASSAGES})
 """Rows that need a package that Priorscope does not install."""

@@ -15,7 +15,7 @@ from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
 from engine.progress import Report, silent
 from engine.research.baselines import word_mover
-from engine.research.baselines.rows import MOVED, ROWS
+from engine.research.baselines.rows import LEARNT_BY, MOVED, ROWS
 from engine.research.paper.cells import Cells
 from engine.research.paper.hours import Hours
 from engine.research.paper.settings import PaperSettings
@@ -107,7 +107,7 @@ def there(path: Path) -> Path:
 
 
 def made_by(row: str) -> str:
-    """The fingerprint of the ranker; empty for an encoder that learns from the corpus."""
+    """The fingerprint of the ranker; of an encoder that learns from the corpus, how it learns, or nothing."""
     if systems.is_by_words(row):
         return systems.words_fingerprint_of(row)
     try:
@@ -120,7 +120,7 @@ def made_by(row: str) -> str:
             return registry.card(row).fingerprint
         return ROWS.trained_encoder(row).card.fingerprint
     except (NotFittedError, UnknownEncoderError):
-        return ""
+        return LEARNT_BY.get(row, "")
 
 
 def named(benchmark: Benchmark) -> dict[str, Any]:

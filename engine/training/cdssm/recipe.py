@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
+from engine.encoders.cdssm.settings import TWO, VECTORS, CdssmSettings
 from engine.training.settings import OptimizerSettings, RelatedFile, ScheduleSettings, check
-
-BOTH: Literal["both"] = "both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +69,12 @@ class CdssmObjectiveSettings:
 
     `asks` says which of a pair's two documents are queries, with one tower and with two: of m pairs a step the "first"
     asks among the m second ones, as the paper's query does among documents (C-DSSM's tweaks, section I.A), or "both"
-    ask among all 2 m. Two models are compared at equal counts of queries and negatives where `asks` is the same.
+    ask among all 2 m. "" is "first" with two towers and "both" with one. Two models are compared at equal counts of
+    queries and negatives where `asks` is the same.
     """
 
     gamma: float = 10.0
-    asks: Literal["first", "both"] = BOTH
+    asks: Literal["", "first", "both"] = ""
     word_dropout: float = 0.0
 
     def __post_init__(self) -> None:
@@ -103,7 +102,12 @@ class CdssmRecipe:
     @property
     def queries(self) -> int:
         """The queries of a step; each asks among as many documents."""
-        return (2 if self.objective.asks == BOTH else 1) * self.optimizer.batch
+        return (2 if self.both_ask else 1) * self.optimizer.batch
+
+    @property
+    def both_ask(self) -> bool:
+        """Whether both documents of a pair are queries."""
+        return self.objective.asks == "both" or (not self.objective.asks and self.network.towers != TWO)
 
     @property
     def reads_words(self) -> bool:

@@ -14,7 +14,7 @@ from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.settings import TWO
 from engine.errors import TrainingError
 from engine.training.cdssm.corpus import WordCorpus
-from engine.training.cdssm.recipe import BOTH, CdssmRecipe
+from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.examples import Ids, Places
 from engine.training.losses import posterior_loss
 from engine.training.processes import ALONE, Processes
@@ -77,7 +77,7 @@ class RelatedTask:
         """The mean loss of a whole batch, whose documents the processes share."""
         documents, m = batch.pairs.T.ravel(), len(batch.pairs)  # (2 m,) the first ones, then their partners
         words, starts = self._words(documents, batch.key)
-        both = self._recipe.objective.asks == BOTH
+        both = self._recipe.both_ask
         asking, answering = (slice(0, 2 * m), slice(0, 2 * m)) if both else (slice(0, m), slice(m, 2 * m))
         if self._recipe.network.towers == TWO:
             asks = self._vectors(words, starts[asking.start : asking.stop + 1], asks=True)  # (q, dim)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,11 +41,13 @@ def train(
     *,
     resume: bool = False,
     score: EncoderScore[CdssmEncoder] | None = None,
+    words: Path | None = None,
     report: Report = silent,
 ) -> CdssmEncoder | None:
     """Train by a recipe; gives the best epoch's encoder, and None in all but the first of several processes.
 
-    Raises InputError if a corpus or its pairs are missing, and TrainingError if the run folder holds another run.
+    `words` is a folder of word vectors in place of those that the recipe names. Raises InputError if a corpus or its
+    pairs are missing, and TrainingError if the run folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report) as around:
         digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
@@ -52,7 +55,7 @@ def train(
             facts = open_run(folders.run, recipe, digests, resume=resume, writes=around.processes.is_first)
             corpus = read_words(recipe, folders.data, digests=digests, cache=folders.cache, report=around.report)
         pairs = RelatedPairs.of(recipe.data, corpus, folders.data, batch=recipe.optimizer.batch)
-        start = Start.of(recipe, corpus)
+        start = Start.of(recipe, corpus, words)
         bags = start.lexicon.bags(corpus.words)
         task = RelatedTask(recipe, start.network, bags, examples=(corpus, pairs), processes=around.processes)
         drawn = np.random.default_rng(recipe.seed).permutation(len(corpus))[:_CENTRED_ON]
@@ -83,18 +86,21 @@ class Start:
     network: CdssmNetwork
 
     @classmethod
-    def of(cls, recipe: CdssmRecipe, corpus: WordCorpus) -> Start:
-        """Take the corpus's trigrams, or its words that have vectors. Raises InputError if the vectors are missing."""
-        settings = recipe.network
+    def of(cls, recipe: CdssmRecipe, corpus: WordCorpus, folder: Path | None = None) -> Start:
+        """Take the corpus's trigrams, or its words that have vectors. Raises InputError if the vectors are missing.
+
+        `folder` holds the vectors, where they are not the recipe's own.
+        """
+        settings, source = recipe.network, recipe.vectors.source if folder is None else str(folder)
         if settings.words == VECTORS:
-            words = open_words(recipe.vectors.source)
+            words = open_words(source)
             rows = words.vectors.astype(np.float32)
             network = begun(settings, len(words.words), vectors=rows, seed=recipe.seed)
             if network.vectors is not None:
                 network.vectors.requires_grad_(recipe.vectors.trained)
             return cls(recipe, Lexicon(settings.words, words.words), network)
         entries = frequent_trigrams(corpus, settings.trigrams)
-        letters = fit_letters(open_words(recipe.vectors.source), entries) if recipe.vectors.begin_letters else None
+        letters = fit_letters(open_words(source), entries) if recipe.vectors.begin_letters else None
         network = begun(settings, len(entries), vectors=letters, seed=recipe.seed)
         return cls(recipe, Lexicon(settings.words, entries), network)
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine.encoders import registry
 from engine.errors import EvaluationError
+from engine.research.baselines.rows import BASELINES
 from engine.research.paper.work import Work, about, by_metric, made_by, named, rounded, there
 from tests.evaluation.small import write_benchmark
 
@@ -34,8 +35,16 @@ def test_a_row_that_is_shipped_has_a_fingerprint_before_it_ranks() -> None:
     assert made_by("keyvec") == registry.card("keyvec").fingerprint != ""
     assert made_by("tfidf") == ""  # it learns from the corpus
     assert made_by("bm25") != made_by("bm25-stems")
-    assert made_by("wmd(glove-own)") == ""  # so do its words
+    assert made_by("wmd(tfidf)") == ""  # so does what it ranks again
+    assert made_by("wmd(glove-own)") != made_by("wmd(word2vec-own)")
     assert made_by("wmd(word2vec-mean)") == made_by("wmd") != made_by("rwmd")
+
+
+def test_how_a_baseline_learns_from_the_corpus_names_its_figures() -> None:
+    learnt = {name for name, one in BASELINES.items() if one.learn is not None}
+    assert {"lda", "lda-ctpe", "random-words", "glove-own"} < learnt
+    assert len({made_by(name) for name in learnt}) == len(learnt)
+    assert all(map(made_by, learnt))
 
 
 def test_a_row_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

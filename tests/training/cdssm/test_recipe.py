@@ -30,6 +30,13 @@ def test_the_papers_forms_differ_in_their_towers_and_words_alone() -> None:
         assert (one.network.padding, one.objective.asks, one.queries) == ("none", "first", one.optimizer.batch)
 
 
+def test_as_before_the_first_of_a_pair_asks_two_towers_and_both_ask_one() -> None:
+    one = load("cdssm-cpu")
+    assert [one.both_ask, load("cdssm-cpu", "network.towers=two").both_ask] == [True, False]
+    assert load("cdssm-cpu", "network.towers=two", "objective.asks=both").both_ask
+    assert not load("cdssm-cpu", "objective.asks=first").both_ask
+
+
 @pytest.mark.parametrize("name", ["cdssm-cpu", "cdssm-gpu"])
 def test_the_shipped_form_is_a_shared_tower_on_letters(name: str) -> None:
     recipe = load(name)
