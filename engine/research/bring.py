@@ -46,7 +46,11 @@ def main(given: Sequence[str] | None = None) -> None:
 def _skip_thoughts(arrays: Mapping[str, NDArray[Any]], words: Path) -> Encoder:
     from engine.research.baselines.skip_thoughts import SkipThoughtsEncoder  # brings torch
 
-    return SkipThoughtsEncoder(words.read_text("utf-8").split("\n")[: _rows(arrays)], arrays)
+    try:
+        lines = words.read_text("utf-8").split("\n")
+    except UnicodeDecodeError:
+        raise InputError(f"Expected {words.name} to be text in UTF-8, found other bytes. Save it as UTF-8.") from None
+    return SkipThoughtsEncoder(lines[: _rows(arrays)], arrays)
 
 
 def _rows(arrays: Mapping[str, NDArray[Any]]) -> int | None:

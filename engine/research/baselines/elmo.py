@@ -32,6 +32,7 @@ _NAME = re.compile(
     r"char_embed|CNN/[Wb]_cnn_\d+|CNN_high_\d+/[Wb]_(carry|transform)|CNN_proj/[Wb]_proj"
     r"|RNN_[01]/RNN/MultiRNNCell/Cell\d+/LSTMCell/(W_0|B|W_P_0)"
 )
+_STRANGE = "Expected the arrays of ELMo's own file, got others: {}. Convert them again."
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -61,22 +62,19 @@ class ElmoNetwork(nn.Module):
         """Take the authors' arrays, whose matrices take rows from the left. Raises EncoderError for others."""
         super().__init__()
         self._settings = settings
+        if strange := sorted(name for name in arrays if not _NAME.fullmatch(name)):
+            raise EncoderError(_STRANGE.format(", ".join(strange[:3])))
         for name, array in arrays.items():
             self.register_buffer(name, torch.from_numpy(array.astype(np.float32)))
         self.layers, self._filters, self._highways = (
             sum(bool(re.fullmatch(form, name)) for name in arrays)
             for form in (r"RNN_0/.*/W_0", r"CNN/W_cnn_\d+", r"CNN_high_\d+/W_carry")
         )
-        strange = sorted(name for name in arrays if not _NAME.fullmatch(name))
         try:
             with torch.inference_mode():
                 self([["a"]])
         except (KeyError, RuntimeError) as error:
-            strange = [str(error)]
-        if strange:
-            raise EncoderError(
-                f"Expected the arrays of ELMo's own file, got others: {', '.join(strange[:3])}. Convert them again."
-            )
+            raise EncoderError(_STRANGE.format(error)) from None
 
     @property
     def dim(self) -> int:

@@ -88,21 +88,28 @@ def _plain(source: str) -> str:
 
 
 def _without_elements(source: str) -> str:
-    """A source without comments, references and what is not prose; one that is not closed loses its tag alone."""
+    """A source without comments, references and what is not prose.
+
+    One that is never closed loses its tag alone; of two that begin before one ends, the first goes to that end.
+    """
     spans: list[tuple[int, int]] = []
     opened: tuple[str, int] | None = None
-    for match in _DROPPED.finditer(source):
-        name = "--" if match["opens"] or match["ends"] else match["name"].lower()
-        closes = bool(match["ends"] or match["close"])
+    marks = [(_named(match), bool(match["ends"] or match["close"]), match) for match in _DROPPED.finditer(source)]
+    closed = {name: match.start() for name, closes, match in marks if closes}  # the last one of each name
+    for name, closes, match in marks:
         if opened is not None:
             if closes and opened[0] == name:
                 spans.append((opened[1], match.end()))
                 opened = None
         elif match["empty"] or closes:
             spans.append(match.span())
-        else:
+        elif closed.get(name, -1) > match.start():
             opened = (name, match.start())
     return _cut_out(source, spans)
+
+
+def _named(match: re.Match[str]) -> str:
+    return "--" if match["opens"] or match["ends"] else match["name"].lower()
 
 
 def _without_braces(source: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -113,8 +114,9 @@ def test_an_array_too_few_is_told(lost: str) -> None:
 
 
 def test_other_arrays_are_told() -> None:
-    with pytest.raises(EncoderError, match=r"got others: softmax/W\. Convert"):
-        ElmoEncoder({**elmo(), "softmax/W": np.zeros((2, 2), np.float32)})
+    for name in ("softmax/W", "lstm.weight", ""):
+        with pytest.raises(EncoderError, match=rf"got others: {re.escape(name)}\. Convert"):
+            ElmoEncoder({**elmo(), name: np.zeros((2, 2), np.float32)})
     with pytest.raises(EncoderError, match=r"got others: .*shape"):
         ElmoEncoder({**elmo(), "CNN_proj/W_proj": np.zeros((2, 4), np.float32)})
 

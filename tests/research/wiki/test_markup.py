@@ -52,6 +52,8 @@ def test_links_are_the_titles_of_articles_in_all_parts_but_references() -> None:
         ("a }} b |} c", "a }} b |} c"),
         ("a {{x|{{y}}|z}} b", "a b"),
         ("a <ref>open b", "a open b"),
+        ("a <gallery> b <ref>x</ref> c <math>q</math> d", "a b c d"),
+        ("a <!-- b <ref>x</ref> c", "a <!-- b c"),
         ("a <ref name=x /> b <ref>c<ref>d</ref> e", "a b e"),
         ("a [[open b", "a [[open b"),
         ("= b =", ""),
