@@ -13,44 +13,53 @@ from engine.readers.references.documents import doi_number
 from engine.readers.xml.tree import children, find_line, line
 
 _MONTHS = dict(zip("jan feb mar apr may jun jul aug sep oct nov dec".split(), range(1, 13), strict=True))
+_DATES = ("Journal/JournalIssue/PubDate", "ContributionDate", "Book/PubDate")
 _NO_LABEL = "UNLABELLED"
+_NO_TITLE = frozenset({"not available", "in process citation"})
+"""What stands in brackets where a title is not translated, or not there yet."""
 
 
 def read_record(record: Element) -> Document:
-    """One record, by its DOI, else PubMed's number, as in PubMed's own format (.nbib).
+    """One record of an article, or of a book or its chapter, by its DOI, else PubMed's number, as in its .nbib files.
 
     Raises MalformedFileError for a record without a number.
     """
     citation = record.find("MedlineCitation")
+    book = record.find("BookDocument")  # has its own fields where a citation has an article's
+    citation = book if citation is None else citation
     number = find_line(citation, "PMID")
     if citation is None or not number.isdecimal():
         raise MalformedFileError("Expected a record of PubMed with its number (PMID), got one without. Fetch it again.")
-    article = citation.find("Article")
-    ids = {one.get("IdType", ""): line(one) for one in record.iterfind("PubmedData/ArticleIdList/ArticleId")}
+    article = citation.find("Article") if book is None else book
+    lists = ("PubmedData/ArticleIdList/ArticleId", "BookDocument/ArticleIdList/ArticleId")
+    ids = {one.get("IdType", ""): line(one) for path in lists for one in record.iterfind(path)}
     located = {one.get("EIdType", ""): line(one) for one in children(article, "ELocationID")}
     doi = doi_number(ids.get("doi", "") or located.get("doi", ""))
     others = (Identifier(scheme, value) for scheme, value in (("doi", doi), ("pmc", ids.get("pmc", ""))) if value)
-    published = _date(article.find("Journal/JournalIssue/PubDate") if article is not None else None)
+    published = next(filter(None, (_date(_at(article, path)) for path in _DATES)), "")
     return Document(
         id=f"doi:{doi}" if doi else f"pmid:{number}",
-        title=_title(article) or find_line(article, "VernacularTitle"),
+        title=_title(article) or find_line(article, "VernacularTitle") or find_line(article, "Book/BookTitle"),
         abstract="\n\n".join(_paragraphs(article)),
         identifiers=(*pubmed(number), *others),
         year=year(published),
         dates=dates(("published", published)),
         categories=_lines(citation, "MeshHeadingList/MeshHeading/DescriptorName"),
         keywords=_lines(citation, "KeywordList/Keyword"),
-        venue=find_line(article, "Journal/Title"),
+        venue=find_line(article, "Journal/Title") or find_line(article, "Book/BookTitle"),
         authors=tuple(_authors(article)),
         url=f"https://doi.org/{doi}" if doi else f"https://pubmed.ncbi.nlm.nih.gov/{number}/",
     )
 
 
 def _title(article: Element | None) -> str:
-    """The title; one that is translated stands in brackets."""
+    """The title; one that is translated stands in brackets, and so does what says that there is none."""
     title = find_line(article, "ArticleTitle")
     bare = title.removesuffix(".")
-    return bare[1:-1] if bare.startswith("[") and bare.endswith("]") else title
+    if not (bare.startswith("[") and bare.endswith("]")):
+        return title
+    translated = bare[1:-1].strip()
+    return "" if translated.rstrip(".").lower() in _NO_TITLE else translated
 
 
 def _paragraphs(article: Element | None) -> Iterator[str]:
@@ -67,6 +76,10 @@ def _authors(article: Element | None) -> Iterator[str]:
         parts = (find_line(author, "ForeName") or find_line(author, "Initials"), find_line(author, "LastName"))
         if name := " ".join(filter(None, parts)) or find_line(author, "CollectiveName"):
             yield name
+
+
+def _at(article: Element | None, path: str) -> Element | None:
+    return None if article is None else article.find(path)
 
 
 def _date(date: Element | None) -> str:

@@ -74,6 +74,35 @@ def test_a_record_without_a_doi_is_named_by_its_number() -> None:
     assert found.web_address == "https://pubmed.ncbi.nlm.nih.gov/77/"
 
 
+@pytest.mark.parametrize("said", ["[Not Available].", "[Not Available]", "[In Process Citation]", "[ not available. ]"])
+def test_a_title_that_is_not_there_is_not_taken_for_one(said: str) -> None:
+    title = f"{said}</ArticleTitle><VernacularTitle>Deckel, die halten</VernacularTitle><ArticleTitle>"
+    assert read(record(title=title)).title == "Deckel, die halten"
+    assert read(record(title=said)).title == ""
+
+
+BOOK = """<PubmedBookArticle><BookDocument><PMID Version="1">{number}</PMID><ArticleIdList>
+<ArticleId IdType="bookaccession">NBK1</ArticleId></ArticleIdList><Book><Publisher><PublisherName>Lid Press
+</PublisherName></Publisher><BookTitle>All of <i>Lids</i></BookTitle><PubDate><Year>2011</Year></PubDate></Book>
+{title}<AuthorList Type="authors"><Author><LastName>Lind</LastName><ForeName>Anna</ForeName></Author></AuthorList>
+<Abstract><AbstractText>Lids of tin.</AbstractText></Abstract>{date}</BookDocument>
+<PubmedBookData><ArticleIdList><ArticleId IdType="pubmed">{number}</ArticleId></ArticleIdList></PubmedBookData>
+</PubmedBookArticle>"""
+
+
+def test_books_and_their_chapters_are_read_beside_articles(tmp_path: Path) -> None:
+    date = "<ContributionDate><Year>2015</Year><Month>Feb</Month></ContributionDate>"
+    chapter = BOOK.format(number=78, title="<ArticleTitle>Tin Lids</ArticleTitle>", date=date)
+    book = BOOK.format(number=79, title="", date="")
+    text = f"<PubmedArticleSet>{record()}{chapter}{book}</PubmedArticleSet>"
+    (tmp_path / "a.xml").write_text(text)
+    article, part, whole = iter_documents(tmp_path / "a.xml")
+    assert article.id == "doi:10.1000/lids"
+    assert (part.id, part.title, part.venue, part.year) == ("pmid:78", "Tin Lids", "All of Lids", 2015)
+    assert (part.abstract, part.authors) == ("Lids of tin.", ("Anna Lind",))
+    assert (whole.id, whole.title, whole.year) == ("pmid:79", "All of Lids", 2011)
+
+
 def test_a_file_of_many_is_read_record_by_record(tmp_path: Path) -> None:
     records = [record(number=str(place), ids="") for place in range(1, 4)]
     broken = record(number="x", ids="")
