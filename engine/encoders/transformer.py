@@ -225,6 +225,19 @@ def config_of(model: Any) -> dict[str, Any]:  # noqa: ANN401  a class of transfo
     return {key: value for key, value in settings.items() if not key.startswith("_") and key != "dtype"}
 
 
+def without_dropout(config: Mapping[str, Any], *, of: str = "") -> dict[str, Any]:
+    """A model's settings with every dropout at 0, by whatever name it has; only those with `of` in it, as "att".
+
+    "attention_probs_dropout_prob" of BERT, "attention_dropout" of DistilBERT, "attn_pdrop" of GPT-2.
+    """
+    dropped = {
+        name: 0.0
+        for name, share in config.items()
+        if ("dropout" in name or "pdrop" in name) and of in name and isinstance(share, float)
+    }
+    return {**config, **dropped}
+
+
 def empty_model(config: Mapping[str, Any]) -> Any:  # noqa: ANN401  a class of transformers, which has no types
     """A model of these settings without weights. Raises EncoderError for settings of an unknown model."""
     settings = dict(config)

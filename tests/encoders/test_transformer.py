@@ -7,7 +7,9 @@ import sys
 import threading
 from pathlib import Path
 
-from engine.encoders.transformer import Transformer, batches
+import pytest
+
+from engine.encoders.transformer import Transformer, batches, config_of, empty_model, without_dropout
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -65,3 +67,27 @@ def test_batches_are_of_like_lengths_and_of_so_many_tokens() -> None:
     assert all(len(batch) * max(lengths[place] for place in batch) <= 512 for batch in found)
     assert list(batches([900, 2], 512)) == [[0], [1]], "a text that is too long is read alone"
     assert list(batches([], 512)) == []
+
+
+SMALL = {
+    "bert": {"hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 1, "intermediate_size": 4},
+    "distilbert": {"dim": 4, "n_layers": 1, "n_heads": 1, "hidden_dim": 4},
+    "gpt2": {"n_embd": 4, "n_layer": 1, "n_head": 1},
+}
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_model_of_any_kind_drops_nothing_where_it_is_told_so(kind: str) -> None:
+    from torch.nn import Dropout
+
+    config = config_of(empty_model({"model_type": kind, "vocab_size": 9, **SMALL[kind]}))
+
+    def shares(settings: dict[str, object]) -> set[float]:
+        return {part.p for part in empty_model(settings).modules() if isinstance(part, Dropout)}
+
+    assert shares(config) == {0.1}
+    assert shares(without_dropout(config)) == {0.0}
+    kept = without_dropout(config, of="att")
+    changed = {name for name, value in kept.items() if value != config[name]}
+    assert len(changed) == 1 and "att" in changed.pop()
+    assert 0.1 in shares(kept)

@@ -17,7 +17,7 @@ from engine.encoders.colde.head import Aggregation, ColdeHead, HeadShape
 from engine.encoders.colde.settings import FASTEST, ColdeSettings
 from engine.encoders.module_weights import RUNS, Arrays, drawn_by
 from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
-from engine.encoders.transformer import Transformer, bare_model, config_of
+from engine.encoders.transformer import Transformer, bare_model, config_of, without_dropout
 from engine.errors import EncoderError
 
 BACKBONE = "backbone"
@@ -109,16 +109,17 @@ def begun(
     *,
     seed: int,
     spread: float = 0.0,
-    changed: Mapping[str, Any] | None = None,
+    attention_dropout: bool = True,
 ) -> nn.ModuleDict:
     """What `empty` makes, with the transformer's weights in the backbone and random ones above.
 
-    The section and chunk embeddings start with a standard deviation of `spread`, or as zeros; the transformer's
-    settings may be `changed`, but not its weights. Raises EncoderError as `empty` does. The seed draws the same weights
-    everywhere and leaves torch's global seed alone.
+    The section and chunk embeddings start with a standard deviation of `spread`, or as zeros. Without
+    `attention_dropout` attention keeps all of its weights in training. Raises EncoderError as `empty` does. The seed
+    draws the same weights everywhere and leaves torch's global seed alone.
     """
+    config = transformer.config if attention_dropout else without_dropout(transformer.config, of="att")
     with drawn_by(seed):
-        made = empty({**transformer.config, **(changed or {})}, settings)
+        made = empty(config, settings)
         backbone, held = cast(Backbone, made["backbone"]), transformer.arrays
         if spread:
             backbone.scatter(spread)

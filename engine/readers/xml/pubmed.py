@@ -53,7 +53,7 @@ def read_record(record: Element) -> Document:
 
 
 def _title(article: Element | None) -> str:
-    """The title; one that is translated stands in brackets, and so does what says that there is none."""
+    """The title; one that is translated stands in brackets, and so does a note that it is missing."""
     title = find_line(article, "ArticleTitle")
     bare = title.removesuffix(".")
     if not (bare.startswith("[") and bare.endswith("]")):

@@ -13,12 +13,10 @@ from engine.documents import Document
 from engine.encoders import minilm
 from engine.encoders.masked_texts import Read, Texts
 from engine.encoders.processor import reading_precision
-from engine.encoders.transformer import Transformer, bare_model
+from engine.encoders.transformer import Transformer, bare_model, without_dropout
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.research.matchers.network import MatcherNetwork
 from engine.research.matchers.recipe import SBertRecipe
-
-_WITHOUT_DROPOUT = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 
 
 class SBert(MatcherNetwork):
@@ -52,7 +50,7 @@ class SBertStart:
         """Take an opened transformer. Raises EncoderError where it cannot read as many tokens as the recipe says."""
         self._recipe, self._opened = recipe, opened
         self._before = TransformerMeanEncoder(opened, max_tokens=recipe.network.max_tokens)  # checks the length
-        self.network = SBert(bare_model({**opened.config, **_WITHOUT_DROPOUT}), opened.dim)
+        self.network = SBert(bare_model(without_dropout(opened.config)), opened.dim)
         held = opened.arrays
         weights = {name: torch.from_numpy(held[name]) for name in self.network.model.state_dict()}
         self.network.model.load_state_dict(weights, strict=True)

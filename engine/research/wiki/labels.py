@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +12,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from engine.progress import Report, silent
-from engine.research.wiki.similar import Pair, alike
+from engine.progress import Meter, Report, silent
 from engine.training.long_pairs import SPLITS, Split
 from engine.training.settings import check
 
+Pair = tuple[int, int]
 _SHARES: tuple[float, ...] = (0.8, 0.1, 0.1)
 _FEWEST_ALIKE = 2
 _TRIES = 50
@@ -154,3 +155,34 @@ class _Strangers:
             return False
         self._met.add(pair)
         return True
+
+
+def jaccard(one: Collection[int], other: Collection[int]) -> float:
+    """The share of both sets' members that both have; 0 for two empty sets."""
+    both = len(set(one) & set(other))
+    every = len(one) + len(other) - both
+    return both / every if every else 0.0
+
+
+def alike(sets: Sequence[frozenset[int]], *, above: float, report: Report = silent) -> list[Pair]:
+    """Every two of n sets whose Jaccard index is `above` a number from 0 to below 1, by their places, in order.
+
+    Two sets that are alike share one of their rarest members: of a set x, of the first |x| - floor(above |x|) of them
+    (prefix filtering; Bayardo, Ma and Srikant, WWW 2007, section 3). Only sets that do are compared.
+    """
+    counts = Counter(member for one in sets for member in one)
+    held: defaultdict[int, list[int]] = defaultdict(list)
+    found: list[Pair] = []
+    meter = Meter("compare links", len(sets), report)
+    for place in sorted(range(len(sets)), key=lambda place: (len(sets[place]), place)):
+        one = sets[place]
+        rarest = sorted(one, key=lambda member: (counts[member], member))[: len(one) - math.floor(above * len(one))]
+        met = {other for member in rarest for other in held[member]}
+        for other in met:
+            if len(sets[other]) > above * len(one) and jaccard(one, sets[other]) > above:
+                found.append((min(place, other), max(place, other)))
+        for member in rarest:
+            held[member].append(place)
+        meter.add()
+    meter.finish()
+    return sorted(found)

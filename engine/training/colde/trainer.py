@@ -35,7 +35,6 @@ from engine.training.loop import Surroundings, fit, surroundings
 from engine.training.run_folder import Folders, open_run
 
 _WHITENED_ON = 500  # documents of each corpus
-_DROPPED = "attention_probs_dropout_prob"
 
 
 def train(
@@ -83,8 +82,8 @@ class Start:
         opened = Transformer.open(folder, precision="float32")
         settings = settings_of(recipe)
         spread = recipe.backbone.embedding_spread if recipe.backbone.trained else 0.0
-        changed = {} if recipe.backbone.attention_dropout else {_DROPPED: 0.0}
-        modules = begun(opened, settings, seed=recipe.seed, spread=spread, changed=changed)
+        keeps = recipe.backbone.attention_dropout
+        modules = begun(opened, settings, seed=recipe.seed, spread=spread, attention_dropout=keeps)
         return cls(recipe, settings, modules, opened.tokenizer)
 
     def source(self, corpus: LongCorpus, cache: Path, around: Surroundings) -> ChunkSource:
