@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 from engine import files
 from engine.documents import Document
@@ -40,50 +41,54 @@ def documents_of(corpora: Sequence[str], data: Path, report: Report) -> Iterator
         meter.finish()
 
 
-def queries_in(data: Path) -> frozenset[str]:
-    """The ids and families of every benchmark query below a folder; training leaves all of them out."""
-    found: set[str] = set()
-    for path in sorted(data.glob(f"*/{QUERIES}")):
-        for query in iter_documents(path):
-            found |= {query.id, query.family}
-    return frozenset(found - {""})
-
-
-def copies_of_queries(data: Path) -> Callable[[Document], bool]:
-    """Whether a document is the same work as a benchmark query below a folder, under any id.
+@dataclass(frozen=True)
+class HeldOut:
+    """What nothing is trained on: benchmarks' queries, by their `ids` and families, and the same works under any id.
 
     acm-citation holds the record of nearly every paper whose sentences ask, under an id of its own.
     """
-    queries: defaultdict[str, list[Document]] = defaultdict(list)
-    for path in sorted(data.glob(f"*/{QUERIES}")):
-        for query in iter_documents(path):
-            for name in names(query):
-                queries[name].append(query)
-    return lambda document: any(
-        same_work(query, document) for name in names(document) for query in queries.get(name, ())
-    )
+
+    ids: frozenset[str] = frozenset()
+    queries: Mapping[str, Sequence[Document]] = field(default_factory=dict)
+    """The queries by the keys of their works (`engine.works.names`)."""
+    digest: str = ""
+    """Names the files that the queries are from."""
+
+    @classmethod
+    def below(cls, data: Path) -> Self:
+        """The queries of every benchmark below a folder."""
+        ids, queries, digests = set[str](), defaultdict[str, list[Document]](list), list[str]()
+        for path in sorted(data.glob(f"*/{QUERIES}")):
+            digests.append(files.sha256_file(path))
+            for query in iter_documents(path):
+                ids |= {query.id, query.family}
+                for name in names(query):
+                    queries[name].append(query)
+        return cls(frozenset(ids - {""}), queries, files.fingerprint(*digests))
+
+    def __contains__(self, document: Document) -> bool:
+        """Whether a document is a query, one of its family, or the same work."""
+        return not self.ids.isdisjoint((document.id, document.family)) or any(
+            same_work(query, document) for name in names(document) for query in self.queries.get(name, ())
+        )
 
 
-def is_no_copy(_document: Document) -> bool:
-    """Take every document for a work of its own."""
-    return False
+NOTHING = HeldOut()
 
 
 def to_train_on(
     documents: Iterable[tuple[str, Document]],
     *,
-    held_out: frozenset[str],
+    held_out: HeldOut,
     taken: Container[str],
     left_out: dict[str, int],
-    is_copy: Callable[[Document], bool] = is_no_copy,
 ) -> Iterator[tuple[str, Document]]:
-    """Documents with their corpora's names, without those whose id or family is held out, or whose id is `taken`.
+    """Documents with their corpora's names, without those that are held out, or whose id is `taken`.
 
-    A copy of a query is left out as the query is. The caller adds the ids that it keeps to `taken`; `left_out` counts
-    the other documents by reason.
+    The caller adds the ids that it keeps to `taken`; `left_out` counts the other documents by reason.
     """
     for corpus, document in documents:
-        if document.id in held_out or document.family in held_out or is_copy(document):
+        if document in held_out:
             left_out[QUERY] += 1
         elif document.id in taken:
             left_out[TWICE] += 1

@@ -15,11 +15,11 @@ from engine.documents import Document
 from engine.progress import Report
 from engine.text import first_tokens
 from engine.training.cdssm.recipe import CdssmDataSettings
-from engine.training.corpora import QUERY, TWICE, abstract_of, documents_of, queries_in, subject_of, to_train_on
+from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, abstract_of, documents_of, subject_of, to_train_on
 from engine.training.examples import Ids, Places
 from engine.training.related import pairs_in
 
-_VERSION = "words/1"
+_VERSION = "words/2"
 _ARRAYS, _ABOUT = "words.safetensors", "words.json"
 _WORDLESS, _ALONE = "a text without words", "in no subject and no train pair"
 
@@ -84,12 +84,12 @@ def read_words(
     `digests` gives the sha256 of each corpus and file of pairs. Raises InputError if a file of pairs is not as it
     should be.
     """
-    settings, held_out = recipe.data, queries_in(data)
+    settings, held_out = recipe.data, HeldOut.below(data)
     key = files.fingerprint(
         _VERSION,
         *(f"{name}={digest}" for name, digest in digests.items()),
         f"{settings.subjects} {settings.abstracts} {recipe.network.max_tokens}",
-        "\n".join(sorted(held_out)),
+        held_out.digest,
     )
     folder = cache / f"words-{key}"
     if not folder.exists():
@@ -105,14 +105,11 @@ def read_words(
 
 @dataclass(frozen=True)
 class Chosen:
-    """Which documents are trained on: those with categories in the corpora `subjects`, and the ids `paired` in each.
-
-    `held_out` names ids and families that never are.
-    """
+    """Which documents are trained on: those with categories in the corpora `subjects`, and the ids `paired` in each."""
 
     subjects: frozenset[str]
     paired: Mapping[str, set[str]]
-    held_out: frozenset[str] = frozenset()
+    held_out: HeldOut = NOTHING
 
     def subject(self, corpus: str, document: Document) -> str:
         """What the document shares with those of its subject; "" where its corpus's subjects do not count."""

@@ -28,7 +28,7 @@ from engine.training.colde.chunk_sources import ChunkSource, KeptChunks, ReadChu
 from engine.training.colde.chunk_vectors import ChunkVectors, read_chunk_vectors
 from engine.training.colde.recipe import MINILM, ColdeRecipe
 from engine.training.colde.task import LongTask
-from engine.training.corpora import CORPUS, queries_in
+from engine.training.corpora import CORPUS, HeldOut
 from engine.training.long_corpus import LongCorpus, PlacedPairs, read_long_corpora
 from engine.training.long_pairs import table_digests
 from engine.training.loop import Surroundings, fit, surroundings
@@ -164,17 +164,13 @@ def with_coherence(corpus: LongCorpus, name: str, data: Path, *, count: int) -> 
     """A corpus with `count` documents of another one that have a title and an abstract, evenly drawn from all of it.
 
     Each is related only to itself: its title and its abstract are positives, all other documents negatives.
-    It has no valid pairs, and no benchmark's query or one of its family. Raises InputError if no document has both,
-    or the corpus is there already.
+    It has no valid pairs, and no benchmark's query, copy of one, nor one of its family. Raises InputError if no
+    document has both, or the corpus is there already.
     """
     if name in corpus.parts:
         raise InputError(f"Expected a corpus for coherence beside {', '.join(corpus.parts)}, got {name} again.")
-    held_out = queries_in(data)
-    whole = [
-        one
-        for one in iter_documents(data / name / CORPUS)
-        if one.title and one.abstract and held_out.isdisjoint({one.id, one.family or one.id})
-    ]
+    held_out = HeldOut.below(data)
+    whole = [one for one in iter_documents(data / name / CORPUS) if one.title and one.abstract and one not in held_out]
     documents = tuple(_of_two_sections(one) for one in whole[:: max(1, len(whole) // count)][:count])
     if not documents:
         raise InputError(f"Expected documents with a title and an abstract in {name}/{CORPUS}, found none.")

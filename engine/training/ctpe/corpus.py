@@ -14,14 +14,14 @@ from engine import files
 from engine.documents import Document
 from engine.encoders.ctpe.pairs import Position, cut
 from engine.progress import Report
-from engine.training.corpora import QUERY, TWICE, documents_of, queries_in, subject_of, to_train_on
+from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, subject_of, to_train_on
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.examples import Ids, PairTokens, Places
 
 if TYPE_CHECKING:
     from engine.encoders.ctpe.embeddings import EmbeddingModel
 
-_VERSION = "pairs/2"
+_VERSION = "pairs/3"
 _ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
 _ANYWHERE, _WHOLE_TOKENS = "50%", 5_000  # if each epoch cuts again, all text must be at hand
 _EMPTY = "a half without known words"
@@ -45,13 +45,13 @@ def read_pairs(
     """
     settings = recipe.pairs
     position, tokens = (_ANYWHERE, _WHOLE_TOKENS) if settings.fresh_cuts else (settings.position, settings.max_tokens)
-    held_out = queries_in(data)
+    held_out = HeldOut.below(data)
     key = files.fingerprint(
         _VERSION,
         *(f"{name}={digest}" for name, digest in corpora.items()),
         f"{position} {tokens} {model.kind} {sorted(model.config.items())}",
         "\n".join(model.words),
-        "\n".join(sorted(held_out)),
+        held_out.digest,
     )
     folder = cache / f"pairs-{key}"
     if not folder.exists():
@@ -66,11 +66,11 @@ def tokenise(
     position: Position,
     ids: Callable[[str], Ids],
     *,
-    held_out: frozenset[str] = frozenset(),
+    held_out: HeldOut = NOTHING,
 ) -> tuple[PairTokens, dict[str, int]]:
     """Cut documents in two and number the tokens of their halves; what cannot be trained on is counted by reason.
 
-    A document comes with the name of its corpus. `held_out` names ids and families that are left out.
+    A document comes with the name of its corpus.
     """
     flat, starts, cuts = array("i"), array("q", [0]), array("q")
     subjects: dict[str, str] = {}  # by the document's id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,16 +17,7 @@ from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.sentences import MIN_BODY, read
 from engine.progress import Report
 from engine.text import content_tokens, sentences
-from engine.training.corpora import (
-    QUERIES,
-    QUERY,
-    TWICE,
-    copies_of_queries,
-    documents_of,
-    is_no_copy,
-    queries_in,
-    to_train_on,
-)
+from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, to_train_on
 from engine.training.keyvec.labels import idf, salient, tfidf_cosines, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.sentence_dssm import dssm_vectors
@@ -51,13 +42,12 @@ class Corpora:
 def read_abstracts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora) -> ReadTexts:
     """Every whole document of the corpora of abstracts, except benchmarks' queries, their copies and families."""
     names = recipe.data.abstracts
-    queries = [files.sha256_file(path) for path in sorted(corpora.data.glob(f"*/{QUERIES}"))]
-    key = files.fingerprint(*_key(recipe, words, corpora, names), *queries)
+    held_out = HeldOut.below(corpora.data)
+    key = files.fingerprint(*_key(recipe, words, corpora, names), held_out.digest)
     folder = corpora.cache / f"keyvec-abstracts-{key}"
     if not folder.exists():
         documents = documents_of(names, corpora.data, corpora.report)
-        held_out, is_copy = queries_in(corpora.data), copies_of_queries(corpora.data)
-        _write(folder, abstracts_of(documents, words, recipe, held_out=held_out, is_copy=is_copy))
+        _write(folder, abstracts_of(documents, words, recipe, held_out=held_out))
     return _read(folder)
 
 
@@ -102,13 +92,12 @@ def abstracts_of(
     words: WordEmbeddings,
     recipe: KeyvecRecipe,
     *,
-    held_out: frozenset[str] = frozenset(),
-    is_copy: Callable[[Document], bool] = is_no_copy,
+    held_out: HeldOut = NOTHING,
 ) -> ReadTexts:
     """Documents as the encoder reads them, without labels; each comes with the name of its corpus."""
     counts, names, texts = WordCounts(), dict[str, None](), list[list[Ids]]()
     left_out = dict.fromkeys((QUERY, TWICE, _NO_TEXT), 0)
-    chosen = to_train_on(documents, held_out=held_out, taken=names, left_out=left_out, is_copy=is_copy)
+    chosen = to_train_on(documents, held_out=held_out, taken=names, left_out=left_out)
     for _, document in chosen:
         found, own = read(document, words, recipe.network), content_tokens(document.abstract)
         if not found or not own:

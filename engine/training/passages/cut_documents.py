@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.encoders.student.encoder import StudentEncoder
 from engine.passages.cutting import cut, reading
 from engine.progress import Report, silent
-from engine.training.corpora import documents_of, queries_in
+from engine.training.corpora import HeldOut, documents_of
 from engine.training.examples import Ids, Places
 from engine.training.passages.recipe import PassageDataSettings
 from engine.training.related import pairs_in
@@ -43,15 +43,15 @@ class CutDocuments:
     def of(
         cls, settings: PassageDataSettings, encoder: StudentEncoder, data: Path, *, report: Report = silent
     ) -> CutDocuments:
-        """Read the documents of train pairs; no benchmark's query, nor one of its family, is among them.
+        """Read the documents of train pairs; no benchmark's query, copy of one, nor one of its family is among them.
 
         Raises InputError if a corpus or a file of pairs is missing.
         """
         paired = {name for one in settings.files for pair in pairs_in(data / one.corpus / one.pairs) for name in pair}
-        held_out = queries_in(data)
+        held_out = HeldOut.below(data)
         names, families, counts, texts, parts = [], [], [], list[str](), list[int]()
         for _, document in documents_of(settings.corpora, data, report):
-            if document.id not in paired or {document.id, document.family} & held_out:
+            if document.id not in paired or document in held_out:
                 continue
             paired.remove(document.id)  # of two of one id the first counts
             passages = cut(document, settings.words)

@@ -11,7 +11,7 @@ import numpy as np
 from engine.documents import Document
 from engine.encoders.transformer import Transformer
 from engine.progress import Report, silent
-from engine.training.corpora import abstract_of, documents_of, queries_in, subject_of
+from engine.training.corpora import HeldOut, abstract_of, documents_of, subject_of
 from engine.training.related import RelatedDocuments, pairs_in, require
 from engine.training.related_pairs import PairBatch, RelatedPairs, joined
 from engine.training.settings import RelatedSettings
@@ -88,16 +88,16 @@ def read_texts(
 ) -> HeldTexts:
     """Every text that a recipe may draw, read no further than `most_characters`.
 
-    No benchmark's query, nor one of its family, is among them. Raises InputError if a file of pairs is not as it
-    should be.
+    No benchmark's query, copy of one, nor one of its family is among them. Raises InputError if a file of pairs is
+    not as it should be.
     """
     paired: dict[str, set[str]] = {one.corpus: set() for one in settings.tables}
     for one in settings.tables:
         paired[one.corpus] |= {name for pair in pairs_in(data / one.corpus / one.pairs) for name in pair}
-    held, seen, held_out = HeldTexts(), set[str](), queries_in(data)
+    held, seen, held_out = HeldTexts(), set[str](), HeldOut.below(data)
     papers: dict[str, dict[str, tuple[int, Document]]] = {one.corpus: {} for one in settings.passages}
     for corpus, document in documents_of(settings.corpora, data, report):
-        if document.id in seen or {document.id, document.family} & held_out:
+        if document.id in seen or document in held_out:
             continue
         subject = subject_of(corpus, document.categories) if corpus in settings.subjects else ""
         read = abstract_of(document) if corpus in settings.abstracts else document

@@ -11,7 +11,7 @@ from engine import text
 from engine.documents import Document
 from engine.progress import Meter, Report, silent
 from engine.readers import iter_documents
-from engine.training.corpora import CORPUS, queries_in
+from engine.training.corpora import CORPUS, HeldOut
 from engine.training.student.recipe import StudentDataSettings
 
 _SENTENCE_CHARACTERS = range(31, 400)  # shorter sentences say little, longer ones are often two
@@ -36,12 +36,12 @@ def whole_texts(settings: StudentDataSettings, data: Path, *, report: Report = s
 
 
 def _documents(names: tuple[str, ...], data: Path, report: Report) -> Iterator[Document]:
-    """The documents of corpora, without benchmarks' queries and their families."""
-    held_out = queries_in(data)
+    """The documents of corpora, without benchmarks' queries, their copies and families."""
+    held_out = HeldOut.below(data)
     for name in names:
         meter = Meter(f"read {name}", None, report)
         for document in iter_documents(data / name / CORPUS):
-            if held_out.isdisjoint({document.id, document.family or document.id}):
+            if document not in held_out:
                 yield document
             meter.add()
         meter.finish()

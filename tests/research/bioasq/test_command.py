@@ -12,7 +12,7 @@ from engine.evaluation.benchmarks import load_benchmark
 from engine.research.__main__ import main
 from engine.research.bioasq.command import number_of
 from engine.training.cdssm import trainer
-from engine.training.corpora import queries_in
+from engine.training.corpora import HeldOut
 from engine.training.related import pairs_in
 from engine.training.run_folder import Folders
 from tests.contracts.encoder import corpus
@@ -74,7 +74,7 @@ def test_the_folder_is_a_benchmark_without_a_leak(
     answers = {part: {name for grades in parts[part].qrels.values() for name in grades} for part in ("valid", "test")}
     assert not trained & (asked["all"] | answers["valid"] | answers["test"])
     assert not (asked["valid"] | answers["valid"]) & (asked["test"] | answers["test"])
-    assert asked["all"] <= queries_in(folder.parent)
+    assert asked["all"] <= HeldOut.below(folder.parent).ids
     for query, grades in parts["all"].qrels.items():
         assert query not in grades and set(grades.values()) == {1}
     held = {one.id: one for one in parts["all"].corpus}

@@ -25,7 +25,7 @@ GIVEN = (
     ("ours", Document("q", title="A query", categories=("A",))),
     ("ours", Document("child", title="A query's family", family="q-family", categories=("A",))),
 )
-CHOSEN = Chosen(frozenset({"ours"}), {"theirs": {"b", "wordless"}}, frozenset({"q", "q-family"}))
+CHOSEN = Chosen(frozenset({"ours"}), {"theirs": {"b", "wordless"}}, corpora.HeldOut(frozenset({"q", "q-family"})))
 
 
 def read(folder: Path, *settings: str) -> WordCorpus:

@@ -38,7 +38,7 @@ def read(folder: Path, *settings: str, report: object = silent) -> object:
 
 def test_documents_become_numbered_halves_and_what_is_left_out_is_counted() -> None:
     model = words()
-    held_out = frozenset({"q-steam", "q-family"})
+    held_out = corpora.HeldOut(frozenset({"q-steam", "q-family"}))
     tokens, left_out = tokenise(
         [("ours", one) for one in MORE], Position(), lambda half: model.ids(half, 20), held_out=held_out
     )

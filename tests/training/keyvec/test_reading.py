@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.documents import Document
 from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.training.corpora import HeldOut
 from engine.training.keyvec.reading import abstracts_of, full_texts_of, splits_of
 from tests.contracts.encoder import corpus
 from tests.training.keyvec.small import full_text, recipe
@@ -44,6 +45,6 @@ def test_what_cannot_be_trained_on_is_counted(data: Path) -> None:
     queries = [Document("q", abstract="Steam and boiler."), Document("kin", abstract="Steam.", family="f")]
     others = [corpus()[0], corpus()[0], Document("numbers", abstract="1 2 3.")]
     given = [("ours", one) for one in (*queries, *others)]
-    found = abstracts_of(given, words, recipe(data), held_out=frozenset({"q", "f"}))
+    found = abstracts_of(given, words, recipe(data), held_out=HeldOut(frozenset({"q", "f"})))
     assert found.names == ["steam0"]
     assert list(found.left_out.values()) == [2, 1, 1]

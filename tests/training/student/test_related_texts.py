@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -94,11 +95,13 @@ def test_a_title_that_heads_nothing_and_a_text_without_a_title_are_no_pair(tmp_p
     assert (held.texts, held.headed) == ([], [])
 
 
-def test_no_query_of_a_benchmark_nor_one_of_its_family_is_among_the_texts(tmp_path: Path) -> None:
+def test_no_query_of_a_benchmark_nor_a_copy_or_one_of_its_family_is_among_the_texts(tmp_path: Path) -> None:
     documents = [paper("query", "A"), paper("later", "A", family="f"), paper("free", "A", family="g")]
+    copied = paper("copy", "A", title="What drives the governor of an engine")
+    documents.append(copied)
     write(tmp_path, "ours", documents, ("query", "free"), ("later", "free"))
     (tmp_path / "bench").mkdir()
-    write_table(tmp_path / "bench" / "queries.parquet", [paper("query", family="f")])
+    write_table(tmp_path / "bench" / "queries.parquet", [paper("query", family="f"), replace(copied, id="asks")])
     held = read(tmp_path, "subjects=['ours']", "files=[{corpus = 'ours'}]", "titles=['ours']")
     assert held.names == ["free", "free\ttitle", "free\trest"]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from engine.documents import Document
 from engine.training.student.recipe import StudentDataSettings
 from engine.training.student.texts import short_texts, whole_texts
 from tests.contracts.encoder import corpus
@@ -33,11 +35,13 @@ def test_texts_are_titles_sentences_and_whole_documents(data: Path) -> None:
     assert whole_texts(SETTINGS, data) == [document.text for document in documents]
 
 
-def test_queries_of_benchmarks_and_their_families_teach_nothing(data: Path, tmp_path: Path) -> None:
+def test_queries_of_benchmarks_and_their_copies_teach_nothing(data: Path, tmp_path: Path) -> None:
     shutil.copytree(data, tmp_path / "data")
     (tmp_path / "data" / "asked").mkdir()
     asked = corpus()[0]
-    write_table(tmp_path / "data" / "asked" / "queries.parquet", [asked])
+    copied = Document("held", title="What drives the governor of an engine")
+    write_table(tmp_path / "data" / "asked" / "queries.parquet", [asked, replace(copied, id="asks")])
+    write_table(tmp_path / "data" / "ours" / "corpus.parquet", [*corpus(), copied])
     assert whole_texts(SETTINGS, tmp_path / "data") == [one.text for one in corpus()[1:]]
     titles = {one.title for one in corpus()[1:]}
     assert asked.title in titles or asked.title not in short_texts(SETTINGS, tmp_path / "data", seed=1)
