@@ -13,12 +13,12 @@ NAME, LARGE = "blend", "blend-large"
 METHOD = "blend/1"
 SUMMARY = (
     "CTPE and a small transformer side by side: the first knows what papers and patents of its fields are about, the "
-    "second reads short questions and any field. Choose it where you have no reason for another."
+    "second reads short questions and any field. Choose it where the wording differs, whatever the field."
 )
 LARGE_SUMMARY = (
     "CTPE and a transformer of six layers side by side: by meaning alone it finds more than Blend for passages that "
-    "cite, together with keywords no more, and takes several times as long to read a library. Choose it for ranking "
-    "such passages by meaning, where you can wait for that."
+    "cite, together with keywords no more, and takes several times as long to read a library. Choose it to rank "
+    "by meaning alone what a passage cites, where you can wait for that."
 )
 _SUMMARIES = {NAME: SUMMARY, LARGE: LARGE_SUMMARY}
 

@@ -24,7 +24,7 @@ class Word2vecSifEncoder(Word2vecMeanEncoder):
     method: ClassVar[str] = "word2vec-sif/1"
     summary: ClassVar[str] = (
         "Word vectors trained on papers and patents, averaged with common words turned down. "
-        "Quick, sees related words as near, and finds more than the plain mean."
+        "Choose it for speed where related words should count as near."
     )
 
     @staticmethod

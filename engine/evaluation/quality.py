@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MEASURES = ("nDCG@10", "MAP@20", "P@20", "R@100")
+DEFAULT, KEYWORDS = "default", "keywords"
+"""Rankings that the file has beside encoders: both together, and words alone."""
+
 FILE = Path(__file__).with_name("quality.json")
 
 
@@ -34,7 +37,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The results of each encoder, the command that trains it, and the lowest measured speed of each ranking."""
+    """The results of each row, the command that trains an encoder, and the lowest measured speed of each row."""
 
     results: Mapping[str, tuple[Result, ...]]
     recipes: Mapping[str, str]

@@ -1,27 +1,32 @@
-"""The models page: every encoder's card, its speed here, and the session's choice."""
+"""The models page: every ranking in one table, and an encoder's card with its speed here and the button to use it."""
 
 from __future__ import annotations
 
+import streamlit as st
+
 from explorer.models.card import encoder_card
+from explorer.models.overview import overview
 from explorer.shared import notices
-from explorer.shared.group_names import name_groups
 from explorer.state import session
-from explorer.state.encoder_names import encoder_name, encoder_names, spoken
+from explorer.state.encoder_names import encoder_name, encoder_names, offered
 
 _LEAD = (
     "An encoder turns a document into a row of numbers, so that near texts get near rows. "
-    "Each has its strengths; the cards say which."
+    "Each has its strengths: compare them here, and open one's card for more."
 )
+_SHOWN = "models-shown"
+_PIXELS = 420
 
 
 def draw() -> None:
     """Draw the page."""
     notices.page_title("Models", _LEAD)
     chosen = encoder_name(session.current().encoder)
-    for name in encoder_names():
-        with notices.shown_errors():
-            encoder_card(name, chosen=name == chosen)
-    name_groups("encoders", {f"encoder-{name}": spoken(name) for name in encoder_names()})
+    with notices.shown_errors():
+        overview()
+        st.session_state.setdefault(_SHOWN, chosen)
+        name = st.selectbox("Card of", encoder_names(), format_func=offered, key=_SHOWN, width=_PIXELS)
+        encoder_card(name, chosen=name == chosen)
     session.write_link()
 
 

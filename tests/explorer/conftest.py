@@ -155,6 +155,13 @@ def page_html(test: AppTest) -> str:
     return "\n".join(block.body for block in test.html)
 
 
+def open_card(app: Start, name: str) -> AppTest:
+    """The models page with the card of an encoder."""
+    test = app()
+    test.session_state["models-shown"] = name
+    return test.switch_page("explorer/models/view.py").run()
+
+
 def page_text(test: AppTest) -> str:
     return html.unescape(page_html(test))
 

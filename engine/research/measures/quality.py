@@ -15,7 +15,8 @@ from typing import Any
 
 from engine.encoders import registry, storage
 from engine.errors import EvaluationError
-from engine.evaluation.quality import FILE, MEASURES, Quality, Result
+from engine.evaluation.library_systems import row_fingerprint
+from engine.evaluation.quality import DEFAULT, FILE, KEYWORDS, MEASURES, Quality, Result
 
 REPORTS = Path(__file__).resolve().parents[1] / "reports"
 RECIPES = Path(__file__).resolve().parents[2] / "training" / "recipes"
@@ -42,9 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def gathered(reports: Path = REPORTS) -> Quality:
-    """What the reports in a folder say of the encoders, with the commands of the recipes."""
+    """What the reports in a folder say of rankings and encoders, with the commands of the recipes."""
     read = [report for path in sorted(reports.glob("*.json")) for report in _of_rankings(path)]
-    results = {name: tuple(_results(read, name)) for name in registry.names()}
+    results = {name: tuple(_results(read, name)) for name in (DEFAULT, KEYWORDS, *registry.names())}
     recipes = {name: recipe_command(name) for name in registry.names()}
     return Quality(
         results={name: found for name, found in results.items() if found},
@@ -73,11 +74,11 @@ def _of_rankings(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[Result]:
-    """One encoder's results by benchmark, from the first report of each; leaves out weights that are not shipped.
+    """A row's results by benchmark, from the first report of each; leaves out weights that are not shipped.
 
     Reports of different processors differ in the fourth decimal.
     """
-    present = "" if registry.is_fitted_kind(name) else registry.card(name).fingerprint
+    present = _present(name)
     found: dict[tuple[object, ...], Result] = {}
     for report in reports:
         row = report["encoders"].get(name, {})
@@ -95,6 +96,13 @@ def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[Result]:
             asked = (result.benchmark, result.part, result.queries, result.own_works_hidden)
             found.setdefault(asked, result)
     return sorted(found.values(), key=lambda result: json.dumps(asdict(result)))
+
+
+def _present(name: str) -> str:
+    """The fingerprint of a row as it is shipped; empty for an encoder that learns from the library."""
+    if name in (DEFAULT, KEYWORDS):
+        return row_fingerprint(name, registry.card(registry.DEFAULT), passages=False, mixed=False)
+    return "" if registry.is_fitted_kind(name) else registry.card(name).fingerprint
 
 
 def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:

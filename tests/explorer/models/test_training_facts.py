@@ -8,7 +8,7 @@ from engine.encoders import registry
 from explorer.models.training_facts import as_toml, results_table
 from explorer.shared import encoder_facts
 from explorer.state.encoder_names import encoder_names, spoken
-from tests.explorer.conftest import Start, page_text
+from tests.explorer.conftest import Start, open_card, page_text
 
 FACTS = {
     "recipe": {"seed": 1, "data": {"metric": "MAP@20"}, "network": {"channels": 16}},
@@ -27,7 +27,7 @@ FACTS = {
 @pytest.mark.usefixtures("folder")
 def test_the_models_page_tells_how_shipped_weights_were_trained(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoder_facts, "training_facts", lambda name: FACTS if name == "ctpe" else {})
-    test = app().switch_page("explorer/models/view.py").run()
+    test = open_card(app, "ctpe")
     assert not test.exception
     assert spoken("ctpe") in page_text(test)
     test.session_state["training-ctpe"] = True
@@ -51,7 +51,7 @@ def test_long_tables_among_the_facts_are_told_by_their_length(app: Start, monkey
     mix = {"shares": {"paper, paper": {"words": 0.6}}, "common": words, "sets": ["acl-long", "pmc-long"]}
     facts = {**FACTS, "mix": mix}
     monkeypatch.setattr(encoder_facts, "training_facts", lambda name: facts if name == "ctpe" else {})
-    test = app().switch_page("explorer/models/view.py").run()
+    test = open_card(app, "ctpe")
     test.session_state["training-ctpe"] = True
     test.run()
     assert not test.exception
@@ -65,7 +65,7 @@ def test_long_tables_among_the_facts_are_told_by_their_length(app: Start, monkey
 def test_of_weights_between_two_both_trainings_are_told(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     both = {"commit": "0123abc", "between": {"share": 0.3, "of": [FACTS, {**FACTS, "documents": 77}]}}
     monkeypatch.setattr(encoder_facts, "training_facts", lambda name: both if name == "ctpe" else {})
-    test = app().switch_page("explorer/models/view.py").run()
+    test = open_card(app, "ctpe")
     test.session_state["training-ctpe"] = True
     test.run()
     assert not test.exception
@@ -79,7 +79,7 @@ def test_of_weights_between_two_both_trainings_are_told(app: Start, monkeypatch:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", [name for name in encoder_names() if registry.shipped_folder(name)])
 def test_what_really_shipped_tells_how_it_was_trained(app: Start, name: str) -> None:
-    test = app().switch_page("explorer/models/view.py").run()
+    test = open_card(app, name)
     test.session_state[f"training-{name}"] = True
     test.run()
     assert not test.exception

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.encoders import registry
-from explorer.state.encoder_names import encoder_names, spoken
+from explorer.state.encoder_names import encoder_names, short
 from tests.explorer.conftest import Start, page_text
 
 
@@ -15,11 +14,13 @@ def open_page(app: Start, name: str) -> AppTest:
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_models_page_shows_every_card_and_picks_one(app: Start) -> None:
+def test_the_models_page_compares_all_and_picks_one(app: Start) -> None:
     test = open_page(app, "models")
     assert not test.exception
     for name in encoder_names():
-        assert spoken(name) in page_text(test)
+        assert short(name) in page_text(test)
+    assert test.selectbox(key="models-shown").value == "tfidf"  # in use
+    test.selectbox(key="models-shown").set_value("lsa").run()
     test.button(key="use-lsa").click().run()
     assert not test.exception
     assert test.query_params["encoder"] == "lsa"
@@ -29,6 +30,7 @@ def test_the_models_page_shows_every_card_and_picks_one(app: Start) -> None:
 @pytest.mark.usefixtures("folder")
 def test_speed_is_measured_on_the_library(app: Start) -> None:
     test = open_page(app, "models")
+    test.selectbox(key="models-shown").set_value("tfidf").run()
     test.button(key="measure-tfidf").click().run()
     assert not test.exception
     assert "documents a second, measured on 6 of your library" in page_text(test)
@@ -36,10 +38,9 @@ def test_speed_is_measured_on_the_library(app: Start) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_the_model_card_of_shipped_weights_can_be_read(app: Start) -> None:
-    test = app().switch_page("explorer/models/view.py").run()
+    test = open_page(app, "models")
+    test.selectbox(key="models-shown").set_value("word2vec-mean").run()
     test.session_state["notes-word2vec-mean"] = True
     test.run()
     assert not test.exception
     assert any("model card" in block.value for block in test.markdown)
-    shipped = [name for name in encoder_names() if registry.shipped_folder(name)]
-    assert [block.label for block in test.expander].count("Model card") == len(shipped)

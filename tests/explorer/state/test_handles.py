@@ -13,7 +13,7 @@ from engine.search import Question
 from explorer.models.card import codes_sentence
 from explorer.shared import encoder_facts
 from explorer.state import handles
-from tests.explorer.conftest import Start, page_html, page_text
+from tests.explorer.conftest import Start, open_card, page_html, page_text
 from tests.explorer.search.hits import titles
 from tests.few_codes import codes_for_few
 
@@ -93,13 +93,13 @@ def test_a_map_is_drawn_of_a_library_that_has_codes() -> None:
 
 
 def test_the_card_of_an_encoder_says_it_where_codes_are_in_use(coded: Path, app: Start) -> None:
-    test = app().switch_page("explorer/models/view.py").run()
+    test = open_card(app, NAME)
     assert not test.exception
     said = codes_sentence(6)
     assert "6 documents" in said and "measured with ctpe on 20,000" in said
     assert page_text(test).count(said) == 1  # the other encoders have not read the library, or have sparse rows
     next((coded / "vectors" / NAME).glob("*/codes.safetensors")).unlink()
-    assert "binary codes" not in page_text(app().switch_page("explorer/models/view.py").run())
+    assert "binary codes" not in page_text(open_card(app, NAME))
 
 
 @pytest.mark.usefixtures("coded")

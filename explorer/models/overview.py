@@ -1,0 +1,109 @@
+"""Every ranking in one table that fits a screen: what each finds, how fast it reads, when to choose it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from engine.evaluation.quality import DEFAULT, KEYWORDS, MEASURES, Result, quality
+from engine.markup import Markup, element
+from explorer.shared import encoder_facts
+from explorer.shared.counts import table
+from explorer.shared.markup import show
+from explorer.state.encoder_names import encoder_names, search_names, short
+
+if TYPE_CHECKING:
+    from engine.encoders.base import EncoderCard
+
+_MEASURE = MEASURES[0]
+_TASKS: Mapping[str, Sequence[str]] = {
+    "Same subject": ("arxiv-subject",),
+    "Patents": ("patents-citation",),
+    "Citing passages": ("acm-citation",),
+    "Questions": ("cranfield", "cacm", "npl"),
+}
+_RANKINGS = {
+    DEFAULT: ("Both (default)", "Where you have no reason for another: keywords and Blend together."),
+    KEYWORDS: ("Keywords", "Where the terms matter: parts, compounds, names."),
+}
+_BYTES = {"float32": 4, "float16": 2, "int8": 1}
+_CHOOSE = "Choose it "
+_NONE = "–"
+_NOTE = (
+    f"{_MEASURE} over all queries of public benchmarks: papers of the same arXiv subject, patents linked by citations, "
+    "ACM papers that a passage cites, and the mean of three sets of short questions. 1 is perfect; the best of each "
+    "column is bold. Documents a second is how fast it reads a library, the lowest that we measured, on two cores. "
+    "Bytes each is the room that a document's vector takes."
+)
+
+
+def overview() -> None:
+    """Draw the table, the default ranking first."""
+    headings = ("Ranking", "When to choose it", *_TASKS, "Documents a second", "Bytes each")
+    body = table(headings, rows(), label="All rankings and encoders", numbers=range(2, len(headings)))
+    show(element("div", body, class_="ps-scroll ps-overview", role="region", aria_label="Rankings", tabindex="0"))
+    show(element("p", _NOTE, class_="ps-quiet"))
+
+
+def rows() -> list[tuple[str, ...]]:
+    """A row for each ranking and encoder: its name, when to choose it, figures by task, speed and room."""
+    found = {name: [task_figure(name, sets) for sets in _TASKS.values()] for name in (*_RANKINGS, *encoder_names())}
+    best = [
+        max((one for one in column if one is not None), default=None) for column in zip(*found.values(), strict=True)
+    ]
+    made = []
+    for name, figures in found.items():
+        cells = [_figure(one, is_best=one is not None and one == top) for one, top in zip(figures, best, strict=True)]
+        made.append((_label(name), _when(name), *cells, _speed(name), _room(name)))
+    return made
+
+
+def task_figure(name: str, sets: Sequence[str]) -> float | None:
+    """The mean of a ranking's nDCG@10 over all queries of some benchmarks; None unless each of them was measured."""
+    held = quality().results.get(name, ())
+    present = "" if name in _RANKINGS else encoder_facts.encoder_card(name).fingerprint
+    found = {one.benchmark: one.figures[_MEASURE] for one in held if _counts(one, present)}
+    return fmean(found[one] for one in sets) if found.keys() >= set(sets) else None
+
+
+def _counts(result: Result, present: str) -> bool:
+    """Whether a result is over all queries, with nothing hidden, and of the weights that are shipped."""
+    asked_all = result.part == "all" and not result.own_works_hidden and _MEASURE in result.figures
+    return asked_all and (not present or result.fingerprint in ("", present))
+
+
+def _label(name: str) -> str:
+    return _RANKINGS[name][0] if name in _RANKINGS else short(name)
+
+
+def _figure(value: float | None, *, is_best: bool) -> str | Markup:
+    text = _NONE if value is None else f"{value:.3f}"
+    return element("strong", text) if is_best else text
+
+
+def _speed(name: str) -> str:
+    rate = quality().documents_per_second.get(encoder_names()[0] if name == DEFAULT else name)
+    return _NONE if rate is None else f"{rate:,.0f}"
+
+
+def _room(name: str) -> str:
+    """How much a document's vector takes."""
+    if name == KEYWORDS:
+        return _NONE
+    card = encoder_facts.encoder_card(encoder_names()[0] if name == DEFAULT else name)
+    return _NONE if card.sparse or not card.dim else f"{card.dim * _BYTES[card.stored]:,}"
+
+
+def _when(name: str) -> str:
+    """When to choose it: what its summary says of that."""
+    if name in _RANKINGS:
+        return _RANKINGS[name][1]
+    told = _told(encoder_facts.encoder_card(name))
+    return told if name in search_names() else f"{told} It does not search."
+
+
+def _told(card: EncoderCard) -> str:
+    """The part of a summary that says when to choose the encoder, with a capital; all of it where nothing does."""
+    _, found, when = card.summary.partition(_CHOOSE)
+    return when[:1].upper() + when[1:] if found else card.summary
