@@ -22,7 +22,7 @@ _ELEMENTS = frozenset(
     ).split()
 )
 _ATTRIBUTES = frozenset(
-    "aria-label aria-hidden class colspan href id lang rel role scope style tabindex target title".split()
+    "aria-label aria-hidden class colspan data-math href id lang rel role scope style tabindex target title".split()
 )
 _MARKDOWN = frozenset("\\`*_[]<>|!~#&$")
 

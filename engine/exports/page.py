@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine import files
 from engine.markup import Markup, cleaned
+from engine.readers.inline_tex import as_html
 
 _HERE = Path(__file__).parent
 _STANDS_ALONE = "This file holds all that it shows; it asks the network for nothing and runs nothing."
@@ -51,8 +52,11 @@ def day(made_on: date) -> str:
 
 @lru_cache(maxsize=1)
 def _templates() -> Environment:
-    """Templates that escape every text they are given, and refuse a name that they are not given."""
-    return Environment(
+    """Templates that escape every text they are given, and refuse a name that they are not given.
+
+    Their filter `tex` sets the formulas of a text.
+    """
+    found = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,
         undefined=StrictUndefined,
@@ -60,3 +64,5 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.filters["tex"] = as_html
+    return found

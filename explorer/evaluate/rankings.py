@@ -13,6 +13,7 @@ from explorer.evaluate.evaluated import Evaluated
 from explorer.evaluate.figures import Case
 from explorer.evaluate.rows import short_row, spoken_row
 from explorer.evaluate.table import number
+from explorer.shared.formulas import typeset
 from explorer.shared.markup import show
 
 SHOWN, MOST_MISSED = 10, 10
@@ -86,7 +87,7 @@ def _item(side: Ranked, place: int, names: Mapping[str, Document]) -> Markup:
 def _title(names: Mapping[str, Document], id_: str) -> Markup:
     document = names.get(id_)
     year = f" ({document.year})" if document is not None and document.year else ""
-    return element("p", f"{document.title if document is not None else id_}{year}")
+    return element("p", typeset(document.title) if document is not None else id_, year)
 
 
 def _missed(side: Ranked, names: Mapping[str, Document]) -> Markup:

@@ -21,6 +21,7 @@ from explorer.search.couplings import TITLE, meaning
 from explorer.search.hits import Actions, hit_card, spoken_names
 from explorer.shared import notices
 from explorer.shared.downloads import downloads
+from explorer.shared.formulas import typeset
 from explorer.shared.group_names import name_groups
 from explorer.shared.judging import grades_of, judged_line, thumbs
 from explorer.shared.markup import show
@@ -236,7 +237,7 @@ def _seeds(visit: Visit) -> None:
 
 def _seed(word: str, document: Document, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=key):
-        show(element("p", element("strong", f"{word}: "), document.name, class_="ps-seed"))
+        show(element("p", element("strong", f"{word}: "), typeset(document.name), class_="ps-seed"))
         args = (document.id,)
         st.button("Take out", key=f"seed-{document.id}", type="tertiary", on_click=_drop_seed, args=args)
 

@@ -15,6 +15,7 @@ from engine.library.collections import MAX_NAME
 from engine.markup import element
 from explorer.shared.document import UNTITLED
 from explorer.shared.downloads import document_downloads
+from explorer.shared.formulas import typeset
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import plain, show
 from explorer.state import handles, session
@@ -111,7 +112,12 @@ def _line(document: Document, name: str, number: int) -> None:
     with text:
         facts = ", ".join(str(fact) for fact in (KIND_NAMES.get(document.kind), document.year) if fact)
         show(
-            element("p", document.title or UNTITLED, element("span", f" {facts}", class_="ps-quiet"), class_="ps-seed")
+            element(
+                "p",
+                typeset(document.title or UNTITLED),
+                element("span", f" {facts}", class_="ps-quiet"),
+                class_="ps-seed",
+            )
         )
     with button:
         key = f"take-{number}-{document.id}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer import ASSETS
+from explorer.shared.formulas import watch_formulas
 
 
 def dress(page_name: str) -> None:
@@ -18,3 +19,4 @@ def dress(page_name: str) -> None:
     )
     st.logo(str(ASSETS / "logo.svg"), size="large")
     st.html(ASSETS / "style.css")
+    watch_formulas()

@@ -8,6 +8,7 @@ from itertools import pairwise
 from engine.documents import KIND_NAMES, Chunk, Document, Section
 from engine.markup import Markup, element, joined
 from engine.text import how_many
+from explorer.shared.formulas import typeset
 from explorer.shared.salient import UNDERLINED, Marked, marked_sentences
 
 UNTITLED = "Untitled"
@@ -20,7 +21,7 @@ _BETWEEN = "\n\n"
 
 def head(document: Document, *, note: str = "", level: int = 2) -> Markup:
     """Title and metadata; `note` ends the line of metadata, `level` is the title's among the page's headings."""
-    title = element(f"h{level}", heading(document), class_="ps-title")
+    title = element(f"h{level}", typeset(heading(document)), class_="ps-title")
     return element("div", title, meta_line(document, note=note))
 
 
@@ -135,7 +136,7 @@ def _part(part: Section, salient: Marked, found: Chunk | None) -> Markup:
         start = stop + len(_BETWEEN)
     before = [element("p", "This section begins further up.", class_="ps-quiet")] if first else []
     behind = [element("p", "This section goes on.", class_="ps-quiet")] if last < len(part.text) else []
-    return joined([element("h3", part.title or "Untitled section"), *before, *paragraphs, *behind])
+    return joined([element("h3", typeset(part.title or "Untitled section")), *before, *paragraphs, *behind])
 
 
 def _stretch_shown(part: Section, found: Chunk | None) -> tuple[int, int]:

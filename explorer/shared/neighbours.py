@@ -10,6 +10,7 @@ import streamlit as st
 from engine.documents import KIND_NAMES, Document
 from engine.markup import Markup, element
 from engine.readings import Reading
+from explorer.shared.formulas import typeset
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
 from explorer.shared.ruler import reading_line
@@ -82,7 +83,7 @@ def _row(neighbour: Near) -> Markup:
     document = neighbour.document
     facts = [KIND_NAMES.get(document.kind, document.kind), *([str(document.year)] if document.year else [])]
     where = "also near here" if neighbour.here else "drawn further off"
-    title = element("div", document.name, class_="ps-near-title")
+    title = element("div", typeset(document.name), class_="ps-near-title")
     texts = " · ".join([*facts, where, *(["in both lists"] if neighbour.shared else [])])
     meta = element("div", texts, class_="ps-quiet", title="Kind, year, and where the picture shows it")
     number = element(

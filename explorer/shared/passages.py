@@ -9,6 +9,7 @@ from typing import Literal
 from engine.documents import Chunk
 from engine.markup import Markup, element, escaped, joined
 from engine.text import content_tokens, stems
+from explorer.shared.formulas import typeset
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SHOWN_CHARACTERS = 700
@@ -44,7 +45,11 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") ->
 
 
 def marked(text: str, shared: Set[str]) -> Markup:
-    """Text with the words of the shared stems emphasised."""
+    """Text with its formulas, the words of the shared stems emphasised."""
+    return typeset(text, lambda words: _marked_words(words, shared))
+
+
+def _marked_words(text: str, shared: Set[str]) -> Markup:
     pieces: list[str] = []
     position = 0
     for match in _WORD.finditer(text):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from engine.documents import Chunk
 from engine.encoders.keyvec.meaning import MEANING, explained
 from engine.evidence.terms import key_words
-from engine.markup import Markup, element, escaped, joined
+from engine.markup import Markup, element, joined
 from engine.text import tokens
+from explorer.shared.formulas import typeset
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec.salience import Salience
@@ -67,11 +68,11 @@ def marked_sentences(text: str, salient: Marked, start: int, stop: int) -> Marku
         left, right = max(chunk.start, place), min(chunk.stop, stop)
         if left >= right:
             continue
-        pieces += [escaped(text[place:left]), element("mark", text[left:right], class_="ps-salient")]
+        pieces += [typeset(text[place:left]), element("mark", typeset(text[left:right]), class_="ps-salient")]
         if chunk.stop <= stop:
             pieces.append(element("sup", f"{p:.2f}", class_="ps-p", title=explained(p)))
         place = right
-    return joined([*pieces, escaped(text[place:stop])])
+    return joined([*pieces, typeset(text[place:stop])])
 
 
 def _told(found: Salience) -> list[Markup]:
@@ -127,7 +128,9 @@ def _sentences(first: Marked, found: Salience) -> Markup:
 def _row(chunk: Chunk, p: float, *, bar: float, place: str) -> Markup:
     text = " ".join(chunk.text.split())
     shown = text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS].rstrip()} …"
-    said = [element("span", shown), " ", element("span", place, class_="ps-quiet")] if place else [shown]
+    said = (
+        [element("span", typeset(shown)), " ", element("span", place, class_="ps-quiet")] if place else [typeset(shown)]
+    )
     fill = element("span", class_="ps-fill", style=f"width:{bar:.0%}")
     track = element("span", fill, class_="ps-track", aria_hidden="true")
     number = element("span", f"{p:.2f}", track, class_="ps-weight", title=explained(p))

@@ -22,7 +22,7 @@ _SIGNS = {
     **dict(zip("lfloor rfloor lceil rceil prime dagger ddagger dag ddag deg".split(), "⌊⌋⌈⌉′†‡†‡°", strict=True)),
     **dict(zip("cdots ldots dots vdots lbrace rbrace vert Vert backslash".split(), "⋯………{}|‖\\", strict=True)),
 }
-_LETTERS = {
+LETTERS = {
     **dict(zip("Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split(), "ΓΔΘΛΞΠΣΥΦΨΩ", strict=True)),
     **dict(zip("alpha beta gamma delta epsilon zeta eta theta iota kappa".split(), "αβγδεζηθικ", strict=True)),
     **dict(zip("lambda mu nu xi omicron pi rho varsigma sigma tau upsilon".split(), "λμνξοπρςστυ", strict=True)),
@@ -47,7 +47,7 @@ _STRETCH = re.compile(
     r"|\\\((?P<round>(?:[^\\]|\\[^()])*+)\\\)|\\\[(?P<square>(?:[^\\]|\\[^\[\]])*+)\\\]"
     r"|\\ensuremath\s*+\{(?P<ensured>[^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}[^{}]*+)*+)\}"
     rf"|\\(?P<sign>{'|'.join(_SIGNS)})(?![A-Za-z])(?:\{{\}})?"
-    rf"|\\(?P<letter>{'|'.join(_LETTERS)})(?![A-Za-z])(?:\{{\}}|[ \t]*+)",
+    rf"|\\(?P<letter>{'|'.join(LETTERS)})(?![A-Za-z])(?:\{{\}}|[ \t]*+)",
     re.DOTALL,
 )
 _COMMAND = re.compile(r"\\(?P<name>[A-Za-z]++)(?P<blank>\s*+)|\\(?P<mark>.)", re.DOTALL)
@@ -77,7 +77,7 @@ def _stretch(match: re.Match[str]) -> str:
     if match["sign"]:
         return _SIGNS[match["sign"]]
     if match["letter"]:
-        return _LETTERS[match["letter"]]
+        return LETTERS[match["letter"]]
     inner = next(part for part in match.group("two", "one", "round", "square", "ensured") if part is not None)
     if match["one"] is not None and _is_money(inner, match.string[match.end() : match.end() + 1]):
         return match[0]
@@ -113,8 +113,8 @@ def _command(match: re.Match[str]) -> str:
         if mark in "\\()[]@":
             raise ValueError("a line's end")
         return _MARKS.get(mark, mark)
-    if name in _LETTERS:
-        return _LETTERS[name]
+    if name in LETTERS:
+        return LETTERS[name]
     if name in _SIGNS:
         return _SIGNS[name].replace("{", "\x04").replace("}", "\x05") + (" " if match["blank"] else "")
     if name in _FUNCTIONS:
