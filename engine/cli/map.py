@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
-import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +14,18 @@ from engine.cli import options
 from engine.cli.terminal import bar
 from engine.documents import Hit
 from engine.errors import MapError
-from engine.exports.records import csv_cell
-from engine.library import Summaries
+from engine.exports.maps import places
+from engine.exports.maps.interactive import Caption, map_page
+from engine.exports.maps.points import join
 from engine.maps import LibraryMap, place
+from engine.maps.clusters import list_clusters
 from engine.maps.model import NEIGHBOURS
 from engine.readers import read_file
+from engine.text import how_many
 from engine.workspace import Workspace
 
-_COLUMNS = ("id", "kind", "title", "year", "category", "x", "y", "cluster", "label", "kept", "placed")
 _GROUPS_SHOWN = 20
+_SHOWN = Path("-")
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -42,14 +43,35 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="call a group so; repeatable",
     )
     parser.add_argument("--query", metavar="FILE", type=Path, help="place this document among its true neighbours")
-    parser.add_argument("--out", metavar="FILE", type=Path, help="write every document's place, as .csv or .json")
+    parser.add_argument(
+        *("--export", "--out"),
+        metavar="FILE",
+        type=Path,
+        help="write every document's place and cluster, as .csv, .json or .parquet",
+    )
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        type=Path,
+        help="write the map as one file to open in a browser: zoom, titles, labels, search",
+    )
+    parser.add_argument(
+        "--clusters",
+        nargs="?",
+        const=_SHOWN,
+        metavar="FILE.csv",
+        type=Path,
+        help="list the clusters with size, years and central documents, or write them to a file",
+    )
     options.add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Fit or reopen the map, place the query, write and print."""
-    _check_out(arguments.out)
+    _check_end("--export", arguments.export, places.FORMATS)
+    _check_end("--clusters", None if arguments.clusters == _SHOWN else arguments.clusters, (".csv",))
+    _check_end("--html", arguments.html, (".html", ".htm"))
     document = read_file(arguments.query).document if arguments.query else None
     name = arguments.encoder
     with Workspace(options.library_folder(arguments)) as workspace:
@@ -69,8 +91,17 @@ def run(arguments: argparse.Namespace) -> None:
         facts["query"] = _query(
             library_map, hits, document.title, dict(zip(summaries.ids, summaries.titles, strict=True))
         )
-    if arguments.out:
-        _write(library_map, summaries, arguments.out)
+    if arguments.clusters:
+        clusters = list_clusters(library_map, summaries)
+        facts["cluster_list"] = places.cluster_records(clusters)
+        if arguments.clusters != _SHOWN:
+            files.write_bytes(arguments.clusters, places.clusters_csv(clusters))
+    if arguments.export:
+        table = places.FORMATS[arguments.export.suffix.lower()](places.places(library_map, summaries))
+        files.write_bytes(arguments.export, table)
+    if arguments.html:
+        caption = Caption(encoder.card.name, library_map.kept, library_map.trustworthiness, date.today())
+        files.write_bytes(arguments.html, map_page(join(library_map, summaries), caption).encode())
     if arguments.json:
         options.print_json(facts)
     else:
@@ -123,7 +154,18 @@ def as_text(facts: dict[str, Any]) -> list[str]:
         *(f"  {text}" for text in coarse[:_GROUPS_SHOWN]),
         *(f"Note: {note}" for note in facts["notes"]),
     ]
+    lines += _cluster_lines(facts.get("cluster_list", []))
     return [*lines, *_query_lines(facts["query"])] if "query" in facts else lines
+
+
+def _cluster_lines(clusters: Sequence[Mapping[str, Any]]) -> list[str]:
+    lines = []
+    for one in clusters:
+        first, last = one["year_first"], one["year_last"]
+        years = "years unknown" if first is None else str(first) if first == last else f"{first} to {last}"
+        lines += ["", f"{'  ' * one['level']}{one['label']} ({how_many(one['size'], 'document')}, {years})"]
+        lines += [f"{'  ' * one['level']}  {title or '(no title)'}" for title in one["central_titles"]]
+    return lines
 
 
 def _query_lines(query: dict[str, Any]) -> list[str]:
@@ -151,44 +193,7 @@ def _query(library_map: LibraryMap, hits: Sequence[Hit], title: str, titles: Map
     }
 
 
-def _check_out(path: Path | None) -> None:
+def _check_end(option: str, path: Path | None, ends: Collection[str]) -> None:
     """Refuse, before anything is fitted, a file that could not be written."""
-    if path is not None and path.suffix.lower() not in _FORMATS:
-        raise MapError(f"Expected --out to end in {' or '.join(_FORMATS)}, got {path.name}. Name such a file.")
-
-
-def _write(library_map: LibraryMap, summaries: Summaries, path: Path) -> None:
-    """Write every document's place, as a whole or not at all."""
-    text = _FORMATS[path.suffix.lower()](_records(library_map, summaries))
-    files.write_bytes(path, text.encode())
-
-
-def _records(library_map: LibraryMap, summaries: Summaries) -> list[dict[str, object]]:
-    """One record a document of the library that is on the map."""
-    names = {label.cluster: label.name for label in library_map.labels_at(0)}
-    columns = (summaries.ids, summaries.kinds, summaries.titles, summaries.years, summaries.categories)
-    records: list[dict[str, object]] = []
-    for id_, kind, title, year, category in zip(*columns, strict=True):
-        number = library_map.numbers.get(id_)
-        if number is not None:
-            x, y = (round(float(value), 4) for value in library_map.positions[number])
-            group = int(library_map.clusters[number])
-            facts = (id_, kind, title, year or None, category, x, y, group, names.get(group, ""))
-            kept = round(float(library_map.kept_per_point[number]), 4)
-            records.append(dict(zip(_COLUMNS, (*facts, kept, bool(library_map.placed[number])), strict=True)))
-    return records
-
-
-def _to_csv(records: list[dict[str, object]]) -> str:
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, _COLUMNS)
-    writer.writeheader()
-    writer.writerows({column: csv_cell(value) for column, value in record.items()} for record in records)
-    return stream.getvalue()
-
-
-def _to_json(records: list[dict[str, object]]) -> str:
-    return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
-
-
-_FORMATS = {".csv": _to_csv, ".json": _to_json}
+    if path is not None and path.suffix.lower() not in ends:
+        raise MapError(f"Expected {option} to end in {' or '.join(ends)}, got {path.name}. Name such a file.")

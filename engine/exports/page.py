@@ -1,4 +1,4 @@
-"""A report as one HTML file that stands by itself: nothing in it is fetched, and nothing runs."""
+"""A report as one HTML file that stands by itself: nothing in it is fetched, and nothing runs but a script of ours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.markup import Markup, cleaned
 from engine.readers.inline_tex import as_html
 
 _HERE = Path(__file__).parent
-_STANDS_ALONE = "This file holds all that it shows; it asks the network for nothing and runs nothing."
+_STANDS_ALONE = "This file holds all that it shows; it asks the network for nothing"
 
 
 def render(
@@ -31,18 +31,27 @@ def render(
     """The whole file: a template of this folder filled with `parts`; plain text among them is escaped.
 
     `making` names what someone needs to make the report again, above a `note`. `sheet` comes after the style sheet
-    that all reports share.
+    that all reports share. A template with a script takes it among the parts as `script`, the only one that may run.
     """
     sheet = (_HERE / "base.css").read_text("utf-8") + sheet
-    common = {"title": title, "heading": heading, "making": making, "note": f"{note} {_STANDS_ALONE}"}
+    script = str(parts.get("script", ""))
+    alone = f"{_STANDS_ALONE}." if script else f"{_STANDS_ALONE} and runs nothing."
+    common = {"title": title, "heading": heading, "making": making, "note": f"{note} {alone}"}
     filled = _templates().get_template(template)
-    return filled.render(common | parts | {"sheet": Markup(sheet), "policy": policy(sheet)}) + "\n"
+    return filled.render(common | parts | {"sheet": Markup(sheet), "policy": policy(sheet, script)}) + "\n"
 
 
-def policy(sheet: str) -> str:
-    """A Content-Security-Policy that allows this one style sheet: no script, font, image, frame, form or request."""
-    digest = base64.b64encode(bytes.fromhex(files.sha256_bytes(sheet.encode()))).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+def policy(sheet: str, script: str = "") -> str:
+    """A Content-Security-Policy that allows this one style sheet and this one script, if any.
+
+    No other script, font, image, frame, form or request.
+    """
+    scripts = f"; script-src '{_digest(script)}'" if script else ""
+    return f"default-src 'none'; style-src '{_digest(sheet)}'{scripts}; base-uri 'none'; form-action 'none'"
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(bytes.fromhex(files.sha256_bytes(text.encode()))).decode()
 
 
 def day(made_on: date) -> str:

@@ -70,6 +70,21 @@ def label_levels(
     return tuple(labels)
 
 
+def terms_apart(
+    selected: NDArray[np.bool_], groups: NDArray[np.int32], vocabulary: Vocabulary, *, share: float = _LEAST_SHARE
+) -> tuple[str, ...]:
+    """The terms that set some of n documents apart from the others, best first.
+
+    They are what `label_levels` would name a group by: the selected (n,) are one class, and the others stay in their
+    `groups` (n,), those of none together in a class. The vocabulary has read the n documents in their order. A term
+    stands in at least a `share` of the selected, and in two.
+    """
+    if not selected.any():
+        return ()
+    classes = np.where(selected, 0, groups - groups.min() + 1).astype(np.int32)
+    return tuple(next(_candidates(classes, _terms(vocabulary), share=share)))
+
+
 def class_tfidf(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
     """The weight (c, v) of each term in each class, from its frequencies there.
 
@@ -106,7 +121,7 @@ def _terms(vocabulary: Vocabulary) -> _Terms:
     return _Terms(counts, tuple(words[number] for number in surface), tuple(words), spelled, sequence, owners)
 
 
-def _candidates(groups: NDArray[np.int32], terms: _Terms) -> Iterator[list[str]]:
+def _candidates(groups: NDArray[np.int32], terms: _Terms, *, share: float = _LEAST_SHARE) -> Iterator[list[str]]:
     """Each group's best terms, best first, with neighbouring words joined to phrases."""
     from scipy.sparse import csr_array
 
@@ -121,7 +136,7 @@ def _candidates(groups: NDArray[np.int32], terms: _Terms) -> Iterator[list[str]]
     inside = np.argsort(owner_groups.astype(short), kind="stable")  # each group's words in a row, in reading order
     stops = np.cumsum(np.bincount(owner_groups + 1, minlength=len(sizes) + 1))
     for cluster, size in enumerate(sizes):
-        enough = frequencies[cluster] >= max(_FEWEST_DOCUMENTS, _LEAST_SHARE * size)
+        enough = frequencies[cluster] >= max(_FEWEST_DOCUMENTS, share * size)
         order = np.argsort(np.where(enough, -weights[cluster], 0.0), kind="stable")[:CANDIDATES]
         best = [int(column) for column in order if enough[column]]
         yield _joined(best, inside[stops[cluster] : stops[cluster + 1]], frequencies[cluster], terms)

@@ -9,44 +9,90 @@ import streamlit as st
 
 from engine.errors import EngineError
 from engine.markup import Markup, element
+from explorer.shared.document import UNTITLED
 from explorer.shared.markup import show
 from explorer.state import handles, session
 
 if TYPE_CHECKING:
     from engine.maps import ClusterLabel, LibraryMap
+    from engine.maps.clusters import Cluster, Order
 
+ORDER_NAMES: dict[Order, str] = {"size": "Size", "label": "Label", "years": "Years"}
 LEVEL_NAMES = ("Region", "Topic", "Detail")
 _HELP = "Leave empty for the words that the map chose. Drawing the map again forgets names."
 
 
-def cluster_table(library_map: LibraryMap, name: str, *, of: str = "") -> None:
-    """Every cluster with its level and size, in an expander, coarse ones first, large ones first; and a way to rename.
-
-    `name` is the encoder whose map it is.
-    """
-    if not library_map.labels:
+def cluster_table(name: str, *, of: str = "") -> None:
+    """Every cluster of an encoder's map with size, years and central documents; sorted, saved and renamed."""
+    clusters = handles.workspace().of_map(name, "clusters", _listed)
+    if not clusters:
         return
-    told = {level for level in range(len(library_map.levels)) if level == 0 or not _is_as_above(library_map, level)}
-    labels = (label for label in library_map.labels if label.level in told)
-    ordered = sorted(labels, key=lambda label: (label.level, -label.size))
-    with st.expander(f"The {len(ordered):,} clusters{of} as a table", icon=":material/table_rows:"):
+    with st.expander(f"The {len(clusters):,} clusters{of} as a table", icon=":material/table_rows:"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            order = st.segmented_control(
+                "Sort by",
+                ORDER_NAMES,
+                default="size",
+                required=True,
+                format_func=lambda order: ORDER_NAMES[order],
+                key=f"clusters-order-{name}",
+            )
+            st.download_button(
+                "CSV",
+                data=lambda: _as_csv(clusters),
+                file_name="priorscope-clusters.csv",
+                mime="text/csv",
+                icon=":material/download:",
+                key=f"clusters-csv-{name}",
+                on_click="ignore",
+                help="The clusters with size, years and central documents, for a spreadsheet",
+            )
+        ordered = clusters if order == "size" else _sorted(clusters, order)  # as listed: coarse ones first
         table = element("div", _table(ordered), class_="ps-scroll", role="region", aria_label="Clusters of the map")
         show(table)
-        _rename(ordered, name)
+        _rename([one.label for one in clusters], name)
 
 
-def _table(labels: Sequence[ClusterLabel]) -> Markup:
-    heads = [element("th", name, scope="col") for name in ("Cluster", "Level", "Documents")]
+def _listed(library_map: LibraryMap) -> list[Cluster]:
+    from engine.maps.clusters import list_clusters
+
+    return list_clusters(library_map, handles.library().summaries())
+
+
+def _sorted(clusters: Sequence[Cluster], order: Order) -> list[Cluster]:
+    from engine.maps.clusters import in_order
+
+    return in_order(clusters, order)
+
+
+def _as_csv(clusters: Sequence[Cluster]) -> bytes:
+    from engine.exports.maps.places import clusters_csv
+
+    return clusters_csv(clusters)
+
+
+def _table(clusters: Sequence[Cluster]) -> Markup:
+    names = ("Cluster", "Level", "Documents", "Years", "Most central documents")
+    heads = [element("th", name, scope="col") for name in names]
     rows = [
         element(
             "tr",
-            element("th", label.name, scope="row"),
-            element("td", _level(label)),
-            element("td", f"{label.size:,}", class_="ps-number"),
+            element("th", one.label.name, scope="row"),
+            element("td", _level(one.label)),
+            element("td", f"{one.label.size:,}", class_="ps-number"),
+            element("td", _years(one)),
+            element("td", element("ul", *(element("li", title or UNTITLED) for _, title in one.central))),
         )
-        for label in labels
+        for one in clusters
     ]
-    return element("table", element("thead", element("tr", *heads)), element("tbody", *rows), class_="ps-table")
+    return element(
+        "table", element("thead", element("tr", *heads)), element("tbody", *rows), class_="ps-table ps-clusters"
+    )
+
+
+def _years(cluster: Cluster) -> str:
+    first, last = cluster.years.first, cluster.years.last
+    return f"{first}–{last}" if first < last else str(first or "unknown")
 
 
 def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
@@ -74,11 +120,6 @@ def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
         )
         st.text_input("Call it", key=field, max_chars=MAX_LABEL, help=_HELP)
         st.form_submit_button("Rename", on_click=renamed)
-
-
-def _is_as_above(library_map: LibraryMap, level: int) -> bool:
-    """Whether a level has the same groups as the one above, as on a map of a few dozen documents."""
-    return bool((library_map.levels[level] == library_map.levels[level - 1]).all())
 
 
 def _level(label: ClusterLabel) -> str:

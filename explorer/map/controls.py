@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine.exports.maps.packing import Place, Settings, row_bits
+from engine.exports.maps.points import MapPoints
 from engine.library import Filters
-from explorer.map.points import MapPoints
-from explorer.map.scatter import Place, Settings, row_bits
 from explorer.shared.options import FILTERED_KINDS, clear_filters, kind_filter, listed_filter, year_filter
 from explorer.state import handles, session
 from explorer.state.encoder_names import encoder_beside, encoder_name, offered, search_names, short, spoken
@@ -24,18 +24,18 @@ LABEL_NAMES = {
 }
 _LEVELS: dict[Labels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
 _LINKED = " What is pointed at or selected here is marked on the other map, too."
-_ENCODER_PIXELS = 310
+_ENCODER_PIXELS = 250
 _KIND_HELP = "None chosen means both. Search uses the same choice."
 _YEAR_HELP = "Documents outside these years, or without a year, turn pale. Search uses the same choice."
 
 
-def view_controls(visit: Visit) -> None:
-    """Colour, labels and encoders, in one row above the map."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="map-controls"):
-        _colour(visit)
-        _labels(visit)
-        encoder_choice(visit)
-        _beside(visit)
+def view_controls(visit: Visit, shown: MapPoints) -> None:
+    """Colour, labels, encoders and filters: in one line with the page's title where there is room."""
+    _colour(visit)
+    _labels(visit)
+    encoder_choice(visit)
+    _beside(visit)
+    _filters(visit, shown)
 
 
 def encoder_choice(visit: Visit) -> None:
@@ -74,21 +74,14 @@ def _beside(visit: Visit) -> None:
     )
 
 
-def filter_controls(visit: Visit, shown: MapPoints) -> None:
-    """The filters, in one row under the map; documents that fail them turn pale but keep their place."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="map-filters"):
+def _filters(visit: Visit, shown: MapPoints) -> None:
+    """Documents that fail the filters turn pale but keep their place; closed, the button says how many are set."""
+    chosen = _count(visit.filters)
+    label = f"Filters ({chosen})" if chosen else "Filters"
+    with st.popover(label, icon=":material/filter_alt:", key="map-filters"):
         if len(set(shown.kinds)) > 1:
             kind_filter(visit, label="Show", key="map-kinds", note=_KIND_HELP)
         year_filter(visit, key="map-years", note=_YEAR_HELP)
-        _more(visit)
-
-
-def _more(visit: Visit) -> None:
-    """Categories, venues and collections; closed, the button says how many are chosen."""
-    filters = visit.filters
-    chosen = len(filters.categories) + len(filters.venues) + len(filters.collections)
-    label = f"More filters ({chosen})" if chosen else "More filters"
-    with st.popover(label, icon=":material/filter_alt:", key="map-more-filters"):
         listed_filter("Categories", "categories", visit, handles.library().category_counts())
         listed_filter("Venues", "venues", visit, handles.library().venue_counts())
         listed_filter("Collections", "collections", visit, handles.library().collections.counts())
@@ -96,6 +89,12 @@ def _more(visit: Visit) -> None:
             st.button(
                 "Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="map-clear-filters"
             )
+
+
+def _count(filters: Filters) -> int:
+    """How many filters are set; the years are one."""
+    years = filters.year_from is not None or filters.year_to is not None
+    return years + sum(map(len, (filters.kinds, filters.categories, filters.venues, filters.collections)))
 
 
 def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Settings:
@@ -151,7 +150,7 @@ def _labels(visit: Visit) -> None:
         LABELS,
         format_func=lambda name: LABEL_NAMES[name],
         key="map-labels",
-        width=165,
+        width=155,
         help="The words that set a cluster apart from the others",
         on_change=lambda: session.update(labels=st.session_state["map-labels"]),
     )

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine.exports.maps.packing import Place, pack_link
 from engine.markup import element
 from explorer.map.agreement import LEAD, agreement_help, agreement_sentence
 from explorer.map.cluster_table import cluster_table
-from explorer.map.controls import filter_controls
 from explorer.map.document import ask, picked_out, point_at
 from explorer.map.panel import OpenMap, age, picture
-from explorer.map.query import choose_query, compared, neighbours_panel, query_panel
-from explorer.map.scatter import Place, pack_link, send
+from explorer.map.query import compared, neighbours_panel, query_panel
+from explorer.map.scatter import send
 from explorer.shared.encoder_facts import encoder_card
 from explorer.shared.markup import show
 from explorer.shared.neighbours import trust_help, trust_sentence
@@ -66,19 +66,17 @@ def link(first: OpenMap, second: OpenMap) -> None:
 
 
 def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
-    """Under the maps: filters, picked documents, the query and its neighbours under either encoder."""
-    filter_controls(visit, first.shown)
+    """Under the maps: picked documents, the query and its neighbours under either encoder, and the clusters."""
     maps = [opened for opened in (first, second) if opened is not None]
     placed = [(opened, opened.placed) for opened in maps if opened.placed is not None]
-    columns = st.columns(1 + len(placed), gap="medium") if placed else st.columns(2, gap="medium")
+    columns = st.columns(1 + len(placed), gap="medium") if placed else [st.container()]
     with columns[0]:
-        picked_out(visit.selected, [opened.shown for opened in maps])
+        picked_out(visit.selected, maps)
         if placed:
             query_panel(placed[0][1].document)
-        choose_query(first.shown, on_ask=ask, has_query=bool(placed))
     for column, (opened, query) in zip(columns[1:], placed, strict=False):
         title, key = f"Nearest by {short(opened.name)}", "near" if opened is first else "near-beside"
         with column:
             neighbours_panel(query, title=title, key=key, on_ask=ask, on_show=point_at)
     for opened in maps:
-        cluster_table(opened.library_map, opened.name, of=f" under {short(opened.name)}")
+        cluster_table(opened.name, of=f" under {short(opened.name)}")

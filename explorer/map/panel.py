@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine import text
 from engine.documents import Document
 from engine.errors import EngineError
+from engine.exports.maps.packing import Found, Place, row_bits
 from explorer.map import controls, drawing
 from explorer.map.query import PlacedQuery, place_query
-from explorer.map.scatter import Place, Reactions, row_bits, scatter
+from explorer.map.scatter import LAST_YEAR, Reactions, scatter
 from explorer.shared import notices, selection
+from explorer.shared.options import limit_years
 from explorer.state import handles, session
-from explorer.state.encoder_names import short
+from explorer.state.encoder_names import encoder_name, short
 from explorer.state.links import Visit
 
 if TYPE_CHECKING:
+    from engine.exports.maps.points import MapPoints
     from engine.maps import LibraryMap
-    from explorer.map.points import MapPoints
+
+_WORDS = "map_words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +43,8 @@ def open_map(name: str, *, key: str, busy: bool, grouped_by: str = "") -> OpenMa
     if not handles.is_mapped(name):
         drawing.offer(name, busy=busy, key=key)
         return None
-    from explorer.map import points  # brings numpy
-
     try:
-        return OpenMap(name, key, handles.library_map(name), points.opened(name, grouped_by=grouped_by))
+        return OpenMap(name, key, handles.library_map(name), map_points(name, grouped_by=grouped_by))
     except EngineError as error:
         notices.problem(str(error))
         drawing.redraw_button(name, busy=busy, key=key)
@@ -63,7 +66,7 @@ def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
     """Draw the points with the visit's settings."""
     shown = opened.shown
     settings = controls.settings(visit, shown, name=opened.name, place=place)
-    settings = replace(settings, selected=_selected_bits(shown))
+    settings = replace(settings, selected=_selected_bits(shown), found=_found(shown))
     if opened.placed is not None:
         settings = replace(settings, query=opened.placed.marker)
     scatter(shown.packed, settings, key=opened.key, react=_reactions(shown))
@@ -89,9 +92,47 @@ def _reactions(shown: MapPoints) -> Reactions:
     return Reactions(
         pick=lambda row: session.update(selected=shown.ids[row]),
         select=lambda rows: selection.hold(shown.ids[row] for row in rows),
+        search=_search,
+        limit=_limit,
     )
+
+
+def _search(words: str) -> None:
+    """Keep words for which the library's keywords are asked; none forgets them."""
+    st.session_state[_WORDS] = words.strip()
+
+
+def _limit(years: tuple[int, int] | None) -> None:
+    limit_years(*(years or (0, LAST_YEAR)))
+
+
+def _found(shown: MapPoints) -> Found | None:
+    """The documents that hold all the words that the visitor sent, in any form, wherever they stand."""
+    words = st.session_state.get(_WORDS, "")
+    tokens = text.tokens(words)
+    asked = [token for token in tokens if token not in text.STOP_WORDS] or tokens
+    if not asked:
+        return None
+    ids = frozenset.intersection(*handles.library().keywords.holders(asked))
+    rows = [id_ in ids for id_ in shown.ids]
+    return Found(words, row_bits(rows), sum(rows))
 
 
 def _selected_bits(shown: MapPoints) -> str | None:
     ids = selection.held()
     return row_bits(id_ in ids for id_ in shown.ids) if ids else None
+
+
+def map_points(name: str, *, grouped_by: str = "") -> MapPoints:
+    """An encoder's map joined with the library's facts; the groups may be those of another encoder's map.
+
+    Raises StorageError or MapError as `handles.library_map` does.
+    """
+    from engine.exports.maps.points import join  # brings numpy
+
+    def joined(drawn: LibraryMap) -> MapPoints:
+        groups = handles.library_map(grouped_by) if grouped_by else None
+        return join(drawn, handles.library().summaries(), groups=groups)
+
+    with st.spinner("Reading the map"):
+        return handles.workspace().of_map(encoder_name(name), ("points", grouped_by), joined)

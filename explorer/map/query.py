@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.documents import Document, Hit
+from engine.exports.maps.packing import Query
 from engine.markup import element
-from explorer.map.scatter import Query
 from explorer.shared.document import UNTITLED, head
 from explorer.shared.markup import show
 from explorer.shared.neighbours import Near, kept_sentence, neighbour_list
@@ -18,10 +18,11 @@ from explorer.state import drafts, handles, session
 from explorer.state.examples import examples
 
 if TYPE_CHECKING:
-    from explorer.map.points import MapPoints
+    from engine.exports.maps.points import MapPoints
 
 _MATCHES = 20
 _LABEL_CHARACTERS = 34
+_WHERE = "See where a document sits, with lines to its nearest neighbours"
 _WAYS = (
     "Click a point on the map, find a document by its title, try an example, or bring your own text or file on the "
     "Search page: it appears here."
@@ -97,8 +98,7 @@ def neighbours_panel(
 
 def choose_query(shown: MapPoints, *, on_ask: Callable[[str], None], has_query: bool) -> None:
     """A document of the library by its title, or one of our examples."""
-    title = "Choose another query" if has_query else "Where does a document sit?"
-    with st.expander(title, expanded=not has_query, icon=":material/star:"):
+    with st.popover("Place a document", icon=":material/star:", key="map-query-choice", help=_WHERE):
         if not has_query:
             show(element("p", _WAYS, class_="ps-quiet"))
         _by_title(shown, on_ask)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import date
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from engine.documents import Document
 from engine.markup import element
 from explorer.map import controls, drawing, pair
 from explorer.map.cluster_table import cluster_table
-from explorer.map.document import ask, picked_out, point_at
+from explorer.map.document import ask, picked_out, point_at, tables
 from explorer.map.panel import OpenMap, age, open_map, picture, with_query
 from explorer.map.query import choose_query, neighbours_panel, query_panel
-from explorer.shared import notices
+from explorer.shared import notices, selection
 from explorer.shared.design import ASSETS
+from explorer.shared.downloads import table_downloads
 from explorer.shared.encoder_choice import choice_card
 from explorer.shared.markup import show
 from explorer.shared.neighbours import trust_help, trust_sentence
@@ -20,8 +24,11 @@ from explorer.shared.options import drop_idle_years
 from explorer.shared.progress import job_panel
 from explorer.shared.restored import restored_query
 from explorer.state import handles, session
-from explorer.state.encoder_names import encoder_beside, encoder_name
+from explorer.state.encoder_names import encoder_beside, encoder_name, spoken
 from explorer.state.links import Visit
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 _LEAD = "Each point is a document, and similar texts lie together."
 _MAP, _BESIDE = "map", "map-beside"
@@ -31,7 +38,9 @@ def draw() -> None:
     """Draw the page for what this visitor has chosen so far."""
     visit = session.current()
     st.html(ASSETS / "map.css")
-    st.title("Map", anchor=False)
+    bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="map-controls")
+    with bar:
+        st.title("Map", anchor=False)
     news = st.container(key="map-news")  # always there: were the map to move down, the browser would rebuild it
     with news:
         busy = _news()
@@ -41,7 +50,7 @@ def draw() -> None:
         else:
             with news:
                 drop_idle_years()
-            _maps(session.current(), busy=busy)
+            _maps(session.current(), bar, busy=busy)
     session.write_link()
     if not busy and handles.is_mapped(encoder_name(visit.encoder)):
         handles.warm(visit.encoder)  # the map works without the encoder; the first document to place loads it
@@ -65,10 +74,10 @@ def _no_library() -> None:
             st.switch_page("explorer/library/view.py")
 
 
-def _maps(visit: Visit, *, busy: bool) -> None:
+def _maps(visit: Visit, bar: DeltaGenerator, *, busy: bool) -> None:
     name = encoder_name(visit.encoder)
     if not handles.is_mapped(name):
-        with st.container(horizontal=True):
+        with bar:
             controls.encoder_choice(visit)
         show(choice_card(name))
         drawing.offer(name, busy=busy, key=_MAP)  # not asked again: a job may have drawn the map by now
@@ -78,6 +87,9 @@ def _maps(visit: Visit, *, busy: bool) -> None:
         return
     query = restored_query(visit)
     first = with_query(first, query)
+    with bar:
+        controls.view_controls(visit, first.shown)
+        choose_query(first.shown, on_ask=ask, has_query=first.placed is not None)
     if beside := encoder_beside(visit.beside, visit.encoder):
         _two(first, beside, query, busy=busy)
     else:
@@ -85,42 +97,66 @@ def _maps(visit: Visit, *, busy: bool) -> None:
 
 
 def _one(opened: OpenMap, *, busy: bool) -> None:
-    """One map, with its description beside it."""
+    """One map in the whole width; what was picked or placed stands beside it."""
     visit = session.current()
-    _trust(opened)
-    controls.view_controls(visit)
-    show(choice_card(opened.name))
-    left, right = st.columns([2.7, 1], gap="medium")
-    with left:
-        picture(opened, visit)
-        controls.filter_controls(visit, opened.shown)
-        age(opened, busy=busy)
-        cluster_table(opened.library_map, opened.name)
-    with right:
-        picked_out(visit.selected, [opened.shown])
-        if opened.placed is not None:
-            query_panel(opened.placed.document)
-            neighbours_panel(opened.placed, title="Its true neighbours", key="near", on_ask=ask, on_show=point_at)
-        choose_query(opened.shown, on_ask=ask, has_query=opened.placed is not None)
+    with st.container(key="map-stage"):
+        left, right = st.columns([2.6, 1], gap="medium")  # always both: were the map to move, it would be built again
+        with left:
+            picture(opened, visit)
+            _trust(opened)
+            age(opened, busy=busy)
+        with right:
+            picked_out(visit.selected, [opened])
+            if opened.placed is not None:
+                query_panel(opened.placed.document)
+                neighbours_panel(opened.placed, title="Its true neighbours", key="near", on_ask=ask, on_show=point_at)
+            elif not session.current().selected and not selection.held():
+                show(element("div", class_="ps-nothing"))  # the style sheet gives the map this column's room
+    cluster_table(opened.name)
 
 
 def _trust(opened: OpenMap) -> None:
-    """What the picture is and how far to trust it."""
+    """What the picture is and how far to trust it, in one quiet line."""
     library_map, shown = opened.library_map, opened.shown
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
         sentence = trust_sentence(
             library_map.kept, library_map.trustworthiness, neighbours=shown.counted, documents=shown.fitted
         )
-        show(element("p", _LEAD, " ", element("strong", sentence), class_="ps-map-lead"))
+        show(element("p", f"{_LEAD} {sentence}", class_="ps-map-lead"))
         with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
             show(element("p", trust_help(shown.counted, shown.fitted)))
+            show(choice_card(opened.name))
+        _downloads(opened)
+
+
+def _downloads(opened: OpenMap) -> None:
+    """The whole map as files, each made when its button is pressed."""
+    with st.popover("Download", icon=":material/download:", key="map-files", help="The whole map, as a file"):
+        st.download_button(
+            "The map, to open in any browser",
+            data=lambda: _page(opened).encode(),
+            file_name="priorscope-map.html",
+            mime="text/html",
+            key="map-html",
+            on_click="ignore",
+            width="stretch",
+            help="One HTML file with zoom, titles, labels and search; it needs no network",
+        )
+        table_downloads(tables(opened.name), stem="priorscope-map", key="map")
+
+
+def _page(opened: OpenMap) -> str:
+    from engine.exports.maps.interactive import Caption, map_page
+
+    drawn = opened.library_map
+    caption = Caption(spoken(opened.name), drawn.kept, drawn.trustworthiness, date.today())
+    return map_page(opened.shown, caption)
 
 
 def _two(first: OpenMap, beside: str, query: Document | None, *, busy: bool) -> None:
     """Two maps side by side, with what concerns both above, the rest below."""
     visit = session.current()
     above = st.container()
-    controls.view_controls(visit)
     left, right = st.columns(2, gap="medium")
     with right:
         second = open_map(beside, key=_BESIDE, busy=busy, grouped_by=first.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -18,6 +18,8 @@ _KINDS = (
     ("bibtex", "BibTeX, for LaTeX", "bib", "application/x-bibtex"),
     ("ris", "RIS, for a reference manager", "ris", "application/x-research-info-systems"),
 )
+
+_TABLES = {".csv": ("CSV", "text/csv"), ".parquet": ("Parquet", "application/vnd.apache.parquet")}
 
 
 def document_downloads(
@@ -36,6 +38,21 @@ def document_downloads(
             key=f"{key}-download-{name}",
             on_click="ignore",
             help=f"The {len(ids):,} documents as {short}",
+        )
+
+
+def table_downloads(tables: Mapping[str, Callable[[], bytes]], *, stem: str, key: str) -> None:
+    """A button for each table, by the end of its file's name; the file is made when its button is pressed."""
+    for end, make in tables.items():
+        label, mime = _TABLES[end]
+        st.download_button(
+            label,
+            data=make,
+            file_name=f"{stem}{end}",
+            mime=mime,
+            key=f"{key}-table-{end.removeprefix('.')}",
+            on_click="ignore",
+            help=f"Id, title, year, kind, x, y and cluster of each document as {label}",
         )
 
 

@@ -137,13 +137,16 @@ def year_filter(visit: Visit, *, key: str, note: str) -> None:
     st.session_state[key] = (low, high)
 
     def changed() -> None:
-        chosen = st.session_state[key]
-        _filter(
-            year_from=chosen[0] if chosen[0] > first else None,
-            year_to=chosen[1] if chosen[1] < last else None,
-        )
+        limit_years(*st.session_state[key])
 
     st.slider("Years", first, last, key=key, on_change=changed, help=note)
+
+
+def limit_years(low: int, high: int) -> None:
+    """Let through the years from `low` to `high`; an end at or beyond the library's own limits nothing."""
+    counts = handles.library().counts()
+    first, last = counts.year_min or 0, counts.year_max or 0
+    _filter(year_from=low if low > first else None, year_to=high if high < last else None)
 
 
 def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:

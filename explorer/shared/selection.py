@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from engine.documents import Document
-from engine.markup import element
+from engine.markup import Markup, element
 from explorer.shared.collecting import keep_button
 from explorer.shared.document import UNTITLED
-from explorer.shared.downloads import document_downloads
+from explorer.shared.downloads import document_downloads, table_downloads
 from explorer.shared.markup import show
 
 _LISTED = 200
@@ -31,11 +31,16 @@ def hold(ids: Iterable[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """What was selected: ids and titles of one length, and how to fetch the documents themselves."""
+    """What was selected: ids and titles of one length, and how to fetch the documents themselves.
+
+    `summary` says what they have in common; `tables` makes a file of them for the end of a file's name.
+    """
 
     ids: Sequence[str]
     titles: Sequence[str]
     documents: Callable[[Sequence[str]], list[Document]]
+    summary: Markup
+    tables: Mapping[str, Callable[[], bytes]]
 
 
 def selection(selected: Selected, *, on_clear: Callable[[], None]) -> None:
@@ -46,8 +51,12 @@ def selection(selected: Selected, *, on_clear: Callable[[], None]) -> None:
             st.header(f"{count:,} selected", anchor=False)
             keep_button(selected.ids, key="selection", what="the selection")
             st.button("Clear", key="map-selection-clear", type="tertiary", on_click=on_clear, icon=":material/close:")
+        show(selected.summary)
         with st.container(horizontal=True, gap="small", key="map-downloads"):
             document_downloads(selected.ids, selected.documents, stem="priorscope-selection", key="map")
+        show(element("p", "With their places and clusters on the map:", class_="ps-quiet"))
+        with st.container(horizontal=True, gap="small", key="map-places"):
+            table_downloads(selected.tables, stem="priorscope-selection-places", key="selection")
         items = [element("li", title or UNTITLED) for title in selected.titles[:_LISTED]]
         more = count - len(items)
         show(

@@ -17,7 +17,7 @@ const points = (x, y) => {
   return frame.dataset.hovered;
 };
 const near = [[0, 0], [-2, 0], [2, 0], [0, -2], [0, 2]];  // a real pointer stands on whole pixels
-for (let y = 40; y < box.height - 40; y += 3) {
+for (let y = 64; y < box.height - 40; y += 3) {
   for (let x = 40; x < box.width - 80; x += 3) {
     const title = points(x, y);
     if (title && near.every(([right, down]) => points(x + right, y + down) === title)) {

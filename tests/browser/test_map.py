@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
@@ -159,3 +160,52 @@ def test_a_document_on_the_map_can_be_searched_with_at_once(visitor: Visitor) ->
     visitor.press("pointed-search")
     visitor.sees("What lies near")
     visitor.until(lambda driver: "doc=astroph-1" in driver.current_url, "expected the document as the query")
+
+
+def test_the_map_has_the_whole_width_until_something_stands_beside_it(visitor: Visitor) -> None:
+    visitor.open("map")
+    map_ = visitor.map()
+    visitor.rests()
+    frame = frame_of(visitor, map_)
+    room = visitor.find(".st-key-map-stage").size["width"]
+    assert frame.size["width"] == room
+    tool(visitor, map_, "Box")
+    drag_around(visitor, map_)
+    visitor.sees(f"{DOCUMENTS} selected")
+    visitor.until(lambda _: frame.size["width"] < 0.8 * room, "expected room for the selection")
+    visitor.shows(".ps-summary", "32 papers, 32 patents")
+    visitor.press("map-selection-clear")
+    visitor.until(lambda _: frame.size["width"] == room, "expected the whole width again")
+
+
+def test_words_are_found_in_titles_at_once_and_by_keywords_on_enter(visitor: Visitor) -> None:
+    visitor.open("map")
+    map_ = visitor.map()
+    visitor.rests()
+    field = cast(WebElement, visitor.driver.execute_script("return arguments[0].querySelector('.find input')", map_))
+
+    def said() -> str:
+        return str(visitor.driver.execute_script("return arguments[0].querySelector('.found').textContent", map_))
+
+    field.send_keys("turbine")
+    visitor.until(lambda _: "title" in said() and "keywords" not in said(), "expected titles")
+    field.send_keys(Keys.ENTER)
+    visitor.until(lambda _: "by keywords" in said(), "expected what the keywords find")
+    assert said() == "6 titles, 13 by keywords"
+    field.send_keys(Keys.ESCAPE)
+    visitor.until(lambda _: not said(), "expected no words")
+
+
+def test_a_drag_over_the_years_is_the_filter_and_stands_in_the_link(visitor: Visitor) -> None:
+    visitor.open("map")
+    map_ = visitor.map()
+    visitor.rests()
+    years = cast(WebElement, visitor.driver.execute_script("return arguments[0].querySelector('.years canvas')", map_))
+    visitor.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", years)
+    wide = years.size["width"]
+    drag = ActionChains(visitor.driver, duration=60).move_to_element_with_offset(years, -wide // 2 + 4, 0)
+    drag.click_and_hold().move_by_offset(wide // 3, 0).release().perform()
+    visitor.until(lambda driver: "to=" in driver.current_url, "expected the years in the link")
+    visitor.until(lambda _: f"of {DOCUMENTS} documents" in status(visitor, map_), "expected fewer documents")
+    visitor.driver.execute_script("arguments[0].querySelector('.all-years').click()", map_)
+    visitor.until(lambda driver: "to=" not in driver.current_url, "expected all years")

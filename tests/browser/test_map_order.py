@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
+import numpy as np
 import pytest
 
-from explorer.map import scatter
+from engine.exports.maps import packing
 from tests.browser.app import Visitor
-from tests.explorer.map.test_scatter import points
+from tests.browser.map_scene import scene
+from tests.exports.maps.test_packing import points
 
 pytestmark = pytest.mark.browser
 
-_SCENE = """
-const [script, settings, bytes, answer] = arguments;
-const host = document.createElement("div"), parent = host.attachShadow({ mode: "open" });
-host.style.cssText = "width: 800px; height: 600px; display: block";
-document.body.append(host);
-const frames = async (count) => { for (let i = 0; i < count; i += 1) await new Promise(requestAnimationFrame); };
-const show = (map, data) => map.default({ data, parentElement: parent, setTriggerValue: () => {} });
-(async () => {
-  const map = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-  const sendSettings = () => show(map, settings), sendPoints = () => show(map, Uint8Array.from(bytes));
-  %s
-  await frames(4);
-  const { drawn, zoom, whole } = parent.querySelector(".frame").dataset;
-  host.remove();
-  answer([drawn, zoom, whole]);
-})().catch((error) => answer(String(error)));
-"""
 _ORDERS = {
     "the settings first": "sendSettings(); sendPoints();",
     "the points first": "sendPoints(); sendSettings();",
@@ -45,8 +28,26 @@ _ORDERS = {
 
 @pytest.mark.parametrize("order", _ORDERS.values(), ids=_ORDERS.keys())
 def test_the_map_is_drawn_whatever_comes_first(visitor: Visitor, order: str) -> None:
-    packed = scatter.pack(points(["One", "Two", "Three"]))
-    settings = asdict(scatter.Settings()) | {"points": packed.key}
-    visitor.driver.get(f"{visitor.address}/_stcore/health")  # a page of the app's origin without a map of its own
-    found = visitor.driver.execute_async_script(_SCENE % order, scatter.script(), settings, list(packed.data))
-    assert found == ["3", "1.00", "true"]
+    packed = packing.pack(points(["One", "Two", "Three"]))
+    found = scene(visitor, packed, f"{order} await frames(4); const found = data();")
+    assert (found["drawn"], found["zoom"], found["whole"]) == ("3", "1.00", "true")
+
+
+def test_strays_leave_the_first_view_and_0_shows_them_and_goes_back(visitor: Visitor) -> None:
+    places = np.random.default_rng(0).normal(size=(600, 2))
+    places[0] = (900, 900)
+    packed = packing.pack(points(["T"] * 600, positions=places.astype(np.float32)))
+    steps = """
+    sendSettings(); sendPoints(); await frames(4);
+    const found = [], frame = parent.querySelector(".frame"), status = parent.querySelector(".status");
+    const look = () => found.push([Number(data().zoom), data().whole, status.textContent]);
+    const key = new KeyboardEvent("keydown", { key: "0" });
+    const press = async () => { frame.dispatchEvent(key); await frames(4); look(); };
+    look(); await press(); await press();
+    """
+    first, everything, back = scene(visitor, packed, steps)
+    assert first[:2] == [1, "true"]
+    assert " outside: 0 shows all" in first[2]
+    assert everything[0] < 0.05
+    assert everything[1] == "false"
+    assert back == first

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import pyarrow.parquet as pq
 import pytest
 
 from engine.cli.main import main
@@ -103,6 +104,30 @@ def test_every_place_is_written_as_json(run: Command, tmp_path: Path) -> None:
     assert records[1]["placed"] is False
 
 
+def test_every_place_is_written_as_parquet(run: Command, tmp_path: Path) -> None:
+    run("--export", str(tmp_path / "places.parquet"))
+    table = pq.read_table(tmp_path / "places.parquet")
+    assert table.num_rows == 3 * EACH + 1
+    assert {"id", "title", "year", "kind", "x", "y", "cluster"} <= set(table.column_names)
+
+
+def test_clusters_are_listed_and_written(run: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = run("--clusters", str(tmp_path / "clusters.csv"))["cluster_list"]
+    assert found == run("--clusters")["cluster_list"]
+    assert all(one["size"] >= len(one["central_ids"]) == len(one["central_titles"]) > 0 for one in found)
+    with (tmp_path / "clusters.csv").open(newline="") as file:
+        assert [row["label"] for row in csv.DictReader(file)] == [one["label"] for one in found]
+    assert "cluster_list" not in run()
+
+
+def test_the_map_is_written_as_one_file_to_open(run: Command, tmp_path: Path, folder: Path) -> None:
+    run("--html", str(tmp_path / "map.html"))
+    text = (tmp_path / "map.html").read_text("utf-8")
+    assert "Map of 37 documents" in text
+    assert "HYPERLINK" not in text  # titles are packed
+    assert main(["map", "--library", str(folder), "--html", str(tmp_path / "map.pdf")]) == 2
+
+
 def test_without_json_it_prints_figures(run: Command, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run()
     query = str(folder.parent / "query.md")
@@ -126,7 +151,7 @@ def test_another_ending_is_refused_before_anything_is_fitted(
     folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert main(["map", "--library", str(folder), "--out", "places.xlsx"]) == 2
-    assert "Expected --out to end in .csv or .json, got places.xlsx" in capsys.readouterr().err
+    assert "Expected --export to end in .csv or .json or .parquet, got places.xlsx" in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_written_is_a_user_s_error(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from engine.documents import Document
+from engine.exports.maps.packing import Query
 from explorer.map.query import PlacedQuery
-from explorer.map.scatter import Query
 from explorer.shared.neighbours import Near
 from tests.made_readings import READ
 

@@ -37,3 +37,18 @@ def test_a_cluster_is_called_as_the_visitor_wants(empty_folder: Path) -> None:
 def test_a_name_too_long_for_a_label_is_told(empty_folder: Path) -> None:
     filled(empty_folder, with_map=True)
     assert "Expected a label of at most 60 characters" in words(rename(page(), 0, "x\u202e"))
+
+
+def test_clusters_are_sorted_and_tell_years_and_central_documents(empty_folder: Path) -> None:
+    filled(empty_folder, with_map=True)
+    app = page()
+    said = words(app)
+    assert "Most central documents" in said
+    assert said.count('<th scope="row">') == 4
+    control = app.get("button_group")
+    by_size = [said.index(f'<th scope="row">{name}') for name in TOPIC_NAMES]
+    assert by_size == sorted(by_size)
+    app.session_state[f"clusters-order-{registry.DEFAULT}"] = "label"
+    said = words(app.run())
+    by_label = [said.index(f'<th scope="row">{name}') for name in sorted(TOPIC_NAMES)]
+    assert control and by_label == sorted(by_label)

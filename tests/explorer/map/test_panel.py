@@ -9,7 +9,7 @@ import pytest
 from engine.encoders import registry
 from engine.library import Library
 from explorer.state import handles
-from tests.explorer.map.maps import filled, page, words
+from tests.explorer.map.maps import filled, page, rows_of, settings, words
 
 
 def test_a_map_that_is_finished_while_the_page_is_drawn_does_not_break_it(
@@ -44,3 +44,18 @@ def test_documents_that_came_after_the_map_are_put_on_it(empty_folder: Path) -> 
     app = page()
     assert "1 document came after" in words(app)
     assert "Draw it again" in [button.label for button in app.button]
+
+
+def test_words_that_were_sent_light_up_what_holds_them_all_in_any_form(empty_folder: Path) -> None:
+    filled(empty_folder, with_map=True)
+    app = page()
+    assert settings(app)["found"] is None
+    app.session_state["map_words"] = "the turbines of blades"
+    app.run()
+    found = settings(app)["found"]
+    assert found["words"] == "the turbines of blades"
+    rows = rows_of(found["rows"])
+    assert found["count"] == len(rows) > 8
+    assert set(rows) <= set(range(32, 48))  # the turbines
+    app.session_state["map_words"] = "turbine galaxies"
+    assert settings(app.run())["found"]["count"] == 0

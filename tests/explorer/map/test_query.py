@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from engine.exports.maps import points
 from engine.library import Library
-from explorer.map import points
+from explorer.map.panel import map_points
 from explorer.map.query import compared, place_query
 from explorer.state import handles
 from tests.explorer.map.maps import (
@@ -50,7 +51,7 @@ def test_a_neighbour_becomes_the_query_and_the_link_says_so(empty_folder: Path) 
 
 def test_a_library_document_that_was_corrected_finds_another_place(empty_folder: Path) -> None:
     filled(empty_folder, with_map=True)
-    shown, library = points.opened("blend"), handles.library()
+    shown, library = map_points("blend"), handles.library()
     held, other = library.get(["astroph-0", "F03B-1"])
     own = place_query(held, "blend", shown).marker
     row = shown.row_of("astroph-0")

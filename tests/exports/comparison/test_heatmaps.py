@@ -72,7 +72,7 @@ def test_colours_go_from_nothing_to_near_or_to_the_highest() -> None:
 
 
 def test_the_colours_are_the_apps_and_numbers_on_them_can_be_read(shown: Page) -> None:
-    from explorer.shared.palette import SEQUENTIAL
+    from engine.exports.maps.palette import SEQUENTIAL
 
     found = re.findall(r"--([hn])(\d): (#\w+);", shown.all("style")[0].text)
     for ground in (0, 1):

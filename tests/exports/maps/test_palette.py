@@ -5,7 +5,17 @@ import itertools
 import numpy as np
 import pytest
 
-from explorer.shared.palette import CATEGORICAL, NAMED, OTHER, SEQUENTIAL, by_category, by_cluster, by_kind, by_year
+from engine.exports.maps.palette import (
+    CATEGORICAL,
+    NAMED,
+    OTHER,
+    SEQUENTIAL,
+    by_category,
+    by_cluster,
+    by_kind,
+    by_year,
+    spread_colours,
+)
 
 
 def channel(value: int) -> float:
@@ -104,3 +114,54 @@ def test_clusters_are_named_by_size_and_small_ones_are_summed_up() -> None:
     assert [entry.label for entry in colouring.entries[10:12]] == ["", ""]
     assert colouring.entries[colouring.codes[-1]].label == "in no cluster"
     assert colouring.more == "and 2 smaller clusters, which share these colours"
+
+
+@pytest.mark.parametrize("modern", [1, 40, 5_000])
+def test_two_ages_of_documents_both_show_colours_whichever_is_larger(modern: int) -> None:
+    old = list(range(1877, 1899)) * 5
+    colouring = by_year([*old, *[2020] * modern])
+    steps = colouring.entries[:-1]
+    assert len({entry.light for entry in steps}) == len(steps) <= len(SEQUENTIAL)
+    assert [entry.gap for entry in steps] == [False] * (len(steps) - 1) + [True]
+    assert steps[-1].label == "2020"
+    assert steps[-1].count == modern
+    assert len(steps) >= 4
+    assert max(entry.count for entry in steps[:-1]) < len(old) / 2
+
+
+def test_a_year_that_holds_most_documents_leaves_colours_for_the_others() -> None:
+    colouring = by_year([*range(1990, 2020), *[2020] * 9_000])
+    assert len(colouring.entries) == len(SEQUENTIAL) + 1
+    assert not any(entry.gap for entry in colouring.entries)
+
+
+def test_more_ages_than_colours_still_have_a_scale() -> None:
+    colouring = by_year(list(range(1500, 2000, 25)) * 2)
+    assert len(colouring.entries) <= len(SEQUENTIAL) + 1
+    assert sum(entry.count for entry in colouring.entries) == 40
+
+
+def test_near_clusters_have_colours_that_are_easier_to_tell_than_by_size_alone() -> None:
+    def nearest(colours: list[int]) -> float:
+        """The smallest difference of colour between neighbours along a line."""
+        pairs = itertools.pairwise(colours)
+        return min(
+            min(
+                float(np.linalg.norm(lab(CATEGORICAL[a][side], "full") - lab(CATEGORICAL[b][side], "full")))
+                for side in (0, 1)
+            )
+            for a, b in pairs
+        )
+
+    line = [(float(number), 0.0) for number in range(NAMED)]
+    chosen = spread_colours(line)
+    assert sorted(chosen) == list(range(NAMED))
+    assert nearest(chosen) > nearest(list(range(NAMED)))
+
+
+def test_clusters_beyond_the_colours_do_not_share_one_with_a_neighbour() -> None:
+    grid = [(float(x), float(y)) for x in range(6) for y in range(6)]
+    chosen = spread_colours(grid)
+    for one, other in itertools.combinations(range(36), 2):
+        if np.hypot(grid[one][0] - grid[other][0], grid[one][1] - grid[other][1]) < 1.5:
+            assert chosen[one] != chosen[other]

@@ -211,8 +211,8 @@ function drawShape(pen, shape, theme) {
 
 function drawInk(pen, view) {
   pen.clearRect(0, 0, view.width, view.height);
-  const { offsetLeft: left, offsetTop: top, offsetWidth: wide, offsetHeight: tall } = view.tools;
-  const taken = [{ left, top, right: left + wide, bottom: top + tall }]; // no label under the tools
+  const taken = [view.tools, view.finder.form].map(({ offsetLeft: left, offsetTop: top, offsetWidth: wide, offsetHeight: tall }) => (
+    { left, top, right: left + wide, bottom: top + tall })); // no label under the tools
   if (view.query) {
     drawNeighbours(pen, view, taken);
     drawQuery(pen, view, taken);

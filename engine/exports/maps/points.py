@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from engine.documents import Kind
+from engine.exports.maps import packing, palette
+from engine.exports.maps.subjects import subject
 from engine.library import Summaries
-from explorer.map import scatter
-from explorer.shared import palette
-from explorer.shared.subjects import subject
-from explorer.state import handles
-from explorer.state.encoder_names import encoder_name
-
-if TYPE_CHECKING:
-    from engine.maps import ClusterLabel, LibraryMap
+from engine.maps import ClusterLabel, LibraryMap
+from engine.maps.model import NEIGHBOURS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +25,12 @@ class MapPoints:
     on the map.
     """
 
-    packed: scatter.Packed
+    packed: packing.Packed
     ids: tuple[str, ...]
     titles: tuple[str, ...]
     kinds: tuple[Kind, ...]
     positions: NDArray[np.float32]
-    labels: tuple[scatter.Label, ...]
+    labels: tuple[packing.Label, ...]
     rows: Mapping[str, int]
     neighbours: int
     counted: int
@@ -60,27 +54,11 @@ class MapPoints:
         return {int(row) for row in np.argpartition(distances, count - 1)[:count]}
 
 
-def opened(name: str, *, grouped_by: str = "") -> MapPoints:
-    """An encoder's map joined with the library's facts; the groups may be those of another encoder's map.
-
-    Raises StorageError or MapError as `handles.library_map` does.
-    """
-
-    def joined(drawn: LibraryMap) -> MapPoints:
-        groups = handles.library_map(grouped_by) if grouped_by else None
-        return join(drawn, handles.library().summaries(), groups=groups)
-
-    with st.spinner("Reading the map"):
-        return handles.workspace().of_map(encoder_name(name), ("points", grouped_by), joined)
-
-
 def join(library_map: LibraryMap, summaries: Summaries, *, groups: LibraryMap | None = None) -> MapPoints:
     """Join the map's places with titles, years, kinds and categories; documents off the map are left out.
 
     With `groups`, another map of the same library, documents have the colours of its clusters.
     """
-    from engine.maps.model import NEIGHBOURS
-
     at = {id_: position for position, id_ in enumerate(summaries.ids)}
     held = [row for row, id_ in enumerate(library_map.ids) if id_ in at]
     order = [at[library_map.ids[row]] for row in held]
@@ -96,10 +74,10 @@ def join(library_map: LibraryMap, summaries: Summaries, *, groups: LibraryMap | 
         "cluster": cluster_colours(groups or library_map, [library_map.ids[row] for row in held]),
     }
     labels = map_labels(library_map.labels)
-    points = scatter.Points(positions, titles, years, categories, colourings, labels)
+    points = packing.Points(positions, titles, years, categories, colourings, labels)
     ids = tuple(library_map.ids[row] for row in held)
     return MapPoints(
-        packed=scatter.pack(points),
+        packed=packing.pack(points),
         ids=ids,
         titles=tuple(titles),
         kinds=tuple(kinds),
@@ -113,22 +91,19 @@ def join(library_map: LibraryMap, summaries: Summaries, *, groups: LibraryMap | 
     )
 
 
-def map_labels(labels: Sequence[ClusterLabel]) -> list[scatter.Label]:
+def map_labels(labels: Sequence[ClusterLabel]) -> list[packing.Label]:
     """The clusters' names at their places."""
-    return [scatter.Label(label.level, label.name, label.x, label.y, label.size) for label in labels]
+    return [packing.Label(label.level, label.name, label.x, label.y, label.size) for label in labels]
 
 
 def cluster_colours(library_map: LibraryMap, ids: Sequence[str]) -> palette.Colouring:
     """Documents by their cluster on a map, in their colours there; a document that is not on it has none."""
-    whole = palette.by_cluster(library_map.clusters, cluster_names(library_map))
+    labels = [label for label in library_map.labels if label.level == library_map.coarsest]
+    places = {label.cluster: (label.x, label.y) for label in labels}
+    whole = palette.by_cluster(library_map.clusters, {label.cluster: label.name for label in labels}, places)
     outside = len(whole.entries) - 1
     numbers = [library_map.numbers.get(id_) for id_ in ids]
     codes = np.asarray([outside if number is None else whole.codes[number] for number in numbers], dtype=np.uint16)
     counts = np.bincount(codes, minlength=len(whole.entries)).tolist()
     entries = tuple(replace(entry, count=count) for entry, count in zip(whole.entries, counts, strict=True))
     return replace(whole, codes=codes, entries=entries)
-
-
-def cluster_names(library_map: LibraryMap) -> dict[int, str]:
-    """The name of each cluster of the coarsest level, which `LibraryMap.clusters` counts by."""
-    return {label.cluster: label.name for label in library_map.labels if label.level == library_map.coarsest}

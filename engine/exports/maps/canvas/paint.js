@@ -1,6 +1,6 @@
 // Pixels of the points: discs blended by hand, which is fast on any machine, with or without a graphics card.
 
-const FAINT = 1, PLAIN = 2;
+const FAINT = 1, PLAIN = 2, LIT = 3;
 
 /** "#rrggbb" or "rgb(r, g, b)" to [r, g, b]. */
 function rgb(colour) {
@@ -63,9 +63,9 @@ function paintPoints(context, scene) {
   const [br, bg, bb] = scene.background;
   pixels.fill((0xff000000 | (bb << 16) | (bg << 8) | br) >>> 0);
   const { states, codes } = scene, { order, arrays: { positions } } = scene.points;
-  const plainMask = discMask(scene.radius), faintMask = discMask(scene.radius * 0.8);
-  for (const state of [FAINT, PLAIN]) {
-    const mask = state === FAINT ? faintMask : plainMask;
+  const masks = { [FAINT]: discMask(scene.radius * 0.8), [PLAIN]: discMask(scene.radius), [LIT]: discMask(scene.litRadius) };
+  for (const state of scene.litRadius ? [FAINT, LIT] : [FAINT, PLAIN]) { // points are lit or plain, never both
+    const mask = masks[state];
     const alpha = state === FAINT ? scene.faintAlpha : scene.alpha;
     for (let n = 0; n < order.length; n += 1) {
       const i = order[n];

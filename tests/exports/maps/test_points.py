@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import pytest
 
-from engine.library import Library
-from explorer.map import points
+from engine.documents import Kind
+from engine.exports.maps import points
+from engine.library import Summaries
 from tests.explorer.map.maps import (
     DOCUMENTS,
-    filled,
     small_map,
 )
 
 
-def test_a_document_that_the_other_map_lacks_is_joined_to_none(paired: Path) -> None:
-    with Library.open(paired) as library:
-        summaries = library.summaries()
+@pytest.fixture(scope="module")
+def summaries() -> Summaries:
+    count = range(DOCUMENTS)
+    kinds: list[Kind] = ["patent" if number >= DOCUMENTS // 2 else "paper" for number in count]
+    titles = [f"Title {number}" for number in count]
+    return Summaries([f"d{number}" for number in count], titles, [2000] * DOCUMENTS, kinds, [""] * DOCUMENTS, titles)
+
+
+def test_a_document_that_the_other_map_lacks_is_joined_to_none(summaries: Summaries) -> None:
     whole = points.join(small_map(list(summaries.ids), "f"), summaries)
     part = points.join(small_map([*summaries.ids[1:], "gone"], "f"), summaries)
     assert whole.rows_in(part) == [-1, *range(DOCUMENTS - 1)]
     assert part.rows_in(whole) == list(range(1, DOCUMENTS))
 
 
-def test_both_maps_wear_the_cluster_colours_of_the_first(paired: Path) -> None:
-    with Library.open(paired) as library:
-        summaries = library.summaries()
+def test_both_maps_wear_the_cluster_colours_of_the_first(summaries: Summaries) -> None:
     first = small_map(list(summaries.ids), "f")
     turned = small_map(list(summaries.ids)[::-1], "f")
     of_first = points.cluster_colours(first, list(first.ids))
@@ -34,10 +38,7 @@ def test_both_maps_wear_the_cluster_colours_of_the_first(paired: Path) -> None:
     assert [entry.count for entry in of_first.entries] == [16, 16, 16, 16, 0]
 
 
-def test_a_map_joins_only_what_the_library_still_holds(empty_folder: Path) -> None:
-    filled(empty_folder, with_map=False)
-    with Library.open(empty_folder) as library:
-        summaries = library.summaries()
+def test_a_map_joins_only_what_the_library_still_holds(summaries: Summaries) -> None:
     library_map = small_map([*summaries.ids[:-1], "gone"], "f")
     shown = points.join(library_map, summaries)
     assert (len(shown.ids), shown.missing, shown.row_of("gone")) == (63, 1, None)

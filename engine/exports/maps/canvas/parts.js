@@ -28,3 +28,13 @@ function iconButton(parent, icon, name, act) {
   button.addEventListener("click", act);
   return button;
 }
+
+/** A tool that is better said than drawn. */
+function wordButton(parent, word, name, act) {
+  const button = element("button", "tool word", parent, word);
+  button.type = "button";
+  button.title = name;
+  button.setAttribute("aria-label", name);
+  button.addEventListener("click", act);
+  return button;
+}

@@ -8,6 +8,7 @@ class MapView extends Camera {
     this.hovered = this.echoed = this.level = null; // echoed: the row that is pointed at on another map
     this.selected = new Set();
     this.aiming = false; // the keys move the map under a cross in its middle
+    this.found = null; // one byte a row: what the words that were typed light up
     this.off = new Set(); // legend entries switched off
     this.build(root);
     listen(this);
@@ -31,6 +32,8 @@ class MapView extends Camera {
     for (const said of [this.tip, this.status]) said.setAttribute("role", "status");
     this.tools = element("div", "tools", this.frame);
     this.buildTools(this.tools);
+    buildFinder(this);
+    buildYears(this);
     this.legend = element("div", "legend", this.root);
     this.legend.setAttribute("role", "group");
   }
@@ -47,6 +50,8 @@ class MapView extends Camera {
     iconButton(tools, "fit", "Show the whole map (0)", () => this.fit());
     this.toQuery = iconButton(tools, "query", "Go to the query and its neighbours", () => this.goToQuery());
     iconButton(tools, "full", "Full screen", () => (document.fullscreenElement ? document.exitFullscreen() : this.root.requestFullscreen()));
+    element("hr", "", tools);
+    for (const kind of ["png", "svg"]) wordButton(tools, kind.toUpperCase(), `Save the map as seen as ${kind.toUpperCase()}`, () => savePicture(this, kind));
     this.setMode("pan");
   }
 
@@ -86,19 +91,23 @@ class MapView extends Camera {
     if (another) {
       this.takeSelection();
       this.hovered = this.echoed = null;
+      takeYears(this);
+      this.strays = outside(points);
       this.levels = [...new Set(points.labels.map((label) => label.level))].sort((a, b) => a - b);
       this.shift = null;
       this.resize();
       this.look();
     }
     this.wait.hidden = true;
+    this.brush = null;
+    if (another || this.found) findWords(this, this.finder.value);
     this.filtered();
   }
 
   /** Show the points for the first time, as soon as there are both they and room for them. */
   look() {
     if (this.shift || !this.points || !this.width) return;
-    this.fit();
+    this.fitFrame();
     takePlace(this);
   }
 
@@ -108,11 +117,12 @@ class MapView extends Camera {
     const { years } = points.arrays, kinds = points.arrays.kind, codes = points.arrays[settings.colour];
     const [from, to] = settings.years || [0, 65535];
     this.shown = new Uint8Array(points.count);
+    this.passing = new Uint8Array(points.count); // what is let through by all filters but the years
     let count = 0;
     for (let i = 0; i < points.count; i += 1) {
-      const passes = passing[i] && (!settings.years || (years[i] >= from && years[i] <= to));
-      const wanted = passes && (!settings.kinds || settings.kinds.includes(kinds[i])) && !this.off.has(codes[i]);
-      this.shown[i] = wanted ? 1 : 0;
+      const wanted = passing[i] && (!settings.kinds || settings.kinds.includes(kinds[i])) && !this.off.has(codes[i]);
+      this.passing[i] = wanted ? 1 : 0;
+      this.shown[i] = wanted && (!settings.years || (years[i] >= from && years[i] <= to)) ? 1 : 0;
       count += this.shown[i];
     }
     this.shownCount = count;
@@ -120,8 +130,11 @@ class MapView extends Camera {
   }
 
   applyStates() {
-    const any = this.selected.size > 0;
-    this.states = Uint8Array.from(this.shown, (shown, i) => (!shown || (any && !this.selected.has(i)) ? FAINT : PLAIN));
+    if (!this.shown) return;
+    const any = this.selected.size > 0, { found } = this;
+    const stateOf = (shown, i) => (!shown || (any && !this.selected.has(i)) || (found && !found[i]) ? FAINT : found ? LIT : PLAIN);
+    this.states = Uint8Array.from(this.shown, stateOf);
+    this.anyLit = Boolean(found);
   }
 
   showLegend() {
@@ -131,6 +144,7 @@ class MapView extends Camera {
     element("span", "legend-title", this.legend, title);
     entries.forEach((entry, code) => {
       if (!entry.count || !entry.label) return;
+      if (entry.gap) element("span", "gap", this.legend, "//").title = "No documents of the years between";
       const button = element("button", "entry", this.legend);
       button.type = "button";
       button.setAttribute("aria-pressed", String(!this.off.has(code)));
@@ -161,7 +175,7 @@ class MapView extends Camera {
   resize() {
     const box = this.frame.getBoundingClientRect();
     if (!box.width || !box.height) return;
-    const before = [this.width, this.height], whole = this.shift && this.isWhole();
+    const before = [this.width, this.height], whole = this.shift && this.isWhole(), all = this.shift && this.isAt(this.all);
     [this.width, this.height] = [Math.round(box.width), Math.round(box.height)];
     if (before[0] === this.width && before[1] === this.height) return;
     this.ratio = Math.min(window.devicePixelRatio || 1, 2);
@@ -170,9 +184,18 @@ class MapView extends Camera {
       canvas.height = Math.round(this.height * this.ratio);
     }
     if (!this.shift) this.look();
-    else if (whole) this.fit();
-    else this.panBy((this.width - before[0]) / 2, (this.height - before[1]) / 2);
+    else this.refit(before, whole, all);
     this.redraw();
+  }
+
+  /** Stay where the map stood, in a frame of another size. */
+  refit(before, whole, all) {
+    const place = [this.scale, this.shift];
+    this.fitFrame();
+    if (whole) return;
+    if (all) return this.fitAll();
+    [this.scale, this.shift] = place;
+    this.panBy((this.width - before[0]) / 2, (this.height - before[1]) / 2);
   }
 
   goToQuery() {
@@ -270,18 +293,21 @@ class MapView extends Camera {
     const base = this.points.count > 50000 ? 1.3 : this.points.count > 15000 ? 1.7 : this.points.count > 3000 ? 2.4 : 4;
     const room = Math.min(1, Math.max(0.6, Math.min(this.width, this.height) / 480)); // smaller points on a small screen
     this.radius = Math.min(base * room * Math.max(zoom, 1) ** 0.3, 7);
+    this.litRadius = Math.max(this.radius * 1.5, 3);
+    this.faint = theme.dark ? { colour: [120, 124, 134], alpha: 46 } : { colour: [150, 154, 164], alpha: 56 };
     const side = theme.dark ? "dark" : "light";
     paintPoints(this.pointCanvas.getContext("2d", { alpha: false }), {
       points: this.points, states: this.states, codes: this.points.arrays[this.settings.colour],
       colours: this.points.legends[this.settings.colour].entries.map((entry) => rgb(entry[side])),
-      background: theme.background, faint: theme.dark ? [120, 124, 134] : [150, 154, 164],
-      faintAlpha: theme.dark ? 46 : 56, alpha: this.points.count > 15000 ? 190 : 225, radius: this.radius * ratio,
+      background: theme.background, faint: this.faint.colour, faintAlpha: this.faint.alpha,
+      litRadius: this.anyLit ? this.litRadius * ratio : 0, alpha: this.points.count > 15000 ? 190 : 225, radius: this.radius * ratio,
       scaleX: scale * ratio, scaleY: -scale * ratio, shiftX: shift[0] * ratio, shiftY: shift[1] * ratio,
     });
     this.level = this.chosenLevel(zoom);
     this.drawInkNow();
     this.showStatus(zoom);
     notePlace(this);
+    countYearsSoon(this);
     this.frame.dataset.drawn = String(this.points.count);
   }
 
@@ -304,8 +330,9 @@ class MapView extends Camera {
     const shown = this.shownCount === all ? `${count} documents` : `${count} of ${all.toLocaleString("en")} documents`;
     const selected = this.selected.size ? ` · ${this.selected.size.toLocaleString("en")} selected` : "";
     const { focus, linked } = this.settings;
+    const away = this.isWhole() && this.strays ? ` · ${this.strays.toLocaleString("en")} outside: 0 shows all` : "";
     const pointed = linked && focus !== null ? ` · Below: ${this.points.titles[focus]}` : "";
-    this.status.textContent = `${shown}${selected} · ${zoom.toFixed(1)}×${pointed}`;
+    this.status.textContent = `${shown}${selected} · ${zoom.toFixed(1)}×${away}${pointed}`;
     this.frame.dataset.level = String(this.level);
     this.frame.dataset.zoom = zoom.toFixed(2);
     this.frame.dataset.whole = String(this.isWhole());
@@ -314,6 +341,7 @@ class MapView extends Camera {
   remove() {
     watchers.delete(this);
     clearTimeout(this.noting);
+    clearTimeout(this.countingYears);
     this.resizer.disconnect();
     this.root.remove();
   }

@@ -12,7 +12,7 @@ function takePlace(view) {
   const [key, ...numbers] = (held().get(nameOf(view)) || "").split(",");
   const [x, y, zoom] = numbers.map(Number);
   if (key !== view.points.key.slice(0, KEY_LETTERS) || numbers.length !== 3 || ![x, y, zoom].every(Number.isFinite)) return false;
-  view.scale = view.wholeScale * Math.min(Math.max(zoom, SMALLEST_ZOOM), LARGEST_ZOOM);
+  view.scale = Math.min(Math.max(view.wholeScale * zoom, view.leastScale), view.wholeScale * LARGEST_ZOOM);
   view.shift = [view.width / 2 - x * view.scale, view.height / 2 + y * view.scale];
   view.redraw();
   return true;

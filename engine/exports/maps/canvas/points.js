@@ -55,6 +55,16 @@ function boundsOf(positions) {
   return box;
 }
 
+/** How many points lie outside of what is looked at first. */
+function outside({ count, view, arrays: { positions } }) {
+  let found = 0;
+  for (let row = 0; row < count; row += 1) {
+    const x = positions[2 * row], y = positions[2 * row + 1];
+    if (x < view.left - 1e-4 || x > view.right + 1e-4 || y < view.bottom - 1e-4 || y > view.top + 1e-4) found += 1;
+  }
+  return found;
+}
+
 /** Put a value at the end of a map, and drop the first ones that nothing uses. */
 function keepLast(map, key, value, isUsed) {
   map.delete(key);

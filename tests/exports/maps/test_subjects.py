@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.shared.subjects import subject
+from engine.exports.maps.subjects import subject
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,67 @@
+"""A map as one HTML file that moves: zoomed, pointed at, searched, with nothing else than a browser."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from dataclasses import asdict, dataclass
+from datetime import date
+
+from engine.exports.maps.packing import CANVAS, SCRIPTS, Packed, Settings
+from engine.exports.maps.points import MapPoints
+from engine.exports.page import day, render
+from engine.markup import Markup
+from engine.text import how_many
+
+_NOTE = "Near points have similar texts by the encoder; a flat picture tears some neighbours apart."
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What the file says of its map: the encoder's name, the trust figures, and the day it was made."""
+
+    encoder: str
+    kept: float
+    trustworthiness: float
+    made_on: date | None = None
+
+
+def map_page(shown: MapPoints, caption: Caption, *, settings: Settings | None = None) -> str:
+    """The file's text: points, scripts and style are in it, and its policy lets nothing else in.
+
+    Titles stand in the points, packed, and the script sets them as text: none can become markup. A browser from 2023
+    on unpacks them (DecompressionStream).
+    """
+    count = how_many(shown.packed.count, "document")
+    settings = settings or Settings(colour="cluster", description=f"Map of {count}")
+    sheet = (CANVAS / "map.css").read_text("utf-8") + (CANVAS.parent / "file.css").read_text("utf-8")
+    script = "\n".join((CANVAS / name).read_text("utf-8") for name in (*SCRIPTS, "file.js"))
+    kept = f"{caption.kept:.0%} of each document’s {shown.counted} nearest neighbours are near it in the picture"
+    return render(
+        "maps/file.html",
+        title=f"Map of {count}",
+        heading=f"Map of {count}",
+        making={
+            "Encoder": caption.encoder,
+            "Kept": f"{kept}; trustworthiness {caption.trustworthiness:.2f}",
+            "Made on": day(caption.made_on) if caption.made_on else "",
+        },
+        note=_NOTE,
+        sheet=sheet,
+        lead="Each point is a document, and similar texts lie together. Drag and scroll to look around, point at a "
+        "document to read its title, drag over the years to limit them.",
+        points=Markup(_packed(shown.packed)),
+        settings=Markup(_json(asdict(settings) | {"points": shown.packed.key})),
+        script=Markup(script),
+    )
+
+
+def _packed(packed: Packed) -> str:
+    """The points as base64 of gzip, the same for the same points."""
+    return base64.b64encode(gzip.compress(packed.data, compresslevel=6, mtime=0)).decode()
+
+
+def _json(value: object) -> str:
+    """JSON that cannot end the element that holds it."""
+    return json.dumps(value).replace("<", "\\u003c")
