@@ -19,6 +19,7 @@ COMMANDS = {
     "read": "show what is read from a paper or a patent",
     "salient": "show which sentences of a document to read first, and its key words",
     "search": "find what lies near a paper or a patent, and why",
+    "coverage": "show what of a document stands in the library already, and what may be new",
     "compare": "compare two long documents by sections, chunks and passages",
     "map": "fit the map of a library and place a document on it",
     "collections": "keep documents of the library in named collections",

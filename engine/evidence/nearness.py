@@ -28,7 +28,7 @@ second and more a document, and finds the right one no more often (engine/resear
 
 READ_TOKENS = 400
 """How many of a text's words count, so that long texts compare with abstracts."""
-_QUOTED_FROM, _QUOTED_SHARE = 5, 0.75
+QUOTED_FROM, _QUOTED_SHARE = 5, 0.75
 """From how many telling words on a text can be quoted, and which share of them a passage holds that quotes it.
 
 No paper of another subject reached that share (engine/research/reports/quoted-passages.md).
@@ -98,7 +98,7 @@ def quoted(asked: TellingWords, passages: Sequence[str]) -> Quoted | None:
     It needs no encoder, and says of a quote what the reading of its whole document cannot.
     """
     telling = len(asked.weights)
-    if telling < _QUOTED_FROM or not passages:
+    if telling < QUOTED_FROM or not passages:
         return None
     held = max(len(asked.weights.keys() & TellingWords.of(text).weights.keys()) for text in passages)
     return Quoted(held, telling) if held >= _QUOTED_SHARE * telling else None

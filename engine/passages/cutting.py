@@ -16,7 +16,7 @@ often, and related papers no better."""
 _LONGEST = 300
 """A longer sentence is cut: a table, or a list without full stops."""
 
-_FEWEST = 20
+FEWEST = 20
 """A shorter stretch, such as a caption, stands for nothing where its document holds longer ones."""
 
 _UNREAD = re.compile(
@@ -39,15 +39,19 @@ def cut(document: Document, words: int = WORDS) -> list[Chunk]:
     Reference lists, acknowledgements and the like are left out, and passages that are boilerplate for the most part
     ("the memory may be RAM, ROM, a disk"). A document with words has at least one passage.
     """
-    parts = list(enumerate(document.parts))
-    read = [(n, part) for n, part in parts if part.role not in {"title", "references"} and not _is_unread(part)]
-    found = [
-        part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in _stretches(part.text, words)
-    ]
-    told = [one for one in found if not _is_mostly_boilerplate(one.text)]
-    long = [one for one in told if len(one.text.split()) >= _FEWEST]
+    read = parts_read(document)
+    found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in stretches(part.text, words)]
+    told = [one for one in found if not is_mostly_boilerplate(one.text)]
+    long = [one for one in told if len(one.text.split()) >= FEWEST]
+    parts = enumerate(document.parts)
     titles = (part.chunk(document.id, n, 0, len(part.text)) for n, part in parts if part.role == "title")
     return long or told or list(titles) or found
+
+
+def parts_read(document: Document) -> list[tuple[int, Section]]:
+    """The parts that passages are cut from, by their numbers: no titles, reference lists or acknowledgements."""
+    parts = enumerate(document.parts)
+    return [(n, part) for n, part in parts if part.role not in {"title", "references"} and not _is_unread(part)]
 
 
 def reading(document: Document, passage: Chunk) -> str:
@@ -59,15 +63,15 @@ def reading(document: Document, passage: Chunk) -> str:
 
 def cutting_fingerprint() -> str:
     """Names every choice made here, so that passages cut otherwise are read again."""
-    return f"passages 1: {WORDS} words, {_LONGEST} at most, {_FEWEST} at least"
+    return f"passages 1: {WORDS} words, {_LONGEST} at most, {FEWEST} at least"
 
 
 def _is_unread(part: Section) -> bool:
     return part.role == "body" and _UNREAD.fullmatch(part.title) is not None
 
 
-def _stretches(text: str, most: int) -> list[Span]:
-    """The passages of one section; a last one of under half the usual length goes with the one before."""
+def stretches(text: str, most: int = WORDS) -> list[Span]:
+    """The passages of one text; a last one of under half the usual length goes with the one before."""
     found: list[Span] = []
     start, words = 0, 0
     pieces = list(_pieces(text))
@@ -91,7 +95,8 @@ def _pieces(text: str) -> Iterator[tuple[Span, int]]:
             yield Span(sentence.start + some[0].start(), sentence.start + some[-1].end()), len(some)
 
 
-def _is_mostly_boilerplate(text: str) -> bool:
+def is_mostly_boilerplate(text: str) -> bool:
+    """Whether most of a text is stock phrases of papers or patents, which say nothing on a subject."""
     spans = sentences(text)
     stock = sum(one.stop - one.start for one in spans if _says_nothing(text[one.start : one.stop]))
     return stock > _MOST_BOILERPLATE * sum(one.stop - one.start for one in spans)

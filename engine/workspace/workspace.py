@@ -390,7 +390,7 @@ class Workspace:
 
         if not is_there() or not self.library.passages_folder.is_dir():
             return None
-        encoder = self._passage_encoder()
+        encoder = self.passage_encoder()
         try:
             store = open_passages(self.library, encoder)
         except StorageError as error:
@@ -416,7 +416,8 @@ class Workspace:
             _LOG.info("the row of %s is read again: %s", document.id, error)
             return None
 
-    def _passage_encoder(self) -> PassageEncoder:
+    def passage_encoder(self) -> PassageEncoder:
+        """What reads passages. Raises StorageError where its weights are missing or damaged."""
         from engine.passages.encoder import NAME, PassageEncoder
 
         return self._passage_encoders.get(NAME, PassageEncoder)
@@ -470,7 +471,7 @@ class Workspace:
 
         if is_there() and self.library.keywords.holds_long:
             self.forget()  # documents are found by their vectors while passages are read
-            index_passages(self.library, self._passage_encoder(), report=report)
+            index_passages(self.library, self.passage_encoder(), report=report)
         self._read_chunks(report)
 
     def _read_chunks(self, report: Report) -> None:

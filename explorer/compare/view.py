@@ -9,8 +9,8 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
+from explorer.compare import coverage, inputs
 from explorer.compare import handles as compare_handles
-from explorer.compare import inputs
 from explorer.compare.comparison import comparison_view, score_panel
 from explorer.compare.downloads import comparison_downloads
 from explorer.compare.exclusions import exclusions, left_out
@@ -35,7 +35,7 @@ def draw() -> None:
     """Draw the page for what this visitor has chosen so far."""
     st.html(ASSETS / "compare.css")
     pair = session.current().pair
-    if pair.a.origin and pair.b.origin:
+    if pair.a.origin and (pair.b.origin or session.current().coverage.on):
         st.title("Compare", anchor=False)
     else:
         notices.page_title("Compare two documents", _LEAD)
@@ -53,6 +53,9 @@ def draw() -> None:
         exclusions(session.current().pair)
         with notices.shown_errors():
             _compared(first.document, second.document)
+    elif first is not None and second is None and session.current().coverage.on:
+        with notices.shown_errors():
+            coverage.coverage_view(first.document)
     elif first is None and second is None:
         inputs.example_pairs()
     session.write_link()
@@ -74,7 +77,12 @@ def _sides(drafts: dict[Place, Draft | None]) -> None:
     has_library = _has_library()
     for column, place in zip(st.columns(2, gap="medium"), PLACES, strict=True):
         with column:
+            if place == "b" and drafts["a"] and not drafts["b"] and has_library and session.current().coverage.on:
+                coverage.panel()
+                continue
             inputs.side(place, drafts[place], has_library=has_library)
+            if place == "b" and has_library:
+                coverage.offer(drafts["a"], drafts["b"])
 
 
 def _has_library() -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MARKER, MARKER_EDGE = "#c25e00", "#ffffff"
 """The chosen cell: its colour or edge stands out from every step of the heat, on light and dark backgrounds."""
 
-SIMILARITY = "similarity"
+SIMILARITY, PROBABILITY = "similarity", "probability"
 _HEIGHT = 400
 _HOVER_BUDGET = 400_000
 """Characters of hover texts that a chart may send to the browser."""
@@ -157,7 +157,7 @@ def _range(heat: Heat) -> tuple[float, float]:
     known = heat.values[~np.isnan(heat.values)]
     if heat.what == SIMILARITY:
         return 0.0, float(known.max(initial=NEAR))
-    if not len(known):
+    if not len(known) or heat.what == PROBABILITY:
         return 0.0, 1.0
     return float(known.min()), max(float(known.max()), float(known.min()) + 0.01)
 

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from engine.documents import KINDS
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
+from explorer.state.coverage_choice import CoverageChoice, coverage_from_link, coverage_to_link
 from explorer.state.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
 from explorer.state.link_values import Origin, first, fits_in_a_link, identifier, ids, number, one_of, words
 from explorer.state.pair import Pair, pair_from_link, pair_to_link
@@ -26,7 +27,7 @@ YEARS = (1600, 2200)
 
 _WITHOUT_DEFAULT = tuple(
     "doc example text kind from to category venue in like unlike stress mute "
-    "hit beside a b cell row look against case".split()
+    "hit beside a b cell row look against case library at only".split()
 )
 """Parameters whose absence means none: every value present is restored."""
 
@@ -37,7 +38,8 @@ class Visit:
 
     `query` is an id, an example's name or a short text, as `origin` says; it is empty where the
     query cannot stand in a link. `selected` is the id of the hit that a page should point at, `beside`
-    the encoder whose map stands beside the first one's, `pair` what is compared, `evaluation` what is measured.
+    the encoder whose map stands beside the first one's, `pair` what is compared, `coverage` the same with
+    the library, `evaluation` what is measured.
     """
 
     origin: Origin = ""
@@ -55,6 +57,7 @@ class Visit:
     labels: Labels = "auto"
     beside: str = ""
     pair: Pair = dataclasses.field(default_factory=Pair)
+    coverage: CoverageChoice = dataclasses.field(default_factory=CoverageChoice)
     evaluation: EvaluationChoice = dataclasses.field(default_factory=EvaluationChoice)
 
 
@@ -79,6 +82,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         labels=one_of(parameters, "labels", LABELS) or "auto",
         beside=identifier(parameters, "beside"),
         pair=pair_from_link(parameters),
+        coverage=coverage_from_link(parameters),
         evaluation=evaluation_from_link(parameters),
     )
 
@@ -108,6 +112,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "labels": [visit.labels] if visit.labels != "auto" else [],
         "beside": [visit.beside] if visit.beside else [],
         **pair_to_link(visit.pair),
+        **coverage_to_link(visit.coverage),
         **evaluation_to_link(visit.evaluation),
     }
     return {key: values for key, values in link.items() if values}

@@ -1,0 +1,131 @@
+"""`priorscope coverage`: what of a document stands in the library's documents already, and what may be new."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from datetime import date
+from pathlib import Path
+
+from engine import files
+from engine.cli import options
+from engine.cli.read import read_input
+from engine.cli.terminal import bar
+from engine.errors import EmptyLibraryError
+from engine.passages.coverage import COLUMN_ORDERS, DOCUMENTS, ROW_KINDS, ROW_ORDERS, Coverage
+from engine.readings import said
+from engine.text import how_many
+from engine.workspace import Workspace
+
+_WIDTH, _TITLE = 110, 38
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("coverage")
+    parser.add_argument(
+        "file", metavar="FILE_OR_-", help="the document in question, in any format we read; - reads text"
+    )
+    options.add_library(parser)
+    parser.add_argument("--collection", metavar="NAME", default="", help="all documents of this collection are columns")
+    parser.add_argument("--rows", choices=ROW_KINDS, default="sections", help="what is covered (default: sections)")
+    parser.add_argument(
+        "--documents",
+        type=int,
+        default=DOCUMENTS,
+        metavar="N",
+        help=f"the nearest N are columns (default: {DOCUMENTS})",
+    )
+    parser.add_argument(
+        "--sort-rows", choices=ROW_ORDERS, default="text", help="as they stand, or the least covered first"
+    )
+    parser.add_argument(
+        "--sort-columns", choices=COLUMN_ORDERS, default="coverage", help="what covers most, or the earliest, first"
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the probabilities as a table")
+    parser.add_argument("--png", type=Path, metavar="FILE", help="write the heatmap as a picture")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write all of it as one HTML file")
+    options.add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Read the document, cover it, write what was asked for and print."""
+    from engine.workspace.coverage import CoverageSettings, cover, shelf_of
+
+    settings = CoverageSettings(arguments.rows, arguments.documents, arguments.collection)
+    for path in (arguments.csv, arguments.png, arguments.report):
+        if path is not None:
+            files.check_writable(path)
+    reading = read_input(arguments.file)
+    for warning in reading.warnings:
+        print(f"priorscope: {warning}", file=sys.stderr)
+    with Workspace(options.library_folder(arguments)) as workspace:
+        held = len(workspace.library)
+        if not held:
+            raise EmptyLibraryError(
+                "Expected a library with documents to compare with; it holds none. "
+                "Get the sample library or import files first."
+            )
+        found = cover(shelf_of(workspace), reading.document, settings, report=bar())
+    coverage = found.arranged(arguments.sort_rows, arguments.sort_columns)
+    _write(arguments, coverage, held)
+    if arguments.json:
+        options.print_json(coverage.as_json())
+    else:
+        print(as_text(coverage, held))
+
+
+def _write(arguments: argparse.Namespace, coverage: Coverage, held: int) -> None:
+    """Write the files that were asked for."""
+    if arguments.csv is not None:
+        from engine.exports.coverage_files import coverage_csv
+
+        files.write_bytes(arguments.csv, coverage_csv(coverage).encode())
+    if arguments.png is not None:
+        from engine.exports.coverage_files import coverage_png
+
+        files.write_bytes(arguments.png, coverage_png(coverage))
+    if arguments.report is not None:
+        from engine.exports.coverage_report import coverage_report
+
+        files.write_bytes(arguments.report, coverage_report(coverage, held=held, made_on=date.today()).encode())
+
+
+def as_text(coverage: Coverage, held: int) -> str:
+    """A line a row: whether it may be new, its share, and what is nearest; then the documents that cover most."""
+    lines = [
+        *textwrap.wrap(f"{coverage.question.name} ({coverage.question.kind})", _WIDTH),
+        f"{how_many(len(coverage.columns), 'document')} of {held:,} in the library",
+        "",
+        f"{'':<12}{'covered':>7}  {'part of your document':<{_TITLE}}  nearest passage",
+    ]
+    lines += [_line(coverage, row) for row in range(len(coverage.rows))]
+    lines += ["", *textwrap.wrap(coverage.summary(), _WIDTH), *textwrap.wrap(coverage.chosen_sentence(), _WIDTH)]
+    if coverage.copies:
+        lines += textwrap.wrap(f"Left out, because it is the document itself: {', '.join(coverage.copies)}.", _WIDTH)
+    return "\n".join(lines)
+
+
+def _fitted(title: str) -> str:
+    """A title on one line; a long one loses words of its section's name and keeps what numbers it."""
+    name, comma, number = title.partition(", ")
+    tail = f"{comma}{number}" if len(number) < _TITLE // 2 else ""
+    if tail:
+        return textwrap.shorten(name, _TITLE - len(tail), placeholder=" ...") + tail
+    return textwrap.shorten(title, _TITLE, placeholder=" ...")
+
+
+def _line(coverage: Coverage, row: int) -> str:
+    best = coverage.row_best(row)
+    chunk = coverage.rows[row].chunk
+    title = f"{coverage.rows[row].title}{f', p. {chunk.page}' if chunk.page else ''}"
+    mark = "" if coverage.is_covered(row) else "may be new"
+    near = ""
+    if best is not None:
+        document = next(one for one in coverage.columns if one.id == best.document.document_id)
+        near = f"{said(best.reading)}: {document.name}"
+    start = f"{mark:<12}{f'{coverage.row_share(row):.0%}'.replace('%', ' %'):>7}  "
+    start += f"{_fitted(title):<{_TITLE}}  "
+    return start + textwrap.shorten(near, max(20, _WIDTH + 30 - len(start)), placeholder=" ...")

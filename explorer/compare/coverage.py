@@ -1,0 +1,280 @@
+"""One document against the library on the Compare page: its heatmap, what may be new, and the passages of a cell."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from datetime import date
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from engine.compare.base import Passage
+from engine.documents import Document
+from engine.markup import Markup, element
+from engine.passages.coverage import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS
+from engine.readings import said
+from explorer.compare.covering import coverage as covered_by
+from explorer.compare.side_by_side import ShownCell, Texts, side_by_side
+from explorer.shared import notices
+from explorer.shared.cell_keys import Walk, cell_keys
+from explorer.shared.heatmap import PROBABILITY, Axis, Heat, heatmap, shortened
+from explorer.shared.markup import show
+from explorer.state import handles, session
+from explorer.state.coverage_choice import CoverageChoice
+from explorer.state.drafts import Draft
+
+if TYPE_CHECKING:
+    from engine.passages.coverage import Cell, Coverage
+
+LABELS = {"a": "Your document", "b": "In the library"}
+OFFER = "Compare with the whole library"
+_LEAD = "Which parts of your document stand in the library already, and which may be new?"
+_ROW_NAMES = {"sections": "Sections", "claims": "Claims", "paragraphs": "Paragraphs", "passages": "Passages"}
+_ROW_ORDER_NAMES = {"text": "As they stand", "coverage": "Least covered first"}
+_COLUMN_ORDER_NAMES = {"coverage": "What covers most first", "year": "Earliest first"}
+_NEAREST = "The 30 nearest documents"
+_NEW = "may be new"
+_STEM = "priorscope-coverage"
+_FEW_LABELS = 26
+_NOTE = (
+    "The darker, the likelier a document says the same as this part of yours, perhaps in other words. A part is "
+    "covered where at least half of its words are; • marks the others. What the library does not cover may still "
+    "stand elsewhere. Click a cell, or go through them with the arrow keys, to see both passages."
+)
+
+
+def offer(first: Draft | None, second: Draft | None) -> None:
+    """A button that compares the first document with the library, where it stands alone."""
+    if first is not None and second is None:
+        st.button(
+            OFFER,
+            key="against-library",
+            icon=":material/library_books:",
+            width="stretch",
+            on_click=_change,
+            kwargs={"on": True, "rows": "claims" if first.document.claims else "sections"},
+            help=_LEAD,
+        )
+
+
+def panel() -> None:
+    """The second side where it is the library: what the rows and the columns are, and in which order."""
+    choice = session.current().coverage
+    with st.container(border=True, key="side-library", gap="small"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            show(element("p", "Against the library", class_="ps-label"))
+            st.button(
+                "Change",
+                key="change-library",
+                icon=":material/file_open:",
+                type="tertiary",
+                on_click=_change,
+                kwargs={"on": False, "document": "", "row": 0},
+                help="Compare with one document instead",
+            )
+        show(element("p", _LEAD, class_="ps-quiet"))
+        left, right = st.columns(2, gap="small")
+        with left:
+            _select("Rows", "rows", choice.rows, _ROW_NAMES, ROW_KINDS)
+            _select("Order of rows", "row_order", choice.row_order, _ROW_ORDER_NAMES, ROW_ORDERS)
+        with right:
+            collections = {"": _NEAREST, **{name: name for name in handles.library().collections.counts()}}
+            _select("Columns", "collection", choice.collection, collections, tuple(collections))
+            _select("Order of columns", "column_order", choice.column_order, _COLUMN_ORDER_NAMES, COLUMN_ORDERS)
+
+
+def _select(label: str, field: str, value: str, names: dict[str, str], choices: tuple[str, ...]) -> None:
+    key = f"coverage-{field}"
+    st.session_state[key] = value if value in choices else choices[0]
+    dropped = {"document": "", "row": 0} if field in ("rows", "collection") else {}
+    st.selectbox(
+        label,
+        choices,
+        format_func=lambda one: names[one],
+        key=key,
+        on_change=lambda: _change(**{field: st.session_state[key]}, **dropped),
+    )
+
+
+def _change(**changes: object) -> None:
+    session.update(coverage=dataclasses.replace(session.current().coverage, **changes))  # type: ignore[arg-type]
+
+
+def coverage_view(document: Document) -> None:
+    """The summary, the heatmap and the list of rows on the left; on the right the texts of the chosen cell."""
+    choice = session.current().coverage
+    found = covered_by(document, choice)
+    if found is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
+        lines = [element("p", element("strong", found.summary()))]
+        lines += [element("p", sentence)] if (sentence := found.chosen_sentence()) else []
+        show(element("div", *lines, class_="ps-compare-score", role="status"))
+        _downloads(found)
+    if found.copies:
+        notices.note(f"Left out, because it is your document itself: {', '.join(found.copies)}.")
+    place = _place(found, choice)
+    left, right = st.columns([1, 1.4], gap="medium")
+    with left:
+        _heatmap(found, place)
+        show(_rows(found))
+    with right, st.container(key="compare-texts"):
+        _texts(found, place)
+
+
+def _downloads(found: Coverage) -> None:
+    held = handles.document_count()
+    kinds: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
+        ("html", "Report, one HTML file", "text/html", lambda: _report(found, held)),
+        ("json", "JSON, for a program", "application/json", lambda: _json(found)),
+        ("csv", "CSV, for a spreadsheet", "text/csv", lambda: _csv(found)),
+        ("png", "PNG of the heatmap", "image/png", lambda: _png(found)),
+    )
+    with st.popover("Download", icon=":material/download:", help="This heatmap and its passages as a file"):
+        for ending, label, mime, made in kinds:
+            st.download_button(
+                label,
+                data=made,
+                file_name=f"{_STEM}.{ending}",
+                mime=mime,
+                key=f"coverage-{ending}",
+                on_click="ignore",
+                width="stretch",
+            )
+
+
+def _report(found: Coverage, held: int) -> bytes:
+    from engine.exports.coverage_report import coverage_report
+
+    return coverage_report(found, held=held, made_on=date.today()).encode()
+
+
+def _json(found: Coverage) -> bytes:
+    return json.dumps(found.as_json(), ensure_ascii=False, indent=1).encode()
+
+
+def _csv(found: Coverage) -> bytes:
+    from engine.exports.coverage_files import coverage_csv
+
+    return coverage_csv(found).encode()
+
+
+def _png(found: Coverage) -> bytes:
+    from engine.exports.coverage_files import coverage_png
+
+    return coverage_png(found)
+
+
+# The heatmap ------------------------------------------------------------------------------------
+
+
+def _heatmap(found: Coverage, place: tuple[int, int]) -> None:
+    """The heatmap, and under it the chosen cell in words."""
+
+    def choose(row: int, column: int) -> None:
+        _change(row=_in_text(found).index(row), document=found.columns[column].id)
+
+    values = np.array([[cell.p for cell in cells] for cells in found.cells])
+    heat = Heat("coverage", values, _down(found), _across(found), PROBABILITY)
+    show(
+        element("div", element("h2", _ROW_NAMES[found.kind], class_="ps-title"), element("p", _NOTE, class_="ps-quiet"))
+    )
+    key = "coverage-heatmap"
+    with st.container(key=key, gap="xsmall"):
+        heatmap(heat, place, on_choose=choose)
+        cell_keys(
+            Walk(*values.shape, place, place),
+            target=key,
+            said=_told(found, place),
+            description="Cells of the heatmap: the arrow keys choose one",
+            on_move=choose,
+        )
+
+
+def _down(found: Coverage) -> Axis:
+    new = set(found.new())
+    openings = [f"{_named(found, row)}: {found.rows[row].chunk.text}" for row in range(len(found.rows))]
+    labels = [(float(row), ("• " if row in new else "") + found.rows[row].title) for row in range(len(found.rows))]
+    return Axis("your document", openings, _few(labels))
+
+
+def _across(found: Coverage) -> Axis:
+    openings = [f"{one.name}{f' ({one.year})' if one.year else ''}" for one in found.columns]
+    return Axis("documents of the library", openings, _few([(float(n), one) for n, one in enumerate(openings)]))
+
+
+def _few(labels: list[tuple[float, str]]) -> list[tuple[float, str]]:
+    """As many labels as an axis has room for, at even steps."""
+    step = -(-len(labels) // _FEW_LABELS)
+    return labels[::step]
+
+
+def _named(found: Coverage, row: int) -> str:
+    one = found.rows[row]
+    return f"{one.title}{f', p. {one.chunk.page}' if one.chunk.page else ''}"
+
+
+def _told(found: Coverage, place: tuple[int, int]) -> str:
+    row, column = place
+    cell = found.cells[row][column]
+    names = f"{shortened(found.rows[row].title, 40)} × {shortened(found.columns[column].name, 60)}"
+    return f"{names}: covered with probability {cell.p:.2f}; the passages: {said(cell.reading)}"
+
+
+def _rows(found: Coverage) -> Markup:
+    """Every row with its share; those that may be new are marked."""
+    heads = (element("th", name, scope="col") for name in ("Part", "Covered", "Nearest passage"))
+    lines = [_line(found, row) for row in range(len(found.rows))]
+    head = element("thead", element("tr", *heads))
+    table = element("table", head, element("tbody", *lines), class_="ps-table", aria_label="Parts of your document")
+    return element("div", table, class_="ps-coverage-rows", tabindex="0", role="region", aria_label="Rows")
+
+
+def _line(found: Coverage, row: int) -> Markup:
+    best = found.row_best(row)
+    share = f"{found.row_share(row):.0%}".replace("%", " %")
+    covered = share if found.is_covered(row) else element("span", share, " ", element("span", _NEW, class_="ps-badge"))
+    near = "" if best is None else f"{_title_of(found, best)}: {best.reading.word}"
+    return element("tr", element("td", _named(found, row)), element("td", covered), element("td", near))
+
+
+def _title_of(found: Coverage, cell: Cell) -> str:
+    return next(one.name for one in found.columns if one.id == cell.document.document_id)
+
+
+# The texts --------------------------------------------------------------------------------------
+
+
+def _in_text(found: Coverage) -> list[int]:
+    """The rows by their place in the text."""
+    starts = [(one.chunk.part, one.chunk.start) for one in found.rows]
+    return sorted(range(len(starts)), key=lambda row: starts[row])
+
+
+def _place(found: Coverage, choice: CoverageChoice) -> tuple[int, int]:
+    """The chosen cell among the rows and columns as they stand now; the best one where none is, or it is gone."""
+    columns = [number for number, one in enumerate(found.columns) if one.id == choice.document]
+    if not columns or choice.row >= len(found.rows):
+        best = int(np.argmax([[cell.p for cell in cells] for cells in found.cells]))
+        return best // len(found.columns), best % len(found.columns)
+    return _in_text(found)[choice.row], columns[0]
+
+
+def _texts(found: Coverage, place: tuple[int, int]) -> None:
+    """Both texts, with every passage that the document covers marked, and the chosen cell's in view."""
+    row, column = place
+    cells = [(number, cells[column]) for number, cells in enumerate(found.cells) if cells[column].is_covered]
+    cells.sort(key=lambda one: -one[1].p)
+    cell = found.cells[row][column]
+    match = next((number for number, (other, _) in enumerate(cells) if other == row), None)
+    chosen = ShownCell([cell.query], [cell.document], match, None if match is not None else _passage(cell))
+    texts = Texts(found.question, found.columns[column], LABELS, [_passage(one) for _, one in cells], chosen)
+    order = _in_text(found)
+    side_by_side(texts, key="texts", on_pick=lambda number: _change(row=order.index(cells[number][0])))
+
+
+def _passage(cell: Cell) -> Passage:
+    return Passage(cell.p, cell.query, cell.document)

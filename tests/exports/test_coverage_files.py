@@ -1,0 +1,35 @@
+"""A coverage as a table and as a picture."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+from engine.exports.coverage_files import coverage_csv, coverage_png
+from engine.passages.coverage import Coverage
+from tests.passages.test_coverage import COVERAGE
+
+
+def named(title: str) -> Coverage:
+    return replace(COVERAGE, rows=tuple(replace(row, title=title) for row in COVERAGE.rows))
+
+
+def test_the_table_has_a_line_a_row_and_a_column_a_document() -> None:
+    text = coverage_csv(COVERAGE)
+    lines = list(csv.reader(io.StringIO(text)))
+    assert lines[0] == ["row", "page", "covered", "share", "p", "d0", "d1", "d2"]
+    assert lines[3] == ["row 2", "", "no", "0.4", "0.9", "0.9", "0.0", "0.0"]
+    assert text.endswith("\r\n")
+
+
+def test_no_name_is_a_formula_to_a_spreadsheet() -> None:
+    assert "'=1+1" in coverage_csv(named("=1+1"))
+
+
+def test_the_picture_is_drawn_whatever_names_hold() -> None:
+    assert coverage_png(named("Cost $x_{ and $")).startswith(b"\x89PNG")
+
+
+def test_the_same_coverage_makes_the_same_picture() -> None:
+    assert coverage_png(COVERAGE) == coverage_png(COVERAGE)
