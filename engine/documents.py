@@ -136,6 +136,11 @@ class Reference:
     venue: str = ""
     identifiers: tuple[Identifier, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The title, or the whole entry where its title is not told."""
+        return self.title or self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Translation:

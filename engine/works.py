@@ -9,6 +9,7 @@ Three rules ask about versions of a work, and differ on purpose, because a wrong
   takes from the other what it lacked (`completed`). Abstracts and families fold nothing.
 * A query's own copies (`is_query`) only leave one answer. A library finds them by the same keys, and takes the same
   abstract, the same family, and the same telling title where the years agree or one of them is unknown.
+* A reference list's entries find documents by their numbers (`known_as`) under keys that fold nothing.
 * Results that are shown once (`same_work`, `fold`) stay a click away. The same family or abstract, or the same title
   of four words where the years lie at most three apart: a preprint and what it became.
 
@@ -19,11 +20,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import files, text
-from engine.documents import Document, Kind
+from engine.documents import Document, Identifier, Kind
 
 _TITLE_WORDS = 4  # "Editorial" and "Book reviews" name many works
 _TITLE_CHARACTERS = 20
@@ -41,6 +42,15 @@ _ABSTRACT_CHARACTERS = 150
 _YEARS_APART = 3
 _WORLDWIDE = re.compile(r"doi:10\.|arxiv:|pmc\d", re.IGNORECASE)  # ids that mean one work wherever they come from
 _PUBLICATION = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}[A-Z]\d?")  # so does a patent's number with its kind
+_KNOWN = "known:"
+_NUMBERS = {
+    "doi": re.compile(r"^(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.\d{4,9}/.+)$"),
+    "arxiv": re.compile(r"(?:^|[:/])([a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?(?:\.pdf)?$"),
+    "pmid": re.compile(r"^(?:pmid:)?0*(\d{1,9})$"),
+    "pmc": re.compile(r"^(?:pmc)?0*(\d{1,9})$"),
+    "patent": re.compile(r"^([a-z]{2}[a-z]{0,2}\d{4,13})(?:[a-z]\d?)?$"),
+}
+"""What is one work's number in each scheme, after white space and capitals."""
 _COMPLETED = (
     "title abstract references identifiers year dates language translations categories keywords venue authors "
     "inventors assignees url family"
@@ -115,11 +125,39 @@ def keys(document: Document) -> Iterator[str]:
         found.append(f"id:{document.id.lower()}")
     if document.family:
         found.append(f"family:{document.family}")
+    found += known_as(document)
     return (key for key in found if key is not None)
+
+
+def known_as(document: Document) -> list[str]:
+    """The keys of every number that a document is known by: its own id, its address's, and those beside them."""
+    schemes = (("doi", "doi:"), ("arxiv", "arxiv:"), ("pmid", "pmid:"), ("pmc", "pmc"), ("doi", "https://doi.org/"))
+    named = [
+        Identifier(scheme, name[len(start) :])
+        for name in (document.id, document.url)
+        for scheme, start in schemes
+        if name.lower().startswith(start)
+    ]
+    if document.kind == "patent" and _PUBLICATION.fullmatch(document.id):
+        named.append(Identifier("patent", document.id))
+    return list(dict.fromkeys(filter(None, map(number_key, (*named, *document.identifiers)))))
+
+
+def number_key(identifier: Identifier) -> str:
+    """The key of one number, however it is spelt: a DOI without its address, a patent without the code of its kind.
+
+    Empty for a scheme that names no work, or where the value is not such a number.
+    """
+    scheme, value = identifier.scheme.lower(), re.sub(r"\s", "", identifier.value).lower()
+    pattern = _NUMBERS.get(scheme)
+    found = pattern.search(value) if pattern is not None else None
+    return f"{_KNOWN}{scheme}:{found[1]}" if found is not None else ""
 
 
 def is_query(key: str, kind: Kind, year: int | None, query: Document) -> bool:
     """Whether a document of this kind and year, found under a key that it shares with a query, is the query itself."""
+    if key.startswith(_KNOWN):
+        return False  # a volume's DOI may stand on each of its papers
     return not key.startswith("title:") or (kind == query.kind == "paper" and _years_agree(year, query.year))
 
 
@@ -160,7 +198,7 @@ def same_paper(one: Document, other: Document) -> bool:
     """Whether two documents with the same title are one paper, by kind, year and authors."""
     if one.kind != "paper" or other.kind != "paper" or one.year is None or one.year != other.year:
         return False
-    authors, others = _surnames(one), _surnames(other)
+    authors, others = surnames(one.authors), surnames(other.authors)
     return not authors or not others or bool(authors & others)
 
 
@@ -171,7 +209,7 @@ def same_reference(one: Document, other: Document) -> bool:
     """
     if one.kind != "paper" or other.kind != "paper" or has_text(one) == has_text(other):
         return False
-    return _years_agree(one.year, other.year) and bool(_surnames(one) & _surnames(other))
+    return _years_agree(one.year, other.year) and bool(surnames(one.authors) & surnames(other.authors))
 
 
 RULES_OF_IMPORT: tuple[tuple[str, Callable[[Document, Document], bool]], ...] = (
@@ -223,12 +261,12 @@ def _years_agree(one: int | None, other: int | None) -> bool:
     return one is None or other is None or one == other
 
 
-def _surnames(document: Document) -> set[str]:
-    """The authors' surnames, lower-case, without accents: the part before a comma, else the last word of a name.
+def surnames(authors: Iterable[str]) -> set[str]:
+    """Authors' surnames, lower-case, without accents: the part before a comma, else the last word of a name.
 
     "Jr." and the like do not count as surnames, nor do initials that follow one, as in "Gale AB".
     """
-    return {found for name in document.authors if (found := _surname(name))}
+    return {found for name in authors if (found := _surname(name))}
 
 
 def _surname(name: str) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.documents import Document, DocumentDate, Section, Translation
+import pytest
+
+from engine import works
+from engine.documents import Document, DocumentDate, Identifier, Section, Translation
 from engine.works import completed, fold, same_family, same_paper, same_work
 
 PAPER = Document("a", title="Graph networks for crystal energies", year=2020, abstract="We predict energies. " * 9)
@@ -82,3 +85,34 @@ def test_claims_and_description_that_came_apart_complete_each_other() -> None:
         assert (whole.dates, whole.translations, whole.language) == (record.dates, record.translations, "en")
         assert (whole.inventors, whole.assignees) == (record.inventors, record.assignees)
         assert completed(whole, replace(claims, claims=("Another net.",))) == whole
+
+
+@pytest.mark.parametrize(
+    ("scheme", "value", "key"),
+    [
+        ("doi", "https://doi.org/10.1000/ABC", "known:doi:10.1000/abc"),
+        ("doi", "10.1000/abc", "known:doi:10.1000/abc"),
+        ("arxiv", "arXiv:0704.0001v2", "known:arxiv:0704.0001"),
+        ("arxiv", "hep-th/9901001", "known:arxiv:hep-th/9901001"),
+        ("pmc", "PMC0123", "known:pmc:123"),
+        ("pmid", "123", "known:pmid:123"),
+        ("patent", "US 8930553 B2", "known:patent:us8930553"),
+        ("patent", "US8930553", "known:patent:us8930553"),
+        ("doi", "none", ""),
+        ("isbn", "0-387-98957-0", ""),
+    ],
+)
+def test_a_number_has_one_key_however_it_is_spelt(scheme: str, value: str, key: str) -> None:
+    assert works.number_key(Identifier(scheme, value)) == key
+
+
+def test_a_document_is_known_by_its_id_its_address_and_its_numbers() -> None:
+    paper = Document("PMC12", url="https://doi.org/10.1000/X", identifiers=(Identifier("pmid", "7"),))
+    assert set(works.known_as(paper)) == {"known:pmc:12", "known:doi:10.1000/x", "known:pmid:7"}
+    assert works.known_as(Document("US1234567A", "patent")) == ["known:patent:us1234567"]
+    assert works.known_as(Document("file:1")) == []
+
+
+def test_a_number_alone_makes_no_copy() -> None:
+    paper = Document("PMC12", identifiers=(Identifier("doi", "10.1/volume"),))
+    assert not works.is_query("known:doi:10.1/volume", "paper", None, paper)

@@ -20,6 +20,7 @@ from engine.errors import InputError, UnknownDocumentError
 from engine.library import Library
 from engine.readers.found import shown, unreachable
 from engine.readings import said
+from engine.text import how_many
 from engine.workspace import Workspace
 from engine.workspace.comparison import ENCODER
 from engine.workspace.salience import SalienceReader
@@ -134,6 +135,7 @@ def as_text(comparison: Comparison) -> str:
         *([] if comparison.mixed is None else [comparison.mixed.sentence()]),
         comparison.words,
         *_left_out(comparison),
+        *_both_cite(comparison),
         "",
         *_cells(comparison),
         "",
@@ -149,6 +151,14 @@ def as_text(comparison: Comparison) -> str:
 def _left_out(comparison: Comparison) -> list[str]:
     said = [f"{a} and {b} {reason}" for reason, (a, b) in comparison.left_out.items() if a or b]
     return [f"Sentences left out of A and B: {', '.join(said)}."] if said else []
+
+
+def _both_cite(comparison: Comparison) -> list[str]:
+    """The works that both documents cite, the first few."""
+    shared = comparison.shared_references
+    names = [f"  {textwrap.shorten(one.name, _WIDTH, placeholder=' ...')}" for one in shared[:_CELLS]]
+    more = [f"  and {len(shared) - _CELLS} more"] if len(shared) > _CELLS else []
+    return ["", f"Both cite {how_many(len(shared), 'work')}:", *names, *more] if shared else []
 
 
 def _cells(comparison: Comparison) -> list[str]:

@@ -22,9 +22,15 @@ from engine.questions import RANKINGS, Ranking
 from engine.readers import Reading
 from engine.readings import said
 from engine.search import Answer, Question, Result, Searcher
+from engine.text import how_many
 from engine.workspace import Workspace
 
 _WIDTH = 100
+_SHOWN, _LOOKED_THROUGH = 10, 50
+"""How many results are listed, and among how many the near ones that the document does not cite are looked for."""
+
+_SHARED_SHOWN = 5
+_NONE_LACKS = "Nothing that you do not cite is closely related."
 _ORDERS: dict[Ranking, str] = {
     "default": "{encoder} and keywords together",
     "encoder": "{encoder}",
@@ -44,7 +50,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     options.add_library(parser)
     options.add_encoder(parser)
     options.add_index(parser)
-    parser.add_argument("-k", type=int, default=10, metavar="N", help="how many results (default: 10)")
+    parser.add_argument("-k", type=int, metavar="N", help="how many results (default: 10; 50 with --not-cited)")
     parser.add_argument("--ranking", choices=RANKINGS, help="both rankings fused, or one (default: see --encoder)")
     parser.add_argument("--kind", choices=("paper", "patent"), action="append", default=[], help="only this kind")
     parser.add_argument("--year-from", type=int, metavar="YEAR", help="not before this year")
@@ -57,6 +63,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=[],
         metavar="NAME",
         help="only documents of this collection; repeatable",
+    )
+    parser.add_argument("--cited", choices=("yes", "no"), help="only what the document cites, or what it does not cite")
+    parser.add_argument(
+        "--not-cited", action="store_true", help="list what is near and not cited, and the section that it is near to"
     )
     parser.add_argument("--like", action="append", default=[], metavar="ID", help="move towards it; repeatable")
     parser.add_argument(
@@ -81,10 +91,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
-    if not (arguments.file or arguments.like or arguments.like_collection):
-        arguments.refuse("one of these is required: FILE_OR_-, --like, --like-collection")
-    if arguments.json and arguments.format:
-        arguments.refuse("argument --json: not allowed with argument --format")
+    _check(arguments)
     started = time.perf_counter()
     reading = read_input(arguments.file) if arguments.file else Reading(Document("seeds", "query"), "none")
     read_seconds = time.perf_counter() - started
@@ -99,6 +106,25 @@ def run(arguments: argparse.Namespace) -> None:
         question = _question(arguments, reading)
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
         answer = Searcher(library, encoder, index, passages=workspace.passages()).search(question)
+    if arguments.not_cited:
+        answer = answer.near_and_not_cited()
+    _write(arguments, reading, question, answer, read_seconds)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
+    if not (arguments.file or arguments.like or arguments.like_collection):
+        arguments.refuse("one of these is required: FILE_OR_-, --like, --like-collection")
+    if arguments.not_cited and arguments.cited == "yes":
+        arguments.refuse("argument --not-cited: not allowed with argument --cited yes")
+    if arguments.json and arguments.format:
+        arguments.refuse("argument --json: not allowed with argument --format")
+
+
+def _write(
+    arguments: argparse.Namespace, reading: Reading, question: Question, answer: Answer, read_seconds: float
+) -> None:
+    """Print the answer, in the format that was asked for, and write the report."""
     if arguments.report:
         from engine.exports.search_report import search_report  # templates, which most searches need not load
 
@@ -110,7 +136,7 @@ def run(arguments: argparse.Namespace) -> None:
     elif arguments.json:
         options.print_json(as_json(reading, answer, read_seconds))
     else:
-        print(as_text(reading, answer, read_seconds, question))
+        print(as_text(reading, answer, read_seconds, question, not_cited=arguments.not_cited))
 
 
 def _question(arguments: argparse.Namespace, reading: Reading) -> Question:
@@ -124,13 +150,14 @@ def _question(arguments: argparse.Namespace, reading: Reading) -> Question:
     )
     return Question(
         reading.document,
-        k=arguments.k,
+        k=(_LOOKED_THROUGH if arguments.not_cited else _SHOWN) if arguments.k is None else arguments.k,
         ranking=arguments.ranking or usual_ranking(arguments.encoder),
         filters=filters,
         liked=tuple(dict.fromkeys(arguments.like)),
         disliked=tuple(arguments.unlike),
         stressed=tuple(arguments.stress),
         muted=tuple(arguments.mute),
+        cited=False if arguments.not_cited else {"yes": True, "no": False, None: None}[arguments.cited],
     )
 
 
@@ -150,6 +177,11 @@ def as_json(reading: Reading, answer: Answer, read_seconds: float) -> dict[str, 
         "verdict": answer.verdict.as_json(),
         "holders": dict(answer.holders),
         "query_duplicates": list(answer.query_duplicates),
+        "citations": {
+            "references": len(answer.citations.references),
+            "held": answer.citations.works_held,
+            "not_among_hits": answer.cited_elsewhere,
+        },
         "warnings": list(reading.warnings),
     }
 
@@ -186,6 +218,9 @@ def _hit(result: Result) -> dict[str, object]:
             {"query": met.query_part, "document": met.document_part, "similarity": round(met.similarity, 4)}
             for met in result.evidence.couplings
         ],
+        "cited": result.cited,
+        "near_to": {**_place(near_to), "text": near_to.text} if (near_to := result.near_to) else None,
+        "shared_references": [{"title": one.title, "text": one.text} for one in result.shared],
         "scores": {name: round(score, 4) for name, score in result.scores.items()},
         "folded": list(result.folded),
         "stressed": list(result.stressed),
@@ -199,8 +234,13 @@ def _place(chunk: Chunk) -> dict[str, object]:
     return {**where, **chunk.page_as_json}
 
 
-def as_text(reading: Reading, answer: Answer, read_seconds: float, question: Question) -> str:
-    """The answer as a numbered list, which says what the results are ordered by."""
+def as_text(
+    reading: Reading, answer: Answer, read_seconds: float, question: Question, *, not_cited: bool = False
+) -> str:
+    """The answer as a numbered list, which says what the results are ordered by.
+
+    `not_cited` says that only what is near and not cited was asked for.
+    """
     lines = [
         _asked(reading.document, question),
         f"{len(answer.results)} results by {_ORDERS[question.ranking].format(encoder=answer.encoder)}, "
@@ -208,10 +248,12 @@ def as_text(reading: Reading, answer: Answer, read_seconds: float, question: Que
     ]
     if answer.query_duplicates:
         lines.append(f"In the library already, left out: {', '.join(answer.query_duplicates)}")
+    if answer.cites:
+        lines.append(answer.cites)
     if answer.results or answer.verdict.is_gibberish:
         lines.append(answer.verdict.sentence)
     if not answer.results and not answer.verdict.is_gibberish:
-        lines.append(question.unanswered)
+        lines.append(_NONE_LACKS if not_cited else question.unanswered)
     lines += [f"{word}: {count:,} documents of the library say it" for word, count in answer.holders.items()]
     for result in answer.results:
         lines += ["", *_result_lines(result)]
@@ -236,6 +278,7 @@ def _result_lines(result: Result) -> list[str]:
     ]
     if said_words := (*result.stressed, *result.muted):
         lines.append(f"    says: {', '.join(said_words)}")
+    lines += _cited(result)
     if evidence.terms:
         lines.append(f"    shared: {', '.join(term.term for term in evidence.terms)}")
     if evidence.couplings:
@@ -246,6 +289,24 @@ def _result_lines(result: Result) -> list[str]:
         lines.append(f"    {evidence.quoted.sentence}")
     if evidence.passage:
         lines += _quoted("yours", evidence.passage.query) + _quoted("theirs", evidence.passage.document)
+    return lines
+
+
+def _cited(result: Result) -> list[str]:
+    """Whether the question cites a hit, which of its sections the hit is near to, and which works both cite."""
+    lines = [] if result.cited is None else ["    cited by you" if result.cited else "    not cited"]
+    if (
+        result.cited is False
+        and result.is_closely_related
+        and (near_to := result.near_to) is not None
+        and near_to.place
+    ):
+        lines[0] += f"; near to your {near_to.place}"
+    if shared := result.shared:
+        names = [textwrap.shorten(one.name, _WIDTH // 2, placeholder=" ...") for one in shared[:_SHARED_SHOWN]]
+        more = f"; and {len(shared) - len(names)} more" if len(shared) > len(names) else ""
+        said = f"both cite {how_many(len(shared), 'work')}: {'; '.join(names)}{more}"
+        lines += textwrap.wrap(said, _WIDTH, initial_indent="    ", subsequent_indent=" " * 8)
     return lines
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import readings
-from engine.documents import Chunk, Document
+from engine.citations import shared_references
+from engine.documents import Chunk, Document, Reference
 
 Matrix: TypeAlias = NDArray[np.floating[Any]]
 Numbers: TypeAlias = NDArray[np.int64]
@@ -232,6 +233,11 @@ class Comparison:
         """How many of 100 unrelated pairs are further apart; None if unknown."""
         return self.reading.percentile
 
+    @property
+    def shared_references(self) -> tuple[Reference, ...]:
+        """The entries of a's reference list whose works b cites, too."""
+        return shared_references(self.a, self.b)
+
     def chunk_evidence(self, row: int, column: int) -> Passage | None:
         """The pair of sentences behind a cell of the chunk grid; None without a match."""
         ours, theirs = (int(number) for number in self.carriers.pairs[row, column])
@@ -278,6 +284,7 @@ class Comparison:
             "chunks": self.chunks.as_json(),
             "passages": [passage.as_json() for passage in self.passages],
             "claims": [element.as_json() for element in self.claims],
+            "shared_references": [{"title": one.title, "text": one.text} for one in self.shared_references],
         }
 
     def _document(self) -> dict[str, object]:

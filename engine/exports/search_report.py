@@ -48,6 +48,7 @@ def search_report(question: Question, answer: Answer, *, made_on: date | None = 
         facts_of=_facts,
         said=said,
         verdict=answer.verdict.sentence if answer.results or answer.verdict.is_gibberish else "",
+        cites=answer.cites,
         met=_met,
         whole=_whole,
     )
@@ -87,6 +88,7 @@ def _making(question: Question, answer: Answer, made_on: date | None) -> dict[st
         "Ranked by": _ORDERS[question.ranking] + (_APART if answer.kinds_apart else ""),
         "Encoder": answer.encoder if question.ranking != "keywords" else "",
         "Filters": _filters(question.filters),
+        "Citations": {True: "only cited works", False: "only works not cited", None: ""}[question.cited],
         "More like": ", ".join(question.liked),
         "Less like": ", ".join(question.disliked),
         "Words stressed": _words(question.stressed, answer),

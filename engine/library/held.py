@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 
 from engine import works
-from engine.documents import Document
+from engine.documents import Document, Identifier
 from engine.errors import UnknownDocumentError
 
 _BY_ID = """
@@ -13,6 +14,7 @@ SELECT id FROM documents WHERE id = :id
 UNION SELECT documents.id FROM aliases JOIN documents USING (position)
 WHERE aliases.id = :id AND NOT EXISTS (SELECT 1 FROM documents WHERE id = :id)
 """
+_BY_NUMBER = "SELECT id FROM documents WHERE kind = 'patent' AND id >= ? AND id < ?"
 _BY_KEY = "SELECT id, kind, year FROM identities JOIN documents USING (position) WHERE key = ?"
 
 
@@ -32,6 +34,26 @@ def position_of(connection: sqlite3.Connection, id_: str) -> int:
             "import the document first."
         )
     return int(row[0])
+
+
+def known_as(connection: sqlite3.Connection, identifiers: Iterable[Identifier]) -> list[str]:
+    """The ids of the documents with one of these numbers.
+
+    A library that was filled before it kept every number (`works.known_as`) finds those that documents are named by.
+    """
+    found: dict[str, None] = {}
+    for identifier in identifiers:
+        key = works.number_key(identifier)
+        if not key:
+            continue
+        found |= dict.fromkeys(id_ for id_, _, _ in connection.execute(_BY_KEY, (key,)))
+        _, scheme, number = key.split(":", 2)
+        if scheme == "patent":
+            rows = connection.execute(_BY_NUMBER, (number.upper(), number.upper() + "[")).fetchall()
+            found |= dict.fromkeys(id_ for (id_,) in rows if works.number_key(Identifier("patent", id_)) == key)
+        named = f"id:{'pmc' if scheme == 'pmc' else f'{scheme}:'}{number}"
+        found |= dict.fromkeys(id_ for id_, _, _ in connection.execute(_BY_KEY, (named,)))
+    return list(found)
 
 
 def copies_of(connection: sqlite3.Connection, query: Document) -> set[str]:

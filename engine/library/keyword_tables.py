@@ -12,6 +12,7 @@ from engine import text
 from engine.documents import Document, Hit
 from engine.library.database import Database
 from engine.library.postings import MOST_COUNT, Postings, TermCounts
+from engine.library.records import Titled
 
 
 class KeywordWriter:
@@ -117,6 +118,19 @@ class StoredKeywords:
         if not terms:
             return []
         return [hit.id for hit in self._match("title : (" + " AND ".join(map(_quoted, terms)) + "*)", k)]
+
+    def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
+        """Up to k documents whose title holds all words of at least one group, unordered: bm25() reads every match."""
+        alternatives = " OR ".join(f"({' AND '.join(map(_quoted, group))})" for group in groups if group)
+        if not alternatives:
+            return []
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "SELECT documents.id, kind, documents.title, year FROM keywords"
+                " JOIN documents ON documents.position = keywords.rowid WHERE keywords MATCH ? LIMIT ?",
+                (f"title : ({alternatives})", k),
+            )
+            return [Titled(*row) for row in rows]
 
     def _match(self, expression: str, k: int) -> list[Hit]:
         with self._database.read() as connection:

@@ -70,6 +70,16 @@ class Summaries:
     venues: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """What a title's search reads of a document, without unpacking it."""
+
+    id: str
+    kind: Kind
+    title: str
+    year: int | None
+
+
 def pack(document: Document) -> bytes:
     """A document as compressed JSON."""
     text = json.dumps(as_fields(document), ensure_ascii=False)

@@ -10,17 +10,17 @@ from types import TracebackType
 from typing import Any, Self
 
 from engine import files, text
-from engine.documents import Document
+from engine.documents import Document, Identifier
 from engine.errors import LibraryError
 from engine.library import origins, removals, revisions
 from engine.library.collections import Collections
 from engine.library.database import Database
 from engine.library.filters import Filters
-from engine.library.held import copies_of, position_of
+from engine.library.held import copies_of, known_as, position_of
 from engine.library.judgements import Judgements
 from engine.library.keyword_tables import StoredKeywords
 from engine.library.keywords import KeywordIndex
-from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, unpack
+from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, Titled, unpack
 from engine.library.writer import FileWriter
 
 _DATABASE = "library.sqlite3"
@@ -197,6 +197,15 @@ class Library:
     def title_matches(self, words: str, k: int = 10) -> list[str]:
         """The ids of documents whose title holds all the words, the last one as the beginning of a word."""
         return self._stored_keywords.titles(text.tokens(words.replace("\0", " ")), k)
+
+    def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
+        """Up to k documents whose title holds all the words of at least one group; words are tokens as written."""
+        return self._stored_keywords.titled(groups, k)
+
+    def known_as(self, identifiers: Iterable[Identifier]) -> list[str]:
+        """The ids of the documents that have one of these numbers: DOI, arXiv, PubMed, PubMed Central, patent."""
+        with self._database.read() as connection:
+            return known_as(connection, identifiers)
 
     def duplicates_of(self, document: Document) -> set[str]:
         """The ids of documents that are the same work as this one, which need not be in the library.

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from engine.documents import Document
+from engine.citations import Citations, references_of
+from engine.documents import Chunk, Document, Reference
 from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
-from engine.readings import Reading, Verdict
+from engine.readings import CLOSE, Reading, Verdict
 from engine.search.words import token_set
+from engine.text import how_many
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """The document to search for, what to leave out, and documents of the library to move towards and away from.
 
-    Near documents with `stressed` words move up; `muted` words do not count among the keywords.
+    Near documents with `stressed` words move up; `muted` words do not count among the keywords. `cited` limits the
+    answer to what the document cites, or to what it does not cite; None limits nothing.
     """
 
     document: Document
@@ -29,11 +32,13 @@ class Question:
     disliked: tuple[str, ...] = ()
     stressed: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()
+    cited: bool | None = None
 
     @property
     def unanswered(self) -> str:
         """What an empty answer says."""
-        return "Nothing was found." if self.filters == Filters() else "Nothing was found that passes the filters."
+        found = {None: "Nothing was found", True: "Nothing that you cite was found", False: "Nothing else was found"}
+        return f"{found[self.cited]}{'.' if self.filters == Filters() else ' that passes the filters.'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,8 @@ class Result:
     less (engine/research/reports/word-order.md). `scores` holds the known raw parts: `encoder` (inner product of unit
     rows) and `keywords` (BM25; absent for a document that only the encoder found). `folded` are the ids of other
     versions of the same work, hidden behind this result. `stressed` and `muted` are the words that the question
-    stresses, or leaves out, and that the document holds.
+    stresses, or leaves out, and that the document holds. `cited` says whether the question cites the document, None
+    where it has no reference list; `shared` are the entries of its list that the document cites, too.
     """
 
     rank: int
@@ -56,11 +62,24 @@ class Result:
     folded: tuple[str, ...] = ()
     stressed: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()
+    cited: bool | None = None
+    shared: tuple[Reference, ...] = ()
 
     @property
     def score(self) -> float:
         """How near the document is, from 0 to 1: the cosine that the reading reads."""
         return min(1.0, max(0.0, self.reading.cosine))
+
+    @property
+    def is_closely_related(self) -> bool:
+        """Whether the document, or a passage of it, is closely related or nearer."""
+        return min(one.rank for one in (self.reading, self.by_passage) if one is not None) <= CLOSE
+
+    @property
+    def near_to(self) -> Chunk | None:
+        """The stretch of the question that the document is near to: of the best pair of passages, else of sentences."""
+        best = next(iter(self.evidence.passages), self.evidence.passage)
+        return best.query if best is not None else None
 
     @property
     def by_passage(self) -> Reading | None:
@@ -80,7 +99,8 @@ class Answer:
     library that are the query itself or the same work; they are left out of the results. `goes_by_words` is true where
     keywords counted more than usual, because the question is a passage that cites. `kinds_apart` is true where papers
     and patents were ranked separately and then joined. `holders` says of each stressed word, and each left out, how
-    many documents of the library hold it in any form.
+    many documents of the library hold it in any form. `citations` is what the question cites, and what of it the
+    library holds.
     """
 
     results: tuple[Result, ...]
@@ -91,6 +111,30 @@ class Answer:
     goes_by_words: bool = False
     kinds_apart: bool = False
     holders: Mapping[str, int] = field(default_factory=dict)
+    citations: Citations = field(default_factory=Citations)
+
+    def near_and_not_cited(self) -> Answer:
+        """The answer with only those results that are closely related or nearer and that the question does not cite."""
+        found = [result for result in self.results if result.cited is False and result.is_closely_related]
+        return replace(self, results=tuple(replace(result, rank=rank) for rank, result in enumerate(found, start=1)))
+
+    @property
+    def cites(self) -> str:
+        """What the question cites, in a sentence; empty where it has no reference list."""
+        listed, held = len(self.citations.references), self.citations.works_held
+        if not listed:
+            return ""
+        if not held:
+            return f"You cite {how_many(listed, 'work')}. The library holds none of them."
+        beyond = f", {self.cited_elsewhere:,} not among these results" if self.cited_elsewhere else ""
+        return f"You cite {how_many(listed, 'work')}. The library holds {held:,} of them{beyond}."
+
+    @property
+    def cited_elsewhere(self) -> int:
+        """How many cited works the library holds that are not among the results."""
+        shown = {id_ for result in self.results for id_ in (result.document.id, *result.folded)}
+        found = {id(entry) for id_, entry in self.citations.held.items() if id_ in shown}
+        return self.citations.works_held - len(found)
 
 
 def check_asked(question: Question) -> None:
@@ -100,6 +144,11 @@ def check_asked(question: Question) -> None:
     if question.ranking not in RANKINGS:
         raise SearchError(
             f"Expected a ranking of {', '.join(RANKINGS)}; got '{question.ranking}'. Choose one of these."
+        )
+    if question.cited is not None and not references_of(question.document):
+        raise SearchError(
+            "Expected a document with a reference list, to tell what it cites; found none. Give the whole paper or "
+            "patent, or search without this filter."
         )
     both = sorted(set(question.liked) & set(question.disliked))
     if both:

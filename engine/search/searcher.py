@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from engine import readings
+from engine.citations import Citations, citations, shared_references
 from engine.documents import KINDS, Chunk, Document, Hit, Kind
 from engine.encoders.base import Encoder
 from engine.errors import EmptyLibraryError, SearchError
@@ -51,6 +52,7 @@ class _LookedUp:
     disliked: Sequence[Document]
     copies: Set[str]
     muted: Set[str]
+    citations: Citations
 
 
 class Searcher:
@@ -72,6 +74,7 @@ class Searcher:
         self._index = index
         self._passages = passages
         self._held: tuple[tuple[int, int], Corpus] | None = None
+        self._citing: tuple[tuple[Document, int], Citations] | None = None
         self._explaining: tuple[int, tuple[Vocabulary, Explainer, HitReader]] | None = None
 
     def search(self, question: Question) -> Answer:
@@ -106,6 +109,7 @@ class Searcher:
         verdict = reader.verdict(asking, _candidates(ranked, asked.hidden | itself), shown, quoted=quoted)
         words = self._held_words(question)
         results = _results(folds, parts, evidence, reader.read(asking, shown), question, words)
+        results = _with_references(results, found)
         done = time.perf_counter()
         usual = keyword_weight(self._encoder.card.name, settings=self._settings)
         return Answer(
@@ -117,6 +121,7 @@ class Searcher:
             goes_by_words=batch.ranking == "default" and asked.keyword_weight > usual,
             kinds_apart=len(batch.groups) > 1,
             holders={word: len(ids) for word, ids in words.items()},
+            citations=found.citations,
         )
 
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
@@ -151,13 +156,26 @@ class Searcher:
             disliked=disliked,
             copies=self._library.duplicates_of(query) if query is not None else set(),
             muted=stem_set(question.muted),
+            citations=self._cited(query) if query is not None else Citations(),
         )
+
+    def _cited(self, query: Document) -> Citations:
+        """What a question cites; known of the last one, which is asked again with other filters."""
+        held, state = self._citing, (query, self._library.version())
+        if held is None or held[0] != state:
+            held = self._citing = (state, citations(query, self._library))
+        return held[1]
 
     def _batch(self, question: Question, found: _LookedUp) -> Batch:
         """The question as a batch of one, which hides its seeds and what is the query itself."""
         seeds = {seed.id for seed in (*found.liked, *found.disliked)}
         hidden = found.copies | seeds | {*question.liked, *question.disliked}
         within = None if question.filters == Filters() else frozenset(self._library.ids(question.filters))
+        cited = found.citations.held.keys()
+        if question.cited:
+            within = frozenset(cited) if within is None else within & cited
+        elif question.cited is not None:
+            hidden |= cited
         kind = found.query.kind if found.query is not None else found.liked[0].kind
         return Batch(
             rows=found.row,
@@ -339,4 +357,19 @@ def _results(
             held(question.muted, shown.document.id),
         )
         for rank, (shown, reading, scores, why) in enumerate(each, start=1)
+    )
+
+
+def _with_references(results: Sequence[Result], found: _LookedUp) -> tuple[Result, ...]:
+    """The results with whether the question cites each, and which entries of its reference list each cites, too."""
+    query, cited = found.query, found.citations
+    if query is None or not cited.references:
+        return tuple(results)
+    return tuple(
+        replace(
+            result,
+            cited=not cited.held.keys().isdisjoint((result.document.id, *result.folded)),
+            shared=shared_references(query, result.document),
+        )
+        for result in results
     )

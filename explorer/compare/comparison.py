@@ -12,6 +12,7 @@ from engine.markup import Markup, element
 from explorer.compare import heat as comparison_heat
 from explorer.compare.side_by_side import ShownCell, Texts, claim_chart, side_by_side
 from explorer.shared import notices, salience_handles
+from explorer.shared.both_cite import both_cite
 from explorer.shared.cell_keys import Walk, cell_keys
 from explorer.shared.heatmap import Heat, heatmap, shortened
 from explorer.shared.markup import show
@@ -42,6 +43,7 @@ def score_panel(comparison: Comparison) -> Markup:
     lines = [reading_line(comparison.nearness), element("p", comparison.reading.sentence)]
     if (mixed := comparison.mixed) is not None:
         lines.append(element("p", mixed.sentence(short), class_="ps-quiet", title=_MIX_HELP))
+    lines.append(both_cite(comparison.shared_references))
     return element("div", number, element("div", *lines), class_="ps-compare-score", role="status")
 
 

@@ -12,6 +12,8 @@ import streamlit as st
 
 from engine.markup import Markup, element, joined
 from explorer.search import couplings
+from explorer.search.cited_works import citation_mark
+from explorer.shared.both_cite import both_cite
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.markup import show
@@ -47,7 +49,8 @@ def hit_card(result: Result, *, asked: Asked, actions: Actions, selected: bool) 
     with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         reasons = why(result, asked=asked)
-        body = element("div", head(result.document), kept_in(result.document.id), near_lines(result), reasons)
+        kept, cited = kept_in(result.document.id), citation_mark(result)
+        body = element("div", head(result.document), kept, cited, near_lines(result), reasons)
         show(element("div", rank, body, class_="ps-hit"))
         slots = leave(result.document, key=f"salient-{result.rank}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -108,6 +111,8 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
     if evidence.passage is not None:
         pieces.append(element("p", "Closest passages", class_="ps-label"))
         pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, asked=asked))
+    if result.shared:
+        pieces.append(both_cite(result.shared))
     if not pieces:
         pieces.append(
             element("p", "No shared words: the texts are near by the meaning of other words.", class_="ps-quiet")

@@ -17,6 +17,7 @@ from engine.library import Filters
 from engine.markup import Markup, element
 from engine.readings import MEANINGS
 from engine.text import how_many
+from explorer.search.cited_works import chosen, citation_bar, near_and_not_cited, nothing
 from explorer.search.couplings import TITLE, meaning
 from explorer.search.hits import Actions, hit_card, spoken_names
 from explorer.shared import notices
@@ -37,7 +38,7 @@ from explorer.state.links import Visit
 if TYPE_CHECKING:
     from engine.search import Answer, Question
 
-_ANSWER = "answer"
+_ANSWER, _NEAR_ANSWER = "answer", "near_answer"
 _SHOWN_SEEDS = 6
 _MAP_PAGE = Path(__file__).resolve().parent.parent / "map" / "view.py"
 _ORDER = (
@@ -83,10 +84,17 @@ def results(query: Document, visit: Visit) -> Slots:
         if answer.verdict.is_gibberish:
             notices.empty_state("Nothing is near", answer.verdict.sentence)
             return []
+        citation_bar(answer, visit)
+        if chosen(query, visit) is not None:
+            notices.empty_state("Nothing found", nothing(visit))
+            return []
         _nothing(visit)
         return []
     _summary(query, answer, visit)
     _verdict(answer)
+    citation_bar(answer, visit)
+    if answer.citations.references:
+        near_and_not_cited(_question(query, visit), partial(_answer, name=name, key=_NEAR_ANSWER))
     return _cards(query, answer, visit)
 
 
@@ -94,20 +102,20 @@ def _question(query: Document, visit: Visit) -> Question:
     from engine.search import Question
 
     seeds, words = (visit.liked, visit.disliked), (visit.stressed, visit.muted)
-    return Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words)
+    return Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=chosen(query, visit))
 
 
-def _answer(question: Question, name: str) -> Answer:
+def _answer(question: Question, name: str, key: str = _ANSWER) -> Answer:
     """The answer, searched once for each change of the question, the encoder, the library or its vectors."""
     vectors = 0 if question.ranking == "keywords" else handles.vector_count(name)
     library = handles.library()
     kept = library.collections.version() if question.filters.collections else ""
-    key = (question, name, handles.library_state(), library.revision(), vectors, kept)
-    held = st.session_state.get(_ANSWER)
-    if held is not None and held[0] == key:
+    state = (question, name, handles.library_state(), library.revision(), vectors, kept)
+    held = st.session_state.get(key)
+    if held is not None and held[0] == state:
         return held[1]  # type: ignore[no-any-return]
     answer = handles.searcher(name).search(question)
-    st.session_state[_ANSWER] = (key, answer)
+    st.session_state[key] = (state, answer)
     return answer
 
 

@@ -56,7 +56,7 @@ def filters(visit: Visit) -> None:
 
 def clear_filters() -> None:
     """Let every document through again."""
-    session.update(filters=Filters())
+    session.update(filters=Filters(), cited="")
 
 
 def _ranking(visit: Visit) -> None:

@@ -21,12 +21,15 @@ COLOURS: tuple[Colour, ...] = get_args(Colour)
 Labels = Literal["auto", "regions", "topics", "details", "none"]
 LABELS: tuple[Labels, ...] = get_args(Labels)
 """Which cluster labels the map shows; `auto` follows the zoom."""
+Cited = Literal["", "yes", "no"]
+CITED: tuple[Cited, ...] = get_args(Cited)
+"""Whether all documents answer, those that the query cites, or those that it does not cite."""
 
 MAX_HITS = 100
 YEARS = (1600, 2200)
 
 _WITHOUT_DEFAULT = tuple(
-    "doc example text kind from to category venue in like unlike stress mute "
+    "doc example text kind from to category venue in cited like unlike stress mute "
     "hit beside a b cell row look against case library at only".split()
 )
 """Parameters whose absence means none: every value present is restored."""
@@ -48,6 +51,7 @@ class Visit:
     ranking: Ranking = "default"
     k: int = 10
     filters: Filters = dataclasses.field(default_factory=Filters)
+    cited: Cited = ""
     liked: tuple[str, ...] = ()
     disliked: tuple[str, ...] = ()
     stressed: tuple[str, ...] = ()
@@ -73,6 +77,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         ranking=ranking or "default",
         k=number(parameters, "k", (1, MAX_HITS)) or 10,
         filters=_filters_of(parameters),
+        cited=one_of(parameters, "cited", CITED) or "",
         liked=liked,
         disliked=tuple(id_ for id_ in ids(parameters, "unlike") if id_ not in liked),
         stressed=stressed,
@@ -103,6 +108,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "category": sorted(filters.categories),
         "venue": sorted(filters.venues),
         "in": sorted(filters.collections),
+        "cited": [visit.cited] if visit.cited else [],
         "like": list(visit.liked),
         "unlike": list(visit.disliked),
         "stress": list(visit.stressed),

@@ -64,7 +64,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 @pytest.mark.usefixtures("encoder")
 def test_json_has_the_promised_keys_and_no_others(run: Run) -> None:
     value: dict[str, Any] = json.loads(run("kites.md", "gliders.md", "--json"))
-    assert list(value) == ["document", "sections", "chunks", "passages", "claims"]
+    assert list(value) == ["document", "sections", "chunks", "passages", "claims", "shared_references"]
     assert list(value["document"]) == ["score", "percentile", "reading"]
     for level in ("sections", "chunks"):
         grid = value[level]
@@ -229,3 +229,13 @@ def test_what_cannot_be_compared_is_said(files: Path, capsys: pytest.CaptureFixt
     assert "Expected to write" in refusal(capsys, a, a, "--csv", str(files / "blocked"))
     (files / "list.md").write_text("# Only a list\n\n## References\n\nJ. Smith. 2003. Kites.\n")
     assert refusal(capsys, a, str(files / "list.md"))
+
+
+def test_works_that_both_cite_are_named(run: Run, encoder: StandIn, files: Path) -> None:
+    for name in (KITES.id, GLIDERS.id):
+        with (files / f"{name}.md").open("a", encoding="utf-8") as file:
+            file.write("\n\n## References\n\n[1] T. Davis. Direct methods for sparse linear systems. SIAM, 2006.\n")
+    words = (f"{KITES.id}.md", f"{GLIDERS.id}.md")
+    assert "Both cite 1 work:\n  Direct methods for sparse linear systems" in run(*words)
+    (shared,) = json.loads(run(*words, "--json"))["shared_references"]
+    assert shared["title"] == "Direct methods for sparse linear systems"

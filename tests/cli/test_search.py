@@ -293,3 +293,48 @@ def test_a_search_imports_no_library_that_it_does_not_need(folder: Path) -> None
     assert run.returncode == 0, run.stderr
     answer = json.loads(run.stdout)
     assert answer["encoder"] == "blend" and answer["hits"]
+
+
+@pytest.fixture
+def citing(folder: Path) -> Path:
+    listed = "\n\n## References\n\nRask B (2021). Crystal energies from graph networks. J. Crystals 4, 1-9.\n"
+    (folder / "citing.md").write_text(TEXT + listed, "utf-8")
+    return folder / "citing.md"
+
+
+def test_json_says_what_is_cited_and_what_it_is_near_to(command: Command, citing: Path) -> None:
+    answer = json.loads(command("search", str(citing), "--json"))
+    cited = {hit["id"]: hit["cited"] for hit in answer["hits"]}
+    assert cited["p-crystals"] is True and cited["p-molecules"] is False
+    assert answer["citations"] == {"references": 1, "held": 1, "not_among_hits": 0}
+    assert all(hit["shared_references"] == [] for hit in answer["hits"])
+    near_to = next(hit["near_to"] for hit in answer["hits"] if hit["id"] == "p-molecules")
+    assert near_to["section"] in ("Abstract", "Introduction") and near_to["text"] in TEXT
+
+
+def test_text_marks_what_is_cited(command: Command, citing: Path) -> None:
+    text = command("search", str(citing))
+    assert "You cite 1 work. The library holds 1 of them." in text
+    assert "    cited by you" in text and "    not cited" in text
+    assert "cited by you" not in command("search", str(citing.with_name("query.md")))
+
+
+def test_the_filter_leaves_cited_works_or_the_others(command: Command, citing: Path) -> None:
+    assert ids(json.loads(command("search", str(citing), "--json", "--cited", "yes"))) == ["p-crystals"]
+    assert "p-crystals" not in ids(json.loads(command("search", str(citing), "--json", "--cited", "no")))
+
+
+def test_what_is_near_and_not_cited_is_listed(command: Command, citing: Path) -> None:
+    answer = json.loads(command("search", str(citing), "--json", "--not-cited"))
+    assert ids(answer) and {hit["reading"]["word"] for hit in answer["hits"]} <= set(WORDS[:2])
+    assert "p-crystals" not in ids(answer)
+    assert re.search(r"not cited; near to your (Abstract|Introduction)", command("search", str(citing), "--not-cited"))
+    none = command("search", str(citing), "--not-cited", "--kind", "patent")
+    assert "Nothing that you do not cite is closely related." in none
+
+
+def test_citations_are_asked_of_documents_that_cite(command: Command, folder: Path, citing: Path) -> None:
+    with pytest.raises(SearchError, match="reference list"):
+        command("search", str(folder / "query.md"), "--not-cited")
+    with pytest.raises(SystemExit):
+        command("search", str(citing), "--not-cited", "--cited", "yes")

@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 
-from engine.documents import Chunk, Document, Section
+from engine.documents import Chunk, Document, Reference, Section
 from engine.encoders.base import Coupling
 from engine.evidence import Evidence, PassagePair, Term
 from engine.exports.search_report import search_report
@@ -175,3 +175,13 @@ def test_kinds_that_were_ranked_apart_are_written_down() -> None:
         found = replace(answer(result()), kinds_apart=apart)
         page = Page(search_report(Question(QUERY), found, made_on=date(2026, 1, 31)))
         assert ("papers and patents ranked separately" in page.text) is apart
+
+
+def test_the_report_says_what_is_cited_and_what_both_cite() -> None:
+    shared = (Reference("Davis T (2006). <b>Direct</b> methods."), Reference("", title="Kites"))
+    cited, other = replace(result(), cited=True, shared=shared), replace(result(rank=2), cited=False)
+    page = shown(cited, other)
+    assert "Cited by you" in page.text and "Not cited" in page.text
+    assert "Both cite 2 works" in page.text and "<b>Direct</b> methods." in page.text
+    plain = shown(result()).text
+    assert "Cited by you" not in plain and "Not cited" not in plain and "Both cite" not in plain

@@ -52,3 +52,21 @@ def test_terms_keep_their_numbers_from_file_to_file(tmp_path: Path) -> None:
                 (2, "kites"),
             ]
         assert [hit.id for hit in worded.keywords.search("kites", 5)] == ["2", "3"]
+
+
+def test_titles_with_all_words_of_one_group_are_found(tmp_path: Path) -> None:
+    papers = (
+        Document("a", title="Steam valves of boats", year=1890, abstract="kites"),
+        Document("b", "patent", title="Steam pumps"),
+        Document("c", title='A "kite"'),
+    )
+    with Library.open(tmp_path, create=True) as worded:
+        worded.add_file("k1", "three", papers)
+        found = worded.titled([["steam", "boats"], ["kite"]], 9)
+        assert [(one.id, one.kind, one.title, one.year) for one in found] == [
+            ("a", "paper", "Steam valves of boats", 1890),
+            ("c", "paper", 'A "kite"', None),
+        ]
+        assert len(worded.titled([["steam"]], 1)) == 1
+        assert worded.titled([["kites"]], 9) == []  # the abstract is no title
+        assert worded.titled([], 9) == worded.titled([[]], 9) == []

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents import Chunk, Document, Section
+from engine.citations import Citations
+from engine.documents import Chunk, Document, Reference, Section
 from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.evidence.passages import PassagePair
@@ -14,7 +15,8 @@ from engine.library import Filters
 from engine.questions import RANKINGS
 from engine.readings import Reading
 from engine.search import Question
-from engine.search.answers import Result, check_asked
+from engine.search.answers import Answer, Result, check_asked
+from tests.made_readings import NEAR
 from tests.search.library import QUERY
 
 ASKED = Question(QUERY, liked=("US1", "US2"), disliked=("US3",), stressed=("Kite reel",), muted=("drum",))
@@ -47,6 +49,7 @@ def test_an_empty_answer_blames_the_filters_only_where_some_are_set() -> None:
     assert Question(QUERY, muted=("kite",)).unanswered == "Nothing was found."
     for filters in (Filters(year_from=2150), Filters(kinds=frozenset({"patent"}))):
         assert Question(QUERY, filters=filters).unanswered == "Nothing was found that passes the filters."
+    assert Question(QUERY, cited=True).unanswered == "Nothing that you cite was found."
 
 
 def test_a_hit_has_a_word_by_passage_where_that_stands_in_its_body() -> None:
@@ -62,3 +65,34 @@ def test_a_hit_has_a_word_by_passage_where_that_stands_in_its_body() -> None:
     assert by_passage(2, reading) is reading
     assert by_passage(1, reading) is by_passage(0, reading) is by_passage(2, None) is None
     assert Result(1, document, reading, {}, Evidence()).by_passage is None
+
+
+def hit(rank: int, word: str, *, cited: bool | None) -> Result:
+    read = Reading(word, 0.4, 0.5)
+    return Result(rank, Document(f"d{rank}"), read, {}, Evidence(), cited=cited)
+
+
+def test_what_is_near_and_not_cited_is_numbered_again() -> None:
+    held = {"d1": Reference("one"), "far": Reference("two")}
+    results = (
+        hit(1, "says the same", cited=True),
+        hit(2, "closely related", cited=False),
+        hit(3, "same field", cited=False),
+        hit(4, "says the same", cited=False),
+    )
+    references = tuple(held.values())
+    answer = Answer(results, "blend", {}, NEAR, citations=Citations(references, held))
+    assert [(one.rank, one.document.id) for one in answer.near_and_not_cited().results] == [(1, "d2"), (2, "d4")]
+    assert answer.cited_elsewhere == 1
+    assert answer.cites == "You cite 2 works. The library holds 2 of them, 1 not among these results."
+
+
+def test_a_near_passage_makes_a_hit_near_and_says_to_what() -> None:
+    body = Document("d", title="T", sections=(Section("Body", "text"),))
+    ours, theirs = Chunk("q", 3, "Methods", 0, 4, "mine", 7), Chunk("d", 1, "Body", 0, 4, "text")
+    pair = PassagePair(ours, theirs, 0.9, Reading("closely related", 0.8, 0.8))
+    far = Reading("same field", 0.9, 0.3)
+    result = Result(1, body, far, {}, Evidence(passages=(pair,)), cited=False)
+    assert result.is_closely_related and result.near_to == ours and ours.place == "Methods, p. 7"
+    assert not replace(result, evidence=Evidence()).is_closely_related
+    assert replace(result, evidence=Evidence()).near_to is None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
+from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.errors import EmptyLibraryError, SearchError, UnknownDocumentError
 from engine.index.registry import open_index
@@ -361,3 +361,60 @@ def test_hundreds_of_versions_of_one_work_leave_no_other_out(tmp_path: Path, ran
     found = Searcher(library, encoder, index).search(Question(Document("q", "query", abstract=text), 8, ranking))
     assert len(found.results) == 8 and len(found.results[0].folded) > 200
     library.close()
+
+
+CITING = replace(
+    QUERY,
+    id="file:citing",
+    sections=(
+        Section(
+            "References",
+            "Rask B (2021). Crystal energies from graph networks. J. C.\n\nNobody N (1999). On nothing at all. J. N.",
+            "references",
+        ),
+    ),
+)
+
+
+def test_hits_say_whether_the_question_cites_them(searcher: Searcher) -> None:
+    answer = searcher.search(Question(CITING, k=9))
+    said = {result.document.id: result.cited for result in answer.results}
+    assert said["p-crystals"] is True and said["p-molecules"] is False
+    assert answer.cites == "You cite 2 works. The library holds 1 of them."
+    plain = searcher.search(Question(QUERY, k=9))
+    assert {result.cited for result in plain.results} == {None} and plain.cites == ""
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_an_answer_is_limited_to_what_is_cited_or_not(searcher: Searcher, ranking: Ranking) -> None:
+    cited = searcher.search(Question(CITING, k=9, ranking=ranking, cited=True))
+    assert ids(cited) == ["p-crystals"]
+    others = searcher.search(Question(CITING, k=9, ranking=ranking, cited=False))
+    assert "p-molecules" in ids(others) and not {"p-crystals", "p-crystals-preprint"} & set(ids(others))
+    assert others.cited_elsewhere == 1
+    both = searcher.search(Question(CITING, k=9, ranking=ranking, cited=True, filters=Filters(year_to=2015)))
+    assert ids(both) == []
+
+
+def test_cited_works_that_the_library_lacks_leave_an_empty_answer(searcher: Searcher) -> None:
+    lacking = replace(CITING, sections=(Section("References", "Nobody N (1999). On nothing at all. J.", "references"),))
+    answer = searcher.search(Question(lacking, cited=True))
+    assert answer.results == () and answer.cites == "You cite 1 work. The library holds none of them."
+
+
+def test_only_a_document_with_a_reference_list_can_be_asked_so(searcher: Searcher) -> None:
+    with pytest.raises(SearchError, match="Expected a document with a reference list"):
+        searcher.search(Question(QUERY, cited=False))
+
+
+def test_what_both_cite_is_named(tmp_path: Path) -> None:
+    entry = "Davis T (2006). Direct Methods for Sparse Linear Systems. SIAM."
+    listed = (Section("References", f"[1] {entry}\n[2] Nobody N (1999). On nothing at all. J. N.", "references"),)
+    library, encoder, index = fill(tmp_path, tuple(replace(one, sections=listed) for one in DOCUMENTS[:2]))
+    with library:
+        asking = replace(QUERY, sections=(Section("References", entry, "references"),))
+        found = Searcher(library, encoder, index).search(Question(asking)).results
+        assert [[one.title for one in result.shared] for result in found] == [
+            ["Direct Methods for Sparse Linear Systems"]
+        ] * 2
+        assert [result.cited for result in found] == [False, False]

@@ -36,7 +36,7 @@ from engine.evaluation.report import check_place
 from engine.evaluation.systems import Prepared, name_of, without_place
 from engine.library import Library
 from engine.research.baselines.rows import ROWS
-from engine.research.measures.spelling import NOISES, noisy_document
+from engine.research.typesetting.spelling import NOISES, noisy_document
 from engine.research.writing import as_list, circumstances, save, table
 from engine.text import tokens
 

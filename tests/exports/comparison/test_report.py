@@ -123,3 +123,10 @@ def test_documents_without_text_or_matches_still_give_a_report() -> None:
     assert "This document holds no text." in text
     assert "No sentence was left out." in text
     assert "Claim chart" not in text
+
+
+def test_works_that_both_cite_are_listed_as_text() -> None:
+    listed = (Section("References", "Davis T (2006). <b>Direct</b> methods for sparse systems. SIAM.", "references"),)
+    a, b = (replace(document(letter, 2, 2), kind="paper", sections=listed) for letter in "AB")
+    drawn = page(replace(comparison(document("A", 2, 2), document("B", 2, 2)), a=a, b=b))
+    assert "Both cite 1 work" in drawn.text and "<b>Direct</b> methods" in drawn.text

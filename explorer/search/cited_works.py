@@ -1,0 +1,101 @@
+"""What your document cites: the filter, the mark on each hit, and what is near and not cited."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from engine.citations import references_of
+from engine.documents import Document
+from engine.markup import Markup, element, joined
+from engine.text import how_many
+from explorer.shared.document import head
+from explorer.shared.downloads import document_downloads
+from explorer.shared.markup import show
+from explorer.shared.ruler import reading_line
+from explorer.state import handles, session
+from explorer.state.links import CITED, Cited, Visit
+
+if TYPE_CHECKING:
+    from engine.search import Answer, Question, Result
+
+TITLE = "Near and not cited"
+_NAMES: dict[Cited, str] = {"": "All", "yes": "Cited by you", "no": "Not cited"}
+_LOOKED_THROUGH = 50
+_HELP = "Your reference list is matched to the library by DOI and other numbers, and by title, year and authors"
+_EMPTY = {
+    "yes": "Your library holds none of the works that you cite, or the filters leave them out.",
+    "no": "Everything near is cited by you, or the filters leave it out.",
+}
+
+
+def chosen(query: Document, visit: Visit) -> bool | None:
+    """The filter as a question has it; None where the query has no reference list, whatever was chosen for another."""
+    return {"yes": True, "no": False}.get(visit.cited) if references_of(query) else None
+
+
+def citation_bar(answer: Answer, visit: Visit) -> None:
+    """What the query cites, in a sentence, and the filter; nothing where it has no reference list."""
+    if not answer.cites:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="citation-bar"):
+        show(element("p", answer.cites, class_="ps-quiet", role="status"))
+        st.session_state["option-cited"] = visit.cited
+        st.segmented_control(
+            "Citations",
+            CITED,
+            required=True,
+            format_func=lambda name: _NAMES[name],
+            key="option-cited",
+            label_visibility="collapsed",
+            help=_HELP,
+            on_change=lambda: session.update(cited=st.session_state["option-cited"]),
+        )
+
+
+def nothing(visit: Visit) -> str:
+    """Why a filtered answer is empty."""
+    return _EMPTY[visit.cited]
+
+
+def near_and_not_cited(question: Question, search: Callable[[Question], Answer]) -> None:
+    """A folded list of what is closely related or nearer and not cited, and which part of the query it is near to."""
+    with st.expander(TITLE, icon=":material/playlist_add:", key="near-not-cited", on_change="rerun") as opened:
+        if not opened.open:
+            return
+        with st.spinner("Looking through the nearest documents"):
+            wider = dataclasses.replace(question, k=max(_LOOKED_THROUGH, question.k), cited=False)
+            found = search(wider).near_and_not_cited().results
+        if not found:
+            show(element("p", "You cite everything in your library that is closely related.", class_="ps-quiet"))
+            return
+        count = how_many(len(found), "document")
+        verb = "is" if len(found) == 1 else "are"
+        said = f"Of the {wider.k:,} nearest that you do not cite, {count} {verb} closely related or nearer."
+        show(element("p", said, class_="ps-quiet"))
+        show(element("ol", *(element("li", _near_entry(result)) for result in found), class_="ps-near-list"))
+        with st.container(horizontal=True, gap="small"):
+            ids = [result.document.id for result in found]
+            document_downloads(ids, handles.library().get, stem="near-and-not-cited", key="near-not-cited")
+
+
+def _near_entry(result: Result) -> Markup:
+    nearest = result.by_passage if result.by_passage is not None else result.reading
+    level: Any = "document" if nearest is result.reading else "passage"
+    near_to = result.near_to
+    pieces = [head(result.document, level=3), reading_line(nearest, level)]
+    if near_to is not None:
+        where = f"Near to your {near_to.place}" if near_to.place else "Near to this passage of yours"
+        pieces += [element("p", where, class_="ps-label"), element("p", near_to.text, class_="ps-quiet ps-clamp")]
+    return joined(pieces)
+
+
+def citation_mark(result: Result) -> Markup:
+    """Whether the query cites a hit; empty where it has no reference list."""
+    if result.cited is None:
+        return Markup("")
+    said, kind = ("Cited by you", "yes") if result.cited else ("Not cited", "no")
+    return element("p", said, class_=f"ps-cited ps-cited-{kind}")

@@ -1,0 +1,63 @@
+"""How well cited works are found: near misses, figures and the report."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from engine.citations.entries import parsed
+from engine.citations.matching import agreement, may_cite
+from engine.documents import Document
+from engine.errors import EvaluationError
+from engine.research.measures import cited
+from engine.research.measures.cited import Found, as_markdown, main, near_miss
+
+WORK = Document("w", title="Direct methods for sparse linear systems", year=2006, authors=("Davis, Tim",))
+
+
+def test_a_near_miss_is_another_work_by_the_same_authors() -> None:
+    for seed in range(20):
+        miss = near_miss(WORK, random.Random(seed))
+        assert miss.authors == WORK.authors and (miss.title, miss.year) != (WORK.title, WORK.year)
+        entry = parsed("Davis T (2006). Direct methods for sparse linear systems. SIAM.")
+        found = may_cite(entry, miss.title, miss.year)
+        assert found is None or agreement(entry, miss, found) is None
+
+
+def test_figures_are_over_all_citations() -> None:
+    lines = as_markdown([Found("one", "PDF", right=3, wrong=1, missed=0), Found("two", "HTML", right=5, missed=1)])
+    assert lines[0].startswith("Precision 0.889, recall 0.889 over 9 citations")
+    assert any("two" in line and "HTML" in line for line in lines)
+
+
+def test_real_papers_with_their_lists_are_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cited, "_drawn", lambda given, folder: ([], [Document("o", title="Another work", year=1999)]))
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    for name in ("a", "b"):
+        listed = "".join(
+            f"[{n}] T. Davis. {word} methods for {name} linear systems of equations. SIAM, 200{n}.\n"
+            for n, word in enumerate(("Direct", "Indirect", "Iterative", "Random"), start=1)
+        )
+        entries = "".join(
+            f"@book{{{name}{n}, title={{{word} methods for {name} linear systems of equations}}, author={{Davis, T}}, "
+            f"year=200{n}}}\n"
+            for n, word in enumerate(("Direct", "Indirect", "Iterative", "Random"), start=1)
+        )
+        (papers / f"{name}.md").write_text(f"# On {name}\n\n## Body\n\nText.\n\n## References\n\n{listed}")
+        (papers / f"{name}.bib").write_text(entries)
+    saved = tmp_path / "cited.json"
+    main(["--data", str(tmp_path), "--papers", str(papers), "--save", str(saved)])
+    report = json.loads(saved.read_text())
+    assert report["figures"]["precision"] == report["figures"]["recall"] == 1.0
+    assert [one["name"] for one in report["documents"]] == ["b.md"]
+    assert report["circumstances"]["command"].startswith("python -m engine.research cited --data")
+    assert saved.with_suffix(".md").is_file()
+
+
+def test_a_missing_benchmark_is_told(tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match=r"Expected corpus\.parquet in .*acm-citation"):
+        main(["--data", str(tmp_path)])
