@@ -1,26 +1,24 @@
-"""`priorscope compare`: two long documents side by side: the whole documents, sections, chunks and passages."""
+"""`priorscope compare`: long documents at three levels: two side by side, one within itself, three together."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-import textwrap
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine import files
 from engine.cli import options
+from engine.cli.compare_text import as_text, as_together, as_versions, as_within
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.compare.base import Comparison, Exclusions, Passage
+from engine.compare import within
+from engine.compare.base import Comparison, Exclusions
 from engine.documents import Document
-from engine.encoders.base import EncoderCard
 from engine.errors import InputError, UnknownDocumentError
 from engine.library import Library
 from engine.readers.found import shown, unreachable
-from engine.readings import said
-from engine.text import how_many
 from engine.workspace import Workspace
 from engine.workspace.comparison import ENCODER
 from engine.workspace.salience import SalienceReader
@@ -28,16 +26,19 @@ from engine.workspace.salience import SalienceReader
 if TYPE_CHECKING:
     from engine.exports.comparison import SalientTexts
 
-_WIDTH, _SHOWN, _CELLS = 100, 5, 10
+_PAIR = 2
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command and its options."""
     parser = commands.add_parser("compare")
-    for name in ("a", "b"):
-        parser.add_argument(name, metavar=name.upper(), help="a file in any format we read, or a library document's id")
+    source = "a file in any format we read, or a library document's id"
+    parser.add_argument("a", metavar="A", help=f"{source}; alone, it is compared within itself")
+    parser.add_argument("b", metavar="B", nargs="?", help="the document to compare it with")
+    parser.add_argument("c", metavar="C", nargs="?", help="a third one: every two are compared, on one scale")
     options.add_library(parser)
     parser.add_argument("--encoder", metavar="NAME", default=ENCODER, help=f"a name, or a folder (default: {ENCODER})")
+    parser.add_argument("--versions", action="store_true", help="B is a later version of A: say what it changes")
     parser.add_argument("--keep-references", action="store_true", help="compare reference lists, too")
     parser.add_argument("--keep-recurring", action="store_true", help="compare boilerplate and common sentences, too")
     parser.add_argument("--min-words", type=int, default=0, metavar="N", help="leave out matches of fewer words")
@@ -49,19 +50,30 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Read both documents, compare them, write what was asked for and print."""
+    """Read the documents, compare them, write what was asked for and print."""
     if arguments.min_words < 0:
         raise InputError(f"Expected --min-words of 0 or more, got {arguments.min_words}. Give 0 to keep every match.")
+    count = sum(name is not None for name in (arguments.a, arguments.b, arguments.c))
+    if count != _PAIR and (arguments.versions or arguments.csv is not None):
+        option = "--versions" if arguments.versions else "--csv"
+        raise InputError(f"Expected two documents with {option}, got {count}. Name two, or leave {option} out.")
     for path in (arguments.report, arguments.csv and arguments.csv / "sections-across.csv"):
         if path is not None:
             files.check_writable(path)
     with Workspace(options.library_folder(arguments)) as workspace:
-        comparison, card = _compared(arguments, workspace)
+        {1: _run_within, 2: _run_pair, 3: _run_together}[count](arguments, workspace)
+
+
+def _run_pair(arguments: argparse.Namespace, workspace: Workspace) -> None:
+    (a, b), comparer = _documents(arguments, workspace), workspace.comparer(arguments.encoder)
+    comparison = comparer.compare(a, b, _exclusions(arguments), report=bar())
+    versions = comparer.versions(a, b, _exclusions(arguments)) if arguments.versions else None
     if arguments.report is not None:
         from engine.exports.comparison import html_report
 
         salient = None if arguments.no_salient else salient_texts(comparison, workspace.salience)
-        page = html_report(comparison, encoder=card, made_on=date.today(), salient=salient)
+        card = comparer.encoder().card
+        page = html_report(comparison, encoder=card, made_on=date.today(), salient=salient, versions=versions)
         files.write_bytes(arguments.report, page.encode())
     if arguments.csv is not None:
         from engine.exports.comparison import csv_files
@@ -69,9 +81,39 @@ def run(arguments: argparse.Namespace) -> None:
         for name, text in csv_files(comparison).items():
             files.write_bytes(arguments.csv / name, text.encode())
     if arguments.json:
-        options.print_json(comparison.as_json())
+        changes = {} if versions is None else {"versions": versions.as_json()}
+        options.print_json({**comparison.as_json(), **changes})
     else:
-        print(as_text(comparison))
+        print(as_text(comparison) if versions is None else as_versions(versions))
+
+
+def _run_within(arguments: argparse.Namespace, workspace: Workspace) -> None:
+    comparer = workspace.comparer(arguments.encoder)
+    (document,) = _documents(arguments, workspace)
+    comparison = comparer.within(document, _exclusions(arguments), report=bar())
+    if arguments.report is not None:
+        from engine.exports.comparison import html_report
+
+        page = html_report(comparison, encoder=comparer.encoder().card, made_on=date.today())
+        files.write_bytes(arguments.report, page.encode())
+    if arguments.json:
+        options.print_json(within.as_json(comparison))
+    else:
+        print(as_within(comparison))
+
+
+def _run_together(arguments: argparse.Namespace, workspace: Workspace) -> None:
+    comparer = workspace.comparer(arguments.encoder)
+    found = comparer.together(_documents(arguments, workspace), _exclusions(arguments), report=bar())
+    if arguments.report is not None:
+        from engine.exports.comparison import together_report
+
+        page = together_report(found, encoder=comparer.encoder().card, made_on=date.today())
+        files.write_bytes(arguments.report, page.encode())
+    if arguments.json:
+        options.print_json(found.as_json())
+    else:
+        print(as_together(found))
 
 
 def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientTexts | None:
@@ -87,12 +129,15 @@ def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientText
     return SalientTexts(a, b, reader.encoder().card)
 
 
-def _compared(arguments: argparse.Namespace, workspace: Workspace) -> tuple[Comparison, EncoderCard]:
-    exclusions = Exclusions(not arguments.keep_references, not arguments.keep_recurring, arguments.min_words)
+def _exclusions(arguments: argparse.Namespace) -> Exclusions:
+    return Exclusions(not arguments.keep_references, not arguments.keep_recurring, arguments.min_words)
+
+
+def _documents(arguments: argparse.Namespace, workspace: Workspace) -> list[Document]:
+    """The documents that were named."""
     library = workspace.library if arguments.library is not None else workspace.library_if_any()
-    a, b = (_document(name, place, library) for name, place in ((arguments.a, "A"), (arguments.b, "B")))
-    comparer = workspace.comparer(arguments.encoder)
-    return comparer.compare(a, b, exclusions, report=bar()), comparer.encoder().card
+    names = zip((arguments.a, arguments.b, arguments.c), "ABC", strict=True)
+    return [_document(name, place, library) for name, place in names if name is not None]
 
 
 def _document(name: str, place: str, library: Library | None) -> Document:
@@ -122,66 +167,3 @@ def _held(id_: str, library: Library | None) -> Document | None:
         return library.get([id_])[0] if library is not None else None
     except UnknownDocumentError:
         return None
-
-
-def as_text(comparison: Comparison) -> str:
-    """The comparison in a page: the score, the nearest sections, the best passages, and the claims."""
-    a, b = comparison.a, comparison.b
-    lines = [
-        *textwrap.wrap(f"A: {a.name} ({a.kind})", _WIDTH),
-        *textwrap.wrap(f"B: {b.name} ({b.kind})", _WIDTH),
-        said(comparison.nearness),
-        f"{comparison.score:.4f}  {comparison.reading.sentence}",
-        *([] if comparison.mixed is None else [comparison.mixed.sentence()]),
-        comparison.words,
-        *_left_out(comparison),
-        *_both_cite(comparison),
-        "",
-        *_cells(comparison),
-        "",
-        "Matching passages, the best first:" if comparison.passages else "No passages match.",
-    ]
-    for passage in comparison.passages[:_SHOWN]:
-        lines += _passage(passage)
-    if comparison.claims:
-        lines += ["", *_claims(comparison)]
-    return "\n".join(lines)
-
-
-def _left_out(comparison: Comparison) -> list[str]:
-    said = [f"{a} and {b} {reason}" for reason, (a, b) in comparison.left_out.items() if a or b]
-    return [f"Sentences left out of A and B: {', '.join(said)}."] if said else []
-
-
-def _both_cite(comparison: Comparison) -> list[str]:
-    """The works that both documents cite, the first few."""
-    shared = comparison.shared_references
-    names = [f"  {textwrap.shorten(one.name, _WIDTH, placeholder=' ...')}" for one in shared[:_CELLS]]
-    more = [f"  and {len(shared) - _CELLS} more"] if len(shared) > _CELLS else []
-    return ["", f"Both cite {how_many(len(shared), 'work')}:", *names, *more] if shared else []
-
-
-def _cells(comparison: Comparison) -> list[str]:
-    """The nearest pairs of sections: each section of A with its nearest one of B, the best few."""
-    grid = comparison.sections
-    best = sorted(((float(row.max()), int(row.argmax()), n) for n, row in enumerate(grid.across)), reverse=True)
-    lines = [f"The nearest sections, {min(_CELLS, len(best))} of {len(best)} of A:"]
-    return lines + [f"  {score:.4f}  {grid.a[row]} | {grid.b[column]}" for score, column, row in best[:_CELLS]]
-
-
-def _passage(passage: Passage) -> list[str]:
-    lines = [f"  {passage.score:.4f}  {passage.a.place} | {passage.b.place}"]
-    for name, chunk in (("A", passage.a), ("B", passage.b)):
-        text = textwrap.shorten(chunk.text, 3 * _WIDTH, placeholder=" ...")
-        lines += textwrap.wrap(text, _WIDTH, initial_indent=f"    {name}: ", subsequent_indent=" " * 7)
-    return lines
-
-
-def _claims(comparison: Comparison) -> list[str]:
-    """The weakest elements first: what the other document does not seem to have."""
-    lines = ["Elements of claims, those with the weakest match first:"]
-    best = [(element.passages[0].score if element.passages else 0.0, element) for element in comparison.claims]
-    for score, element in sorted(best, key=lambda pair: pair[0])[:_SHOWN]:
-        text = textwrap.shorten(element.element.text, _WIDTH - 30, placeholder=" ...")
-        lines.append(f"  {score:.4f}  {element.side.upper()}, claim {element.claim}: {text}")
-    return lines

@@ -26,6 +26,9 @@ REASONS = (REFERENCES, RECURRING, SHORT)
 NEAR = 0.75
 """The similarity that heatmaps draw darkest, unless a comparison exceeds it: dark means near everywhere."""
 
+LETTERS = "ABC"
+"""What documents go by, in the order in which they were given."""
+
 DIGITS = 4
 """Every number of a comparison is rounded to this many decimals, so that screen, JSON and report agree."""
 
@@ -34,6 +37,9 @@ _NUMBERS = np.array([number / _ONE for number in range(-_ONE, _ONE + 1)], np.obj
 """Every number that a matrix can hold: two books have millions of cells, and these few numbers in them."""
 
 _ROWS_AT_ONCE = 256
+
+MOSTLY = 0.5
+"""Two documents are versions where more than this share of the shorter one's words is in both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +130,73 @@ class ClaimElement:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """A passage of one document that nothing in the other covers, its words, and the nearest miss with its score.
+
+    `nearest` is the other document's sentence that comes nearest to one of the passage's; None where none shares
+    anything with it.
+    """
+
+    passage: Chunk
+    words: int
+    nearest: Chunk | None
+    score: float
+
+    def as_json(self) -> dict[str, object]:
+        """The passage's place and text, its words, and the nearest miss."""
+        nearest = None if self.nearest is None else {"score": self.score, **place(self.nearest)}
+        return {**place(self.passage), "words": self.words, "nearest": nearest}
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """What of one document nothing in the other covers, in reading order; `of_words` counts all words compared."""
+
+    passages: tuple[Difference, ...]
+    of_words: int
+
+    @property
+    def words(self) -> int:
+        """How many words nothing covers."""
+        return sum(one.words for one in self.passages)
+
+    @property
+    def share(self) -> float:
+        """The share of the words that nothing covers, from 0 to 1; 0 where nothing is compared."""
+        return round(self.words / self.of_words, DIGITS) if self.of_words else 0.0
+
+    def as_json(self) -> dict[str, object]:
+        """Counts, share and passages."""
+        passages = [one.as_json() for one in self.passages]
+        return {"words": self.words, "of_words": self.of_words, "share": self.share, "passages": passages}
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What of a nothing in b covers, and the other way round.
+
+    `same` is the share of the shorter document's words in sentences that the other has, too, but for a word or two.
+    """
+
+    a: Uncovered
+    b: Uncovered
+    same: float
+
+    @property
+    def are_versions(self) -> bool:
+        """Whether the two documents are versions of one text: most passages say the same in the same words."""
+        return self.same > MOSTLY
+
+    def transposed(self) -> Differences:
+        """The same with the documents swapped."""
+        return Differences(self.b, self.a, self.same)
+
+    def as_json(self) -> dict[str, object]:
+        """Both sides, and whether they are versions of one text."""
+        return {"a": self.a.as_json(), "b": self.b.as_json(), "same": self.same, "versions": self.are_versions}
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """How a document score compares with unrelated pairs: a share in percent, None if unknown.
 
@@ -201,8 +274,8 @@ class Comparison:
     and `chunks_b` are the stretches in the chunk grid, `section_of_a` and `section_of_b` the places of their sections
     in that grid, and `kept_a` and `kept_b` say which were kept. `attention` (c_a, c_b) is how much each chunk of a
     attends to the chunks of b, `attention_back` (c_b, c_a) the other way; rows sum to 1, or to 0 for a chunk left out.
-    `passages` are the matches, best first. `left_out` counts the sentences left out of a and b by reason. `words` says
-    where word weights come from.
+    `passages` are the matches, best first. `left_out` counts the sentences left out of a and b by reason. `differences`
+    is what nothing in the other document covers. `words` says where word weights come from.
     """
 
     a: Document
@@ -224,9 +297,15 @@ class Comparison:
     passages: tuple[Passage, ...]
     claims: tuple[ClaimElement, ...]
     left_out: Mapping[str, tuple[int, int]]
+    differences: Differences
     exclusions: Exclusions = Exclusions()
     words: str = ""
     mixed: Mixed | None = None
+
+    @property
+    def is_within(self) -> bool:
+        """Whether it is of a document with itself (`engine.compare.within`)."""
+        return self.a == self.b
 
     @property
     def percentile(self) -> float | None:
@@ -274,6 +353,7 @@ class Comparison:
             passages=tuple(passage.transposed() for passage in self.passages),
             claims=tuple(element.transposed() for element in self.claims),
             left_out={reason: (theirs, ours) for reason, (ours, theirs) in self.left_out.items()},
+            differences=self.differences.transposed(),
         )
 
     def as_json(self) -> dict[str, object]:
@@ -281,11 +361,16 @@ class Comparison:
         return {
             "document": self._document(),
             "sections": self.sections.as_json(),
-            "chunks": self.chunks.as_json(),
+            "chunks": {**self.chunks.as_json(), "attention": self._attention()},
             "passages": [passage.as_json() for passage in self.passages],
             "claims": [element.as_json() for element in self.claims],
             "shared_references": [{"title": one.title, "text": one.text} for one in self.shared_references],
+            "differences": self.differences.as_json(),
         }
+
+    def _attention(self) -> dict[str, object]:
+        """How much the chunks of each document attend to those of the other."""
+        return {"a_to_b": numbers(self.attention), "b_to_a": numbers(self.attention_back)}
 
     def _document(self) -> dict[str, object]:
         """The score, its reading, and its parts where it has any."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from engine.compare import passages
@@ -15,7 +13,6 @@ from engine.compare.base import (
     Carriers,
     Comparison,
     Exclusions,
-    Flags,
     Grid,
     Matrix,
     Reading,
@@ -23,9 +20,10 @@ from engine.compare.base import (
 )
 from engine.compare.cache import TrimmedDocument, cached_parts, matches, trimmed
 from engine.compare.calibration import Calibration
-from engine.compare.pairs import Cells, Matches, Scores, Side, match
+from engine.compare.differences import Text, differences
+from engine.compare.pairs import Cells, Matches, Nearest, Scores, Side, match
 from engine.compare.read_document import ReadDocument
-from engine.documents import Chunk
+from engine.compare.versions import Versions, versions
 from engine.errors import FingerprintError
 from engine.evidence.nearness import document_pair
 from engine.progress import Meter, Report, silent
@@ -80,7 +78,8 @@ def _compare(
     ours, theirs = trimmed(a, exclusions), trimmed(b, exclusions)
     times = 2 if exclusions.min_words > 0 else 1
     meter = Meter("compare sentences", times * (2 * len(a.sentences) + len(b.sentences)), report)
-    matched = _matched(ours, theirs, exclusions.min_words, meter)
+    nearest = Nearest.none(*(text_of(one).follows for one in (ours, theirs)))
+    matched = _matched(ours, theirs, exclusions.min_words, meter, nearest)
     within_a, within_b = (_matched(one, one, exclusions.min_words, meter).cells.scores for one in (ours, theirs))
     meter.finish()
     common = cached_parts(a, b, exclusions)
@@ -109,41 +108,52 @@ def _compare(
         kept_b=theirs.kept.chunks,
         attention=common.attention,
         attention_back=common.attention_back,
-        carriers=_carriers(a, b, matched.cells),
+        carriers=carriers_of(a, b, matched.cells),
         passages=passages.passages(matched, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
         claims=common.claims,
         left_out={**left_out, SHORT: matched.short},
+        differences=differences(text_of(ours), text_of(theirs), nearest),
         exclusions=exclusions,
         words=a.words.source,
         mixed=common.document.mixed,
     )
 
 
-def _matched(a: TrimmedDocument, b: TrimmedDocument, min_words: int, meter: Meter) -> Matches:
+def text_of(one: TrimmedDocument) -> Text:
+    """The sentences that are kept of a document."""
+    return Text(one.read.document, one.read.sentences, one.kept.sentences, one.read.telling)
+
+
+def compare_versions(old: ReadDocument, new: ReadDocument, exclusions: Exclusions | None = None) -> Versions:
+    """What a second version changes of the first. Sentences are left out as in a comparison, but for short matches."""
+    ours, theirs = (text_of(trimmed(one, exclusions or Exclusions())) for one in (old, new))
+    with one_torch_thread():
+        return versions(ours, theirs, matches(old.sentences, new.sentences))
+
+
+def _matched(
+    a: TrimmedDocument, b: TrimmedDocument, min_words: int, meter: Meter, nearest: Nearest | None = None
+) -> Matches:
     """What a comparison shows of the pairs of sentences of two documents, or of one and itself."""
     table = matches(a.read.sentences, b.read.sentences)
-    return match(table, _side(a), _side(b), min_words, meter.add)
+    return match(table, side_of(a), side_of(b), min_words, meter.add, nearest)
 
 
-def _side(one: TrimmedDocument) -> Side:
+def side_of(one: TrimmedDocument) -> Side:
+    """What matching needs to know of the sentences of a document."""
     sentences = one.read.sentences
     return Side(
         one.kept.sentences,
         one.read.telling,
         sentences.counts,
-        _follows(sentences.chunks),
+        text_of(one).follows,
         one.read.chunk_of,
         len(one.read.long.chunks),
     )
 
 
-def _follows(sentences: Sequence[Chunk]) -> Flags:
-    """Which sentences follow the one before in the same part: (s,)."""
-    parts = np.asarray([-1, *(sentence.part for sentence in sentences)])
-    return np.asarray(parts[1:] == parts[:-1])
-
-
-def _carriers(a: ReadDocument, b: ReadDocument, cells: Cells) -> Carriers:
+def carriers_of(a: ReadDocument, b: ReadDocument, cells: Cells) -> Carriers:
+    """The sentences of two documents with the best pair of each cell."""
     scores = rounded((len(a.long.chunks), len(b.long.chunks)), lambda some: cells.scores[some])
     return Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, scores)
 

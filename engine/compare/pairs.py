@@ -29,6 +29,9 @@ WHOLE_PAIRS, BLOCK_PAIRS = 16_000_000, 2_000_000
 A product of some rows differs from that of all in the last digit of a few numbers.
 """
 
+ROWS_AT_ONCE = 512
+"""Of a table that is gone through once more, without what `match` keeps of it."""
+
 Scores = NDArray[np.float32]
 
 
@@ -160,6 +163,98 @@ class Candidates:
             yield row, column, float(self.scores[number])
 
 
+@dataclass(slots=True, eq=False)
+class Nearest:
+    """The best match of each sentence of a (s_a,) and of b (s_b,) in the other, found from rows in their order.
+
+    `of_a` and `of_b` are its places, of equal ones the first, -1 for none, `own_a` and `own_b` its scores; `scores_a`
+    and `scores_b` are the highest scores in context (`in_context`). `follows` says of a (s_a,) and of b (s_b,) which
+    sentences follow the one before in the same part.
+    """
+
+    follows: tuple[Flags, Flags]
+    of_a: Numbers
+    of_b: Numbers
+    scores_a: Scores
+    scores_b: Scores
+    own_a: Scores
+    own_b: Scores
+    _start: int = 0
+    _waiting: Scores | None = None
+    _above: Scores | None = None
+
+    @classmethod
+    def none(cls, a: Flags, b: Flags) -> Self:
+        """Nothing is matched yet; the flags say which sentences follow the one before."""
+        of_a, of_b = (np.full(len(flags), -1, np.int64) for flags in (a, b))
+        scores_a, scores_b, own_a, own_b = (np.zeros(len(flags), np.float32) for flags in (a, b, a, b))
+        return cls((a, b), of_a, of_b, scores_a, scores_b, own_a, own_b)
+
+    @classmethod
+    def of(cls, table: Table, follows: tuple[Flags, Flags], kept: tuple[Flags, Flags]) -> Self:
+        """Those of a whole table, where only some sentences of a (s_a,) and of b (s_b,) are kept."""
+        found = cls.none(*follows)
+        for start in range(0, table.shape[0] if table.shape[1] else 0, ROWS_AT_ONCE):
+            scores = table.rows(start, min(table.shape[0], start + ROWS_AT_ONCE))
+            scores[~kept[0][start : start + len(scores)]] = 0
+            scores[:, ~kept[1]] = 0
+            found.add(start, scores)
+        found.finish()
+        return found
+
+    def add(self, start: int, scores: Scores) -> None:
+        """Take the scores (n, s_b) of the rows from `start`, after those before; 0 means that two do not match."""
+        for first in range(0, len(scores), ROWS_AT_ONCE):
+            some = scores[first : first + ROWS_AT_ONCE]
+            self._take(some[0])
+            self._start, self._waiting = start + first, some
+
+    def finish(self) -> None:
+        """Take the last rows, when all were added."""
+        self._take(None)
+
+    def _take(self, below: Scores | None) -> None:
+        """Take the rows that waited for the one below them."""
+        scores, start = self._waiting, self._start
+        if scores is None:
+            return
+        stop = start + len(scores)
+        context = in_context(scores, (self._above, below), (joined(self.follows[0], start, stop), self.follows[1]))
+        rows, columns = np.arange(start, stop), np.arange(scores.shape[1])
+        self.scores_a[rows] = context.max(axis=1)
+        self.scores_b[:] = np.maximum(self.scores_b, context.max(axis=0))
+        places = scores.argmax(axis=1)
+        self.own_a[rows] = scores[rows - start, places]
+        self.of_a[rows] = np.where(self.own_a[rows] > 0, places, -1)
+        best = scores.argmax(axis=0)
+        values = scores[best, columns]
+        better = values > self.own_b
+        self.of_b[better], self.own_b[better] = start + best[better], values[better]
+        self._above, self._waiting = scores[-1], None
+
+
+def joined(follows: Flags, start: int, stop: int) -> Flags:
+    """Which of the sentences from `start` and of the one at `stop`, if any, follow the one before: (n + 1,)."""
+    return np.append(follows, np.zeros(1, np.bool_))[start : stop + 1]
+
+
+def in_context(scores: Scores, beside: tuple[Scores | None, Scores | None], follows: tuple[Flags, Flags]) -> Scores:
+    """How well some sentences of a match those of b with their neighbours: (n, s_b), from their own scores (n, s_b).
+
+    score in context = (2 own + that of the two sentences before + that of the two sentences after) / 4,
+
+    with the own score where one of the parts ends. `beside` holds the rows (s_b,) above and below, `follows`
+    for the rows and the one below (n + 1,), and for b (s_b,), which sentences follow the one before in the same part.
+    """
+    above, below = (np.zeros((1, scores.shape[1]), np.float32) if row is None else row[None] for row in beside)
+    around = np.vstack([above, scores, below])  # (n + 2, s_b)
+    rows, columns = follows
+    before, after = scores.copy(), scores.copy()
+    before[:, 1:] = np.where(rows[:-1, None] & columns[1:], around[:-2, :-1], scores[:, 1:])
+    after[:, :-1] = np.where(rows[1:, None] & columns[1:], around[2:, 1:], scores[:, :-1])
+    return np.asarray((2 * scores + before + after) / 4, np.float32)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
     """What is kept of the pairs of two documents.
@@ -174,10 +269,13 @@ class Matches:
     short: tuple[int, int]
 
 
-def match(table: Table, a: Side, b: Side, min_words: int, done: Callable[[int], None]) -> Matches:
+def match(
+    table: Table, a: Side, b: Side, min_words: int, done: Callable[[int], None], nearest: Nearest | None = None
+) -> Matches:
     """Go through all pairs; those of fewer than `min_words` on a side count only in a passage that has as many.
 
-    `done` hears of the rows that are done: each once, and twice where passages are measured first.
+    `done` hears of the rows that are done: each once, and twice where passages are measured first. `nearest` takes the
+    best match of each sentence, of whatever length.
     """
     shape = table.shape
     follows, enough = Bits.unset(shape), None
@@ -190,6 +288,8 @@ def match(table: Table, a: Side, b: Side, min_words: int, done: Callable[[int], 
         stop = start + len(scores)
         if enough is None:
             follows.put(start, scores >= NEXT_SCORE)
+        if nearest is not None:
+            nearest.add(start, scores)
         telling = scores * a.telling[start:stop, None] * b.telling
         if enough is not None:
             found = telling >= LEAST_SCORE
@@ -197,6 +297,8 @@ def match(table: Table, a: Side, b: Side, min_words: int, done: Callable[[int], 
             left.add(start, found, telling >= LEAST_SCORE)
         cells.add(start, telling, a, b)
         candidates.add(start, telling)
+    if nearest is not None:
+        nearest.finish()
     return Matches(cells, candidates, follows, left.out())
 
 

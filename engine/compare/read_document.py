@@ -170,6 +170,16 @@ def require_comparable(document: Document) -> None:
     _sentences(document)
 
 
+def sentences_of(document: Document, words: Words) -> tuple[Stretches, list[SectionRole], Flags]:
+    """The s sentences of a document without an encoder: their parts' roles, and which tell enough alone (s,).
+
+    Raises InputTooLargeError as `require_comparable` does.
+    """
+    found, roles = _sentences(document)
+    ready = stretches.make(found, words)
+    return ready, roles, _telling(ready)
+
+
 def _require(what: str, count: int, most: int, document: Document) -> None:
     if count > most:
         raise InputTooLargeError(

@@ -1,10 +1,10 @@
-"""Compares two documents; what was read of one is kept in memory, and a library's whole ones were read at import."""
+"""Compares documents; what was read of one is kept in memory, and a library's whole ones were read at import."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,8 @@ from engine.workspace.facts import holds, load_named
 if TYPE_CHECKING:
     from engine.compare.base import Comparison, Exclusions
     from engine.compare.read_document import ReadDocument
+    from engine.compare.together import Together
+    from engine.compare.versions import Versions
     from engine.compare.words import Words
     from engine.encoders.base import EncoderCard
     from engine.encoders.colde.encoder import ColdeEncoder
@@ -95,6 +97,11 @@ class Comparer:
         self._compared: Cache[tuple[LibraryState | None, Document, Document, Exclusions], Comparison] = Cache(
             _KEPT_COMPARISONS
         )
+        self._alone: Cache[tuple[LibraryState | None, Document, Exclusions], Comparison] = Cache(_KEPT_COMPARISONS)
+        self._versions: Cache[tuple[LibraryState | None, Document, Document, Exclusions], Versions] = Cache(
+            _KEPT_COMPARISONS
+        )
+        self._together: Cache[tuple[LibraryState | None, tuple[Document, ...], Exclusions], Together] = Cache(1)
         self._reading = threading.Lock()
         """Held while a document is read: two at once would only halve each other's speed."""
 
@@ -121,6 +128,39 @@ class Comparer:
         """The comparison of two documents; reads nothing twice, and keeps the last comparisons."""
         key = (self._state(), a, b, exclusions)
         return self._compared.get(key, lambda: self._compare(a, b, exclusions, report))
+
+    def within(self, document: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
+        """A document against itself; reads nothing twice, and keeps the last ones."""
+        from engine.compare.within import within
+
+        def made() -> Comparison:
+            return within(self.read(document, report=report), exclusions=exclusions, report=report)
+
+        return self._alone.get((self._state(), document, exclusions), made)
+
+    def versions(self, old: Document, new: Document, exclusions: Exclusions, *, report: Report = silent) -> Versions:
+        """What a second version of a document changes of the first; reads nothing twice, and keeps the last ones."""
+        from engine.compare.comparing import compare_versions
+
+        def made() -> Versions:
+            return compare_versions(self.read(old, report=report), self.read(new, report=report), exclusions)
+
+        return self._versions.get((self._state(), old, new, exclusions), made)
+
+    def together(self, documents: Sequence[Document], exclusions: Exclusions, *, report: Report = silent) -> Together:
+        """Two or three documents against each other and themselves; reads nothing twice, and keeps the last ones.
+
+        Raises InputError for another number of documents.
+        """
+        from engine.compare.calibration import Calibration
+        from engine.compare.together import together
+
+        def made() -> Together:
+            read = [self.read(document, report=report) for document in documents]
+            calibration = Calibration.from_facts(self.encoder().facts)
+            return together(read, exclusions=exclusions, calibration=calibration, report=report)
+
+        return self._together.get((self._state(), tuple(documents), exclusions), made)
 
     def is_compared(self, a: Document, b: Document, exclusions: Exclusions) -> bool:
         """Whether the comparison of two documents is at hand."""

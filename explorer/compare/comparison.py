@@ -9,8 +9,9 @@ import streamlit as st
 
 from engine.documents import Chunk
 from engine.markup import Markup, element
+from explorer.compare import differences
 from explorer.compare import heat as comparison_heat
-from explorer.compare.side_by_side import ShownCell, Texts, claim_chart, side_by_side
+from explorer.compare.side_by_side import Alone, ShownCell, Texts, claim_chart, side_by_side
 from explorer.shared import notices, salience_handles
 from explorer.shared.both_cite import both_cite
 from explorer.shared.cell_keys import Walk, cell_keys
@@ -24,8 +25,10 @@ from explorer.state.pair import Cell, Level
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison, Passage
+    from engine.compare.versions import Versions
 
 LABELS = {"a": "First document", "b": "Second document"}
+_TWICE = {"a": "This document, down", "b": "This document, across"}
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 _PICKED = "picked_match"
 _MIX_HELP = (
@@ -47,16 +50,43 @@ def score_panel(comparison: Comparison) -> Markup:
     return element("div", number, element("div", *lines), class_="ps-compare-score", role="status")
 
 
-def comparison_view(comparison: Comparison) -> None:
-    """Heatmaps on the left, texts on the right; a cell chosen in one opens in the other."""
+def within_panel(comparison: Comparison) -> Markup:
+    """What stands above one document against itself."""
+    count = len(comparison.passages)
+    told = (
+        f"{count:,} pairs of passages say nearly the same, the strongest first."
+        if count
+        else "No passage repeats another."
+    )
+    heading = element("h2", "Within this document", class_="ps-title")
+    return element("div", heading, element("p", told, class_="ps-quiet"), role="status")
+
+
+def comparison_view(comparison: Comparison, versions: Versions | None = None) -> None:
+    """Heatmaps on the left, texts on the right; a cell chosen in one opens in the other.
+
+    With `versions`, what the second document changes stands in place of what nothing in the other covers.
+    """
     cell, salient = _shown_cell(comparison), _salient(comparison)
-    texts = Texts(comparison.a, comparison.b, LABELS, comparison.passages, cell, salient)
+    labels = _TWICE if comparison.is_within else LABELS
+    texts = Texts(comparison.a, comparison.b, labels, comparison.passages, cell, salient, _marked(comparison, versions))
     left, right = st.columns([1, 1.8], gap="medium")
     with left:
         _heatmaps(comparison)
     with right, st.container(key="compare-texts"):
         side_by_side(texts, key="texts", on_pick=lambda number: _pick(comparison, number))
+    if versions is not None:
+        differences.versions_view(texts, versions)
     claim_chart(texts, comparison.claims, key="claims")
+    if versions is None and not comparison.is_within:
+        differences.differences_view(texts, comparison)
+
+
+def _marked(comparison: Comparison, versions: Versions | None) -> Alone | None:
+    """What the texts mark of differences, if anything."""
+    if comparison.is_within or not session.current().pair.alone:
+        return None
+    return differences.alone(comparison) if versions is None else differences.changed(versions)
 
 
 def _salient(comparison: Comparison) -> dict[str, Marked] | None:
@@ -71,32 +101,29 @@ def _salient(comparison: Comparison) -> dict[str, Marked] | None:
 
 
 def _heatmaps(comparison: Comparison) -> None:
-    pair = session.current().pair
-    within = pair.matrix in ("within_a", "within_b")
+    matrix = session.current().pair.matrix
     for level in ("section", "chunk"):
-        chosen = None if within else _chosen(comparison, level)
+        chosen = _chosen(comparison, level)
         if level == "section":
-            heat = comparison_heat.section_heat(comparison, pair.matrix, chosen or _chosen_section(comparison))
+            heat = comparison_heat.section_heat(comparison, chosen or _chosen_section(comparison))
         else:
-            heat = comparison_heat.chunk_heat(comparison, pair.matrix, chosen or _hidden_cell(comparison))
+            heat = comparison_heat.chunk_heat(comparison, matrix, chosen or _hidden_cell(comparison))
         _heading(level, heat)
-        _heatmap(comparison, heat, level, chosen=chosen, within=within)
+        _heatmap(comparison, heat, level, chosen=chosen)
 
 
 def _heading(level: Level, heat: Heat) -> None:
     """What the heatmap shows, and which document is on which axis."""
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
-    axes = f"Down: {heat.rows.title} · across: {heat.columns.title}"
+    ours, theirs = heat.rows.title, heat.columns.title
+    axes = f"Down and across: {ours}" if ours == theirs else f"Down: {ours} · across: {theirs}"
     show(element("div", element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet")))
 
 
-def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[int, int] | None, within: bool) -> None:
+def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[int, int] | None) -> None:
     """One heatmap, and under it the chosen cell in words."""
     key = f"{level}-heatmap"
     with st.container(key=key, gap="xsmall"):
-        if within:
-            heatmap(heat, None, on_choose=None)
-            return
         choose = lambda row, column: _choose(Cell(level, row, column))  # noqa: E731
         heatmap(heat, chosen, on_choose=choose)
         _partly(comparison, heat, level)
@@ -120,7 +147,9 @@ def _said(comparison: Comparison, heat: Heat, level: Level, chosen: tuple[int, i
         return _HINT
     grid = comparison.sections if level == "section" else comparison.chunks
     row, column = chosen
-    values = comparison.attention if heat.what == "attention" else grid.across
+    values = (
+        comparison_heat.shown_chunks(comparison, session.current().pair.matrix) if level == "chunk" else grid.across
+    )
     kept = _is_kept(comparison, level, chosen)
     number = f"{heat.what} {values[row, column]:.2f}" if kept else "left out"
     return f"{shortened(grid.a[row], 40)} × {shortened(grid.b[column], 40)}: {number}"

@@ -20,26 +20,42 @@ from explorer.state import session
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison
+    from engine.compare.together import Together
+    from engine.compare.versions import Versions
     from engine.exports.comparison import SalientTexts
 
 _LOG = logging.getLogger(__name__)
 _STEM = "priorscope-comparison"
+_KINDS = {
+    "html": ("Report, one HTML file", "text/html"),
+    "json": ("JSON, for a program", "application/json"),
+    "zip": ("CSV of the matrices, zipped", "application/zip"),
+}
 _A_DAY = (1980, 1, 1, 0, 0, 0)  # the same matrices make the same file
 
 
-def comparison_downloads(comparison: Comparison) -> None:
+def comparison_downloads(comparison: Comparison, versions: Versions | None = None) -> None:
     """One button that opens the three formats; a file is made when it is asked for."""
-    report = partial(as_report, salient=session.current().pair.salient)  # a file is made outside the visitor's session
-    kinds: tuple[tuple[str, str, str, Callable[[Comparison], bytes]], ...] = (
-        ("html", "Report, one HTML file", "text/html", report),
-        ("json", "JSON, for a program", "application/json", as_json),
-        ("zip", "CSV of the matrices, zipped", "application/zip", as_tables),
+    salient = session.current().pair.salient  # a file is made outside the visitor's session
+    _downloads(
+        ("html", partial(as_report, comparison, salient=salient, versions=versions)),
+        ("json", partial(as_json, comparison, versions)),
+        ("zip", partial(as_tables, comparison)),
     )
+
+
+def together_downloads(found: Together) -> None:
+    """The same for three documents, but for the tables."""
+    _downloads(("html", partial(_together_report, found)), ("json", lambda: _as_bytes(found.as_json())))
+
+
+def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
     with st.popover("Download", icon=":material/download:", help="This comparison as a file"):
-        for ending, label, mime, made in kinds:
+        for ending, made in kinds:
+            label, mime = _KINDS[ending]
             st.download_button(
                 label,
-                data=lambda made=made: made(comparison),
+                data=made,
                 file_name=f"{_STEM}.{ending}",
                 mime=mime,
                 key=f"comparison-{ending}",
@@ -48,12 +64,19 @@ def comparison_downloads(comparison: Comparison) -> None:
             )
 
 
-def as_report(comparison: Comparison, *, salient: bool = True) -> bytes:
+def as_report(comparison: Comparison, *, salient: bool = True, versions: Versions | None = None) -> bytes:
     """The report: one file that fetches and runs nothing; `salient` is the page's switch."""
     from engine.exports.comparison import html_report
 
     marked = _salient_texts(comparison) if salient else None
-    return html_report(comparison, encoder=handles.card(), made_on=date.today(), salient=marked).encode()
+    card, today = handles.card(), date.today()
+    return html_report(comparison, encoder=card, made_on=today, salient=marked, versions=versions).encode()
+
+
+def _together_report(found: Together) -> bytes:
+    from engine.exports.comparison import together_report
+
+    return together_report(found, encoder=handles.card(), made_on=date.today()).encode()
 
 
 def _salient_texts(comparison: Comparison) -> SalientTexts | None:
@@ -70,10 +93,19 @@ def _salient_texts(comparison: Comparison) -> SalientTexts | None:
     return SalientTexts(a, b, salience_handles.card())
 
 
-def as_json(comparison: Comparison) -> bytes:
-    """All three levels, the passages and the claims."""
+def as_json(comparison: Comparison, versions: Versions | None = None) -> bytes:
+    """All three levels, the passages, the differences and the claims; what a version changes; or one document's own."""
+    if comparison.is_within:
+        from engine.compare import within
+
+        return _as_bytes(within.as_json(comparison))
+    changes = {} if versions is None else {"versions": versions.as_json()}
+    return _as_bytes({**comparison.as_json(), **changes})
+
+
+def _as_bytes(value: dict[str, object]) -> bytes:
     file = io.StringIO()
-    json.dump(comparison.as_json(), file, ensure_ascii=False, indent=1)  # as it is made: two books have many numbers
+    json.dump(value, file, ensure_ascii=False, indent=1)  # as it is made: two books have many numbers
     return file.getvalue().encode()
 
 

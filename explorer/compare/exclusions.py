@@ -11,20 +11,27 @@ from engine.markup import element
 from explorer.shared import salience_handles
 from explorer.shared.markup import show
 from explorer.state import session
-from explorer.state.pair import MATRICES, MAX_WORDS, Matrix, Pair
+from explorer.state.pair import MAX_WORDS, Matrix, Pair
 
 if TYPE_CHECKING:
     from engine.compare.base import Comparison
 
-_MATRIX_NAMES = {
+_MATRIX_NAMES: dict[Matrix, str] = {
     "across": "Between both",
     "within_a": "Within the first",
     "within_b": "Within the second",
-    "attention": "Attention",
+    "attention": "Attention of the first",
+    "attention_back": "Attention of the second",
 }
+_ALONE_NAMES: dict[Matrix, str] = {"across": "Similarity", "attention": "Attention"}
 _MATRIX_HELP = (
     "Between both: each part of the first against each of the second. Within: a document against itself. Attention: "
-    "how much each chunk of the first looks at those of the second when the encoder weighs them."
+    "how much each chunk of one document looks at those of the other when the encoder weighs them."
+)
+_ALONE_HELP = "Attention: how much each chunk (down) looks at each other (across) when the encoder weighs them."
+_LACKS_HELP = (
+    "A dotted line under the sentences of each text that nothing in the other covers: no sentence there says the same, "
+    "also in other words"
 )
 _REFERENCES_HELP = "Reference lists, and what slipped from them into the text"
 _RECURRING_HELP = (
@@ -34,15 +41,19 @@ _SALIENT_HELP = (
     "Underlines the sentences of each text that most likely carry what its abstract would say: the strongest tenth, at "
     "least five, of a short text a third. Their number, from 0 to 1, stands where you point at them."
 )
+_BOTH = 2
+_LEFT_OUT = ("references", "recurring")
 _REASONS = {"references": "as references", "recurring": "as recurring text", "short": "as too short"}
 
 
-def exclusions(pair: Pair) -> None:
+def exclusions(pair: Pair, documents: int = 2) -> None:
     """Draw the choices in the sidebar; each change goes into the link, and the numbers follow at once."""
     with st.sidebar:
-        _matrix_choice(pair.matrix)
-        if salience_handles.is_there():
+        _matrix_choice(pair.matrix, _MATRIX_NAMES if documents == _BOTH else _ALONE_NAMES)
+        if documents <= _BOTH and salience_handles.is_there():
             _switch("Mark salient sentences", "salient", on=pair.salient, note=_SALIENT_HELP)
+        if documents == _BOTH:
+            _switch("Mark what the other lacks", "alone", on=pair.alone, note=_LACKS_HELP)
         st.header("Leave out", anchor=False)
         _switch("References", "references", on=pair.references, note=_REFERENCES_HELP)
         _switch("Recurring text", "recurring", on=pair.recurring, note=_RECURRING_HELP)
@@ -57,24 +68,23 @@ def exclusions(pair: Pair) -> None:
         )
 
 
-def _matrix_choice(matrix: Matrix) -> None:
+def _matrix_choice(matrix: Matrix, names: dict[Matrix, str]) -> None:
     """Similarity between both, within one, or attention."""
-    st.session_state["compare-matrix"] = matrix
+    st.session_state["compare-matrix"] = matrix if matrix in names else "across"
     st.selectbox(
         "Heatmaps show",
-        MATRICES,
-        format_func=lambda name: _MATRIX_NAMES[name],
+        list(names),
+        format_func=lambda name: names[name],
         key="compare-matrix",
-        help=_MATRIX_HELP,
-        on_change=lambda: _change(matrix=st.session_state["compare-matrix"]),
+        help=_MATRIX_HELP if names is _MATRIX_NAMES else _ALONE_HELP,
+        on_change=lambda: _change(matrix=st.session_state["compare-matrix"], cell=None),
     )
 
 
 def left_out(comparison: Comparison) -> None:
     """How many sentences were left out, and why, in the sidebar."""
-    lines = [
-        f"{name}: {_counts(comparison, place)}" for place, name in enumerate(("First document", "Second document"))
-    ]
+    names = ("This document",) if comparison.is_within else ("First document", "Second document")
+    lines = [f"{name}: {_counts(comparison, place)}" for place, name in enumerate(names)]
     with st.sidebar:
         show(element("div", *(element("p", line, class_="ps-quiet") for line in lines), role="status"))
 
@@ -88,7 +98,7 @@ def _counts(comparison: Comparison, place: int) -> str:
 
 
 def _switch(label: str, field: str, *, on: bool, note: str) -> None:
-    key = f"compare-{field}" if field == "salient" else f"leave-{field}"
+    key = f"leave-{field}" if field in _LEFT_OUT else f"compare-{field}"
     st.session_state[key] = on
     st.checkbox(label, key=key, help=note, on_change=lambda: _change(**{field: st.session_state[key]}))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 import streamlit as st
@@ -17,6 +18,8 @@ from explorer.state.pair import Pair
 if TYPE_CHECKING:
     from engine.compare.base import Comparison, Exclusions
     from engine.compare.read_document import ReadDocument
+    from engine.compare.together import Together
+    from engine.compare.versions import Versions
     from engine.encoders.base import EncoderCard
 
 _LOG = logging.getLogger(__name__)
@@ -77,6 +80,21 @@ def comparison(a: Document, b: Document, pair: Pair) -> Comparison:
     found = handles.workspace().comparer().compare(a, b, exclusions)
     st.session_state[_COMPARISON] = (key, found)
     return found
+
+
+def within(document: Document, pair: Pair) -> Comparison:
+    """A document against itself under the pair's exclusions; nothing that was read is read again."""
+    return handles.workspace().comparer().within(document, exclusions_of(pair))
+
+
+def versions(old: Document, new: Document, pair: Pair) -> Versions:
+    """What the second document changes of the first, under the pair's exclusions."""
+    return handles.workspace().comparer().versions(old, new, exclusions_of(pair))
+
+
+def together(documents: Sequence[Document], pair: Pair) -> Together:
+    """Three documents against each other and themselves, under the pair's exclusions."""
+    return handles.workspace().comparer().together(documents, exclusions_of(pair))
 
 
 def warm() -> None:

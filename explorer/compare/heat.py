@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,30 +20,40 @@ MOST_SHOWN = 80
 """The most sections or chunks of a document shown at once; of more, those around the chosen cell."""
 
 TITLES = {"a": "first document", "b": "second document"}
+_ALONE = "this document"
 _LABEL_ROOM = 0.045  # of an axis, which a label takes
-_SIDES: dict[Matrix, tuple[str, str]] = {"within_a": ("a", "a"), "within_b": ("b", "b")}
 
 
-def section_heat(comparison: Comparison, matrix: Matrix, chosen: tuple[int, int] | None = None) -> Heat:
+def section_heat(comparison: Comparison, chosen: tuple[int, int] | None = None) -> Heat:
     """The section grid, or the stretch of it around a cell; only chunks have attention: sections show similarity."""
-    ours, theirs = _SIDES.get(matrix, ("a", "b"))
-    grid = comparison.sections
-    values = {"within_a": grid.within_a, "within_b": grid.within_b}.get(matrix, grid.across)
-    up, left = _windows(values, chosen if ours != theirs else None)
-    shown = _without(values, (up, _kept_sections(comparison, ours)), (left, _kept_sections(comparison, theirs)))
-    return Heat("section", shown, _section_axis(comparison, ours, up), _section_axis(comparison, theirs, left))
+    values = comparison.sections.across
+    up, left = _windows(values, chosen)
+    shown = _without(values, (up, _kept_sections(comparison, "a")), (left, _kept_sections(comparison, "b")))
+    return Heat("section", shown, _section_axis(comparison, "a", up), _section_axis(comparison, "b", left))
 
 
 def chunk_heat(comparison: Comparison, matrix: Matrix, chosen: tuple[int, int] | None) -> Heat:
-    """The chunk grid, or the stretch of it around a cell."""
-    ours, theirs = _SIDES.get(matrix, ("a", "b"))
-    grid = comparison.chunks
-    others = {"within_a": grid.within_a, "within_b": grid.within_b, "attention": comparison.attention}
-    values = others.get(matrix, grid.across)
-    up, left = _windows(values, chosen if ours != theirs else None)
-    what = "attention" if matrix == "attention" else "similarity"
-    shown = _without(values, (up, _kept(comparison, ours)), (left, _kept(comparison, theirs)))
-    return Heat("chunk", shown, _chunk_axis(comparison, ours, up), _chunk_axis(comparison, theirs, left), what)
+    """The chunk grid, or the stretch of it around a cell: how near chunks are, or how much they attend to each other.
+
+    "attention_back" shows how much the columns attend to the rows.
+    """
+    values = shown_chunks(comparison, matrix)
+    up, left = _windows(values, chosen)
+    what = "attention" if matrix in ("attention", "attention_back") else "similarity"
+    shown = _without(values, (up, _kept(comparison, "a")), (left, _kept(comparison, "b")))
+    return Heat("chunk", shown, _chunk_axis(comparison, "a", up), _chunk_axis(comparison, "b", left), what)
+
+
+def shown_chunks(comparison: Comparison, matrix: Matrix) -> Numbered:
+    """The numbers (c_a, c_b) that the chunk grid shows."""
+    if matrix == "attention":
+        return comparison.attention
+    return comparison.attention_back.T if matrix == "attention_back" else comparison.chunks.across
+
+
+def title(comparison: Comparison, side: str) -> str:
+    """What an axis is called: one of two documents, or the only one."""
+    return _ALONE if comparison.is_within else TITLES[side]
 
 
 def _windows(values: Numbered, chosen: tuple[int, int] | None) -> tuple[range, range]:
@@ -106,7 +117,9 @@ def _section_axis(comparison: Comparison, side: str, shown: range) -> Axis:
     names = comparison.sections.a if side == "a" else comparison.sections.b
     first = {int(section): chunk for section, chunk in reversed(list(zip(sections, chunks, strict=True)))}
     openings = [_opening(names[number], first[number]) if number in first else names[number] for number in shown]
-    return Axis(TITLES[side], openings, [(number, names[number] or "Untitled") for number in shown], shown.start)
+    return Axis(
+        title(comparison, side), openings, [(number, names[number] or "Untitled") for number in shown], shown.start
+    )
 
 
 def _opening(name: str, chunk: Chunk) -> str:
@@ -118,11 +131,24 @@ def _chunk_axis(comparison: Comparison, side: str, shown: range) -> Axis:
     names = comparison.chunks.a if side == "a" else comparison.chunks.b
     titles = comparison.sections.a if side == "a" else comparison.sections.b
     openings = [_opening(names[number], chunks[number]) for number in shown]
-    bounds = [n for n in shown if n > shown.start and sections[n] != sections[n - 1]]
+    own = [titles[int(sections[number])] or "Untitled" for number in shown]
+    starts = [n for n in range(1, len(own)) if sections[shown[n]] != sections[shown[n - 1]]]
+    return bounded_axis(title(comparison, side), openings, own, shown.start, starts)
+
+
+def bounded_axis(
+    title: str, openings: Sequence[str], sections: Sequence[str], first: int = 0, starts: Sequence[int] | None = None
+) -> Axis:
+    """An axis of n chunks from the number `first`, with the names of their `sections` (n,) where they have room.
+
+    `starts` are the places where a section begins, but for the first; by default where the name changes.
+    """
+    if starts is None:
+        starts = [n for n in range(1, len(sections)) if sections[n] != sections[n - 1]]
     labels, taken = [], -1.0
-    for start, stop in zip([shown.start, *bounds], [*bounds, shown.stop], strict=True):
-        middle = (start + stop - 1) / 2
-        if middle - taken >= _LABEL_ROOM * len(shown) or taken < 0:
-            labels.append((middle, titles[int(sections[start])] or "Untitled"))
+    for start, stop in zip([0, *starts], [*starts, len(sections)], strict=True):
+        middle = first + (start + stop - 1) / 2
+        if middle - taken >= _LABEL_ROOM * len(sections) or taken < 0:
+            labels.append((middle, sections[start]))
             taken = middle
-    return Axis(TITLES[side], openings, labels, shown.start, bounds)
+    return Axis(title, openings, labels, first, [first + start for start in starts])

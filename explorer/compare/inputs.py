@@ -18,7 +18,8 @@ from explorer.state.drafts import Draft
 from explorer.state.examples import EXAMPLE_PAIRS, ExamplePair, every_example
 from explorer.state.pair import Place
 
-NAMES: dict[Place, str] = {"a": "First document", "b": "Second document"}
+NAMES: dict[Place, str] = {"a": "First document", "b": "Second document", "c": "Third document"}
+_ASKED = "asks_for_a_third"
 _PASTE = "Paste an abstract, a draft, or a patent's text with its claims."
 _WAYS = ("Upload a file", "Paste a text", "Pick from the library")
 
@@ -39,6 +40,22 @@ def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
 def swap_button() -> None:
     """Exchange the two sides."""
     st.button("Swap", icon=":material/swap_horiz:", key="swap", on_click=compared.swap, help="Exchange the two sides")
+
+
+def third_button() -> None:
+    """Ask for a third document, a second candidate."""
+    st.button(
+        "Add a third document",
+        icon=":material/add:",
+        key="add-third",
+        on_click=lambda: st.session_state.update({_ASKED: True}),
+        help="One question and two candidates: every two of three documents, on one scale of colours",
+    )
+
+
+def asks_for_a_third() -> bool:
+    """Whether a third document is asked for, or there."""
+    return bool(st.session_state.get(_ASKED) or session.current().pair.c.origin)
 
 
 def example_pairs() -> None:

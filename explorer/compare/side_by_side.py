@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.compare.base import ClaimElement, Passage
 
 _SOURCE = Path(__file__).resolve().parent / "side_by_side_script"
-_SCRIPTS = ("texts.js", "pane.js", "claims.js", "view.js", "mount.js")
+_SCRIPTS = ("texts.js", "pane.js", "charts.js", "view.js", "mount.js")
 _INVISIBLE = (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _SPACES = dict.fromkeys(_INVISIBLE, " ")
 
@@ -45,10 +45,20 @@ class ShownCell:
 
 
 @dataclass(frozen=True, slots=True)
+class Alone:
+    """Stretches to mark on each side, each with a class of its own and a note; `called` is their legend."""
+
+    called: str
+    a: Sequence[tuple[Chunk, str, str]]
+    b: Sequence[tuple[Chunk, str, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Texts:
     """What is shown of two documents; `labels` say which is which.
 
-    `salient` are the sentences to underline on each side; None to mark none.
+    `salient` are the sentences to underline on each side; None to mark none. `alone` are the stretches that the other
+    document lacks, or that a version changes; None to mark none.
     """
 
     a: Document
@@ -57,6 +67,21 @@ class Texts:
     matches: Sequence[Passage]
     cell: ShownCell | None = None
     salient: Mapping[str, Marked] | None = None
+    alone: Alone | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Passages of one document, `items` as (name, passage, score and nearest of the other document); press shows both.
+
+    `heads` are the titles of its three columns.
+    """
+
+    side: str
+    title: str
+    heads: tuple[str, str, str]
+    items: Sequence[tuple[str, Chunk, Sequence[tuple[float, Chunk]]]]
+    places: bool = True
 
 
 def side_by_side(texts: Texts, *, key: str, on_pick: Callable[[int], object]) -> None:
@@ -74,8 +99,21 @@ def side_by_side(texts: Texts, *, key: str, on_pick: Callable[[int], object]) ->
 
 def claim_chart(texts: Texts, claims: Sequence[ClaimElement], *, key: str) -> None:
     """The elements of claims beside the nearest passages; a press shows both places in the texts above."""
-    if claims:
-        _component()(key=key, data=_shared(texts) | {"claims": [_claim(element) for element in claims]})
+    made = []
+    for side, other in (("a", "b"), ("b", "a")):
+        own = [element for element in claims if element.side == side]
+        name, beside = (texts.labels[one].lower() for one in (side, other))
+        items = [(str(one.claim), one.element, _nearest(one)) for one in own]
+        title = f"Claim chart of the {name} ({len(own)} elements)"
+        if own:
+            made.append(Chart(side, title, ("Claim", "Element", f"Nearest in the {beside}"), items, places=False))
+    charts(texts, made, key=key)
+
+
+def charts(texts: Texts, shown: Sequence[Chart], *, key: str) -> None:
+    """Charts below the texts; a press shows both places in the texts above."""
+    if shown:
+        _component()(key=key, data=_shared(texts) | {"charts": [_chart(one) for one in shown]})
 
 
 def settings(texts: Texts) -> dict[str, Any]:
@@ -84,6 +122,7 @@ def settings(texts: Texts) -> dict[str, Any]:
     return _shared(texts) | {
         "matches": [_match(passage) for passage in texts.matches],
         "cell": None if cell is None else _cell(cell, len(texts.matches)),
+        "alone": None if texts.alone is None else _alone(texts.alone),
         "salient": None if texts.salient is None else {side: _salient(own) for side, own in texts.salient.items()},
     }
 
@@ -118,13 +157,30 @@ def _salient(marked: Marked) -> list[dict[str, Any]]:
     return [{"place": _place(chunk), "said": f"Salient sentence, {explained(p)}"} for chunk, p in marked]
 
 
-def _claim(element: ClaimElement) -> dict[str, Any]:
-    others = [(one.score, one.b if element.side == "a" else one.a) for one in element.passages]
-    return {
-        "side": element.side,
-        "claim": element.claim,
-        "element": _place(element.element),
-        "passages": [{"score": score, "place": _place(chunk)} for score, chunk in others],
+def _nearest(element: ClaimElement) -> list[tuple[float, Chunk]]:
+    return [(one.score, one.b if element.side == "a" else one.a) for one in element.passages]
+
+
+def _chart(chart: Chart) -> dict[str, Any]:
+    def where(chunk: Chunk) -> dict[str, str]:
+        return {"where": chunk.place} if chart.places else {}
+
+    items = [
+        {
+            "name": name,
+            "element": _place(passage),
+            "passages": [{"score": score, "place": _place(chunk), **where(chunk)} for score, chunk in nearest],
+            **where(passage),
+        }
+        for name, passage, nearest in chart.items
+    ]
+    return {"side": chart.side, "title": chart.title, "heads": list(chart.heads), "items": items}
+
+
+def _alone(alone: Alone) -> dict[str, Any]:
+    return {"called": alone.called} | {
+        side: [{"place": _place(chunk), "name": name, "said": said} for chunk, name, said in marked]
+        for side, marked in (("a", alone.a), ("b", alone.b))
     }
 
 

@@ -9,10 +9,10 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.errors import EngineError
-from explorer.compare import coverage, inputs
+from explorer.compare import coverage, differences, inputs, three
 from explorer.compare import handles as compare_handles
-from explorer.compare.comparison import comparison_view, score_panel
-from explorer.compare.downloads import comparison_downloads
+from explorer.compare.comparison import comparison_view, score_panel, within_panel
+from explorer.compare.downloads import comparison_downloads, together_downloads
 from explorer.compare.exclusions import exclusions, left_out
 from explorer.shared import notices
 from explorer.shared.design import ASSETS
@@ -26,7 +26,10 @@ from explorer.state.pair import PLACES, Place
 if TYPE_CHECKING:
     from engine.progress import Report
 
-_LEAD = "Give it two papers or patents. It shows how near they are as wholes, by sections and by passages."
+_LEAD = (
+    "Give it two papers or patents. It shows how near they are as wholes, by sections and by passages. One alone is "
+    "compared within itself."
+)
 _READING, _TRIED = "Reading the documents to compare", "tried_to_read"
 _COMPARING, _TRIED_TO_COMPARE = "Comparing the documents", "tried_to_compare"
 
@@ -49,7 +52,12 @@ def draw() -> None:
     if waits:
         notices.note("The comparison waits until you use or discard the corrections.")
     _sides(drafts)
-    if first is not None and second is not None and not waits:
+    third = _third() if first is not None and second is not None and inputs.asks_for_a_third() else None
+    if first is not None and second is not None and third is not None and not waits:
+        exclusions(session.current().pair, documents=3)
+        with notices.shown_errors():
+            _together(first.document, second.document, third.document)
+    elif first is not None and second is not None and not waits:
         exclusions(session.current().pair)
         with notices.shown_errors():
             _compared(first.document, second.document)
@@ -58,6 +66,10 @@ def draw() -> None:
             coverage.coverage_view(first.document)
     elif first is None and second is None:
         inputs.example_pairs()
+    elif (only := first or second) is not None and not any(compared.form(place).held() for place in PLACES):
+        exclusions(session.current().pair, documents=1)
+        with notices.shown_errors():
+            _within(only.document)
     session.write_link()
     if first is None or second is None:
         compare_handles.warm()
@@ -85,6 +97,13 @@ def _sides(drafts: dict[Place, Draft | None]) -> None:
                 coverage.offer(drafts["a"], drafts["b"])
 
 
+def _third() -> Draft | None:
+    """The third document, or the ways to bring one."""
+    draft = _held("c")
+    inputs.side("c", draft, has_library=_has_library())
+    return None if compared.form("c").held() else draft
+
+
 def _has_library() -> bool:
     """Whether there is a library to choose from; the page works without one."""
     try:
@@ -97,22 +116,54 @@ def _has_library() -> bool:
 def _compared(a: Document, b: Document) -> None:
     if not _is_read(a, b) or not _is_compared(a, b):
         return
-    comparison = compare_handles.comparison(a, b, session.current().pair)
+    pair = session.current().pair
+    if pair.matrix in ("within_a", "within_b"):
+        _within(a if pair.matrix == "within_a" else b)
+        return
+    comparison = compare_handles.comparison(a, b, pair)
     left_out(comparison)
+    with st.sidebar:
+        show(differences.counted(comparison))
+        inputs.third_button()
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
         show(score_panel(comparison))
         inputs.swap_button()
+        versions = compare_handles.versions(a, b, pair) if pair.versions else None
+        comparison_downloads(comparison, versions)
+    differences.offer(comparison)
+    comparison_view(comparison, versions)
+
+
+def _together(*documents: Document) -> None:
+    """Three documents on one scale."""
+    if not _is_read(*documents):
+        return
+    found = compare_handles.together(documents, session.current().pair)
+    with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
+        show(three.three_panel(found))
+        together_downloads(found)
+    three.three_view(found)
+
+
+def _within(document: Document) -> None:
+    """One document against itself."""
+    if not _is_read(document, least_words=0):
+        return
+    comparison = compare_handles.within(document, session.current().pair)
+    left_out(comparison)
+    with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
+        show(within_panel(comparison))
         comparison_downloads(comparison)
     comparison_view(comparison)
 
 
-def _is_read(*documents: Document) -> bool:
-    """Whether both documents are read; short ones are read at once, long ones in the background."""
+def _is_read(*documents: Document, least_words: int = compare_handles.LONG_WORDS) -> bool:
+    """Whether documents are read; short ones are read at once, those of `least_words` or more in the background."""
     missing = [document for document in dict.fromkeys(documents) if not compare_handles.is_read(document)]
     job = jobs.last()
     if job is not None and job.name == _READING and not job.finished.is_set():
         return not missing
-    is_long = any(count_of_words(document) >= compare_handles.LONG_WORDS for document in missing)
+    is_long = any(count_of_words(document) >= least_words for document in missing)
     if is_long and jobs.running() is None and st.session_state.get(_TRIED) != missing:
         st.session_state[_TRIED] = missing  # what failed there fails here too, with its reason
         _read_in_background(missing)
@@ -139,7 +190,7 @@ def _is_compared(a: Document, b: Document) -> bool:
         compare_handles.compare(a, b, pair, report)
         if pair.salient:
             compare_handles.weigh(a, b, report)
-        return "Both documents are compared."
+        return "The documents are compared."
 
     jobs.watch(jobs.start(_COMPARING, work))
     st.rerun()
@@ -151,7 +202,7 @@ def _read_in_background(documents: Sequence[Document]) -> None:
     def work(report: Report) -> str:
         for document in documents:
             compare_handles.read(document, report)
-        return "Both documents are read."
+        return "The document is read." if len(documents) == 1 else "The documents are read."
 
     jobs.watch(jobs.start(_READING, work))
     st.rerun()

@@ -14,12 +14,15 @@ from engine.compare.base import NEAR, Matrix
 from engine.markup import in_chart
 
 if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
+    from plotly.graph_objects import Figure, Heatmap
 
 MARKER, MARKER_EDGE = "#c25e00", "#ffffff"
 """The chosen cell: its colour or edge stands out from every step of the heat, on light and dark backgrounds."""
 
 SIMILARITY, PROBABILITY = "similarity", "probability"
+MOST_SPOTS = 10_000
+"""Cells of a heatmap that can be clicked; of more, the arrow keys choose one."""
+
 _HEIGHT = 400
 _HOVER_BUDGET = 400_000
 """Characters of hover texts that a chart may send to the browser."""
@@ -85,13 +88,14 @@ def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
 
     n, m = heat.values.shape
     rows, columns = np.arange(n) + heat.rows.first, np.arange(m) + heat.columns.first
-    texts = hover_texts(heat)
     place = None if chosen is None else _place(heat, chosen)
+    if n * m > MOST_SPOTS:
+        return _without_spots(heat, chosen)
     spots = go.Scatter(
         x=np.tile(columns, n),
         y=np.repeat(rows, m),
         mode="markers",
-        text=texts,
+        text=hover_texts(heat),
         hovertemplate="%{text}<extra></extra>",
         showlegend=False,
         marker={"symbol": "square", "size": _marker_size(n, m), "color": MARKER, "opacity": 0, "line": _EDGE},
@@ -99,15 +103,34 @@ def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
         unselected={"marker": {"opacity": 0}},
         selectedpoints=None if place is None else [place],
     )
+    trace = _heat_trace(heat)
+    return go.Figure([trace, spots], _layout(heat))
+
+
+def _without_spots(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
+    """A chart with more cells than a browser can draw squares for: only the chosen one has one."""
+    import plotly.graph_objects as go
+
+    trace = _heat_trace(heat).update(hoverinfo="z", hovertemplate=f"%{{z:.2f}} {heat.what}<extra></extra>")
+    x, y = ([], []) if chosen is None else ([chosen[1]], [chosen[0]])
+    marker = {"symbol": "square", "size": 8, "color": MARKER, "line": _EDGE}
+    spot = go.Scatter(x=x, y=y, mode="markers", hoverinfo="skip", showlegend=False, marker=marker)
+    return go.Figure([trace, spot], _layout(heat))
+
+
+def _heat_trace(heat: Heat) -> Heatmap:
+    """The colours, one a cell."""
+    import plotly.graph_objects as go
+
+    n, m = heat.values.shape
+    rows, columns = np.arange(n) + heat.rows.first, np.arange(m) + heat.columns.first
     low, high = _range(heat)
     bar = {"orientation": "h", "thickness": 8, "y": 1, "yanchor": "bottom", "ypad": 6}
     bar |= {"outlinewidth": 0, "tickformat": ".2f", "nticks": 5, "tickfont": {"size": 11}, "len": 1, "xpad": 0}
-    heat_trace = go.Heatmap(
+    trace = go.Heatmap(
         x=columns, y=rows, z=heat.values, zmin=low, zmax=high, hoverinfo="skip", colorbar=bar, xgap=1, ygap=1
     )
-    if max(n, m) > _MOST_LABELS:
-        heat_trace.update(xgap=0, ygap=0)
-    return go.Figure([heat_trace, spots], _layout(heat))
+    return trace.update(xgap=0, ygap=0) if max(n, m) > _MOST_LABELS else trace
 
 
 def described(heat: Heat) -> str:

@@ -18,13 +18,14 @@ from explorer.state.link_values import (
 )
 
 Level = Literal["section", "chunk"]
-Matrix = Literal["across", "within_a", "within_b", "attention"]
+Matrix = Literal["across", "within_a", "within_b", "attention", "attention_back"]
 MATRICES: tuple[Matrix, ...] = get_args(Matrix)
 """Which matrix the heatmaps show."""
 
-Place = Literal["a", "b"]
-PLACES: tuple[Place, ...] = get_args(Place)
-"""The first document and the second."""
+Place = Literal["a", "b", "c"]
+EVERY_PLACE: tuple[Place, ...] = get_args(Place)
+PLACES: tuple[Place, ...] = EVERY_PLACE[:2]
+"""The first document and the second; a third one is asked for when both are there."""
 
 MAX_WORDS = 40
 _MAX_CELL = 99_999
@@ -54,7 +55,8 @@ class Cell:
 class Pair:
     """Everything on the Compare page that a link restores.
 
-    `min_words` leaves out shorter matches; `salient` marks salient sentences in both texts.
+    `min_words` leaves out shorter matches; `salient` marks salient sentences in both texts, `alone` what nothing in the
+    other covers. `versions` reads the second document as a later version of the first.
     """
 
     a: Choice = Choice()
@@ -65,20 +67,25 @@ class Pair:
     recurring: bool = True
     min_words: int = 0
     salient: bool = True
+    alone: bool = True
+    versions: bool = False
+    c: Choice = Choice()
 
     def side(self, place: Place) -> Choice:
         """What stands on one side."""
-        return self.a if place == "a" else self.b
+        sides: dict[Place, Choice] = {"a": self.a, "b": self.b, "c": self.c}
+        return sides[place]
 
     def with_side(self, place: Place, choice: Choice) -> Pair:
         """The pair with another document on one side; the cell of the old one is dropped."""
-        changed = dataclasses.replace(self, cell=None)
-        return dataclasses.replace(changed, a=choice) if place == "a" else dataclasses.replace(changed, b=choice)
+        side: dict[str, Choice] = {place: choice}
+        return dataclasses.replace(self, cell=None, versions=False, **side)  # type: ignore[arg-type]
 
     def swapped(self) -> Pair:
         """The same pair with its sides exchanged."""
         cell = Cell(self.cell.level, self.cell.column, self.cell.row) if self.cell else None
         others: dict[Matrix, Matrix] = {"within_a": "within_b", "within_b": "within_a"}
+        others |= {"attention": "attention_back", "attention_back": "attention"}
         return dataclasses.replace(self, a=self.b, b=self.a, cell=cell, matrix=others.get(self.matrix, self.matrix))
 
 
@@ -88,12 +95,15 @@ def pair_from_link(parameters: Parameters) -> Pair:
     return Pair(
         a=_choice(first(parameters, "a")),
         b=_choice(first(parameters, "b")),
+        c=_choice(first(parameters, "c")),
         cell=_cell(first(parameters, "cell")),
         matrix=one_of(parameters, "matrix", MATRICES) or "across",
         references="references" not in kept,
         recurring="recurring" not in kept,
         min_words=number(parameters, "words", (1, MAX_WORDS)) or 0,
         salient=first(parameters, "salient") != "off",
+        alone=first(parameters, "alone") != "off",
+        versions=first(parameters, "versions") == "on",
     )
 
 
@@ -102,19 +112,23 @@ def pair_to_link(pair: Pair) -> dict[str, list[str]]:
     cell = pair.cell
     kept = [name for name, left_out in zip(_KEPT, (pair.references, pair.recurring), strict=True) if not left_out]
     return {
-        "a": [f"{pair.a.origin}:{pair.a.query}"] if pair.a.origin in _IN_LINK else [],
-        "b": [f"{pair.b.origin}:{pair.b.query}"] if pair.b.origin in _IN_LINK else [],
+        **{
+            place: [f"{side.origin}:{side.query}"] if (side := pair.side(place)).origin in _IN_LINK else []
+            for place in EVERY_PLACE
+        },
         "cell": [f"{cell.level[0]}-{cell.row}-{cell.column}"] if cell else [],
         "matrix": [pair.matrix] if pair.matrix != "across" else [],
         "keep": kept,
         "words": [str(pair.min_words)] if pair.min_words else [],
         "salient": [] if pair.salient else ["off"],
+        "alone": [] if pair.alone else ["off"],
+        "versions": ["on"] if pair.versions else [],
     }
 
 
 def with_own_sides(restored: Pair, held: Pair) -> Pair:
     """A pair from a link inside the app, with the visitor's own documents, which a link cannot carry."""
-    for place in PLACES:
+    for place in EVERY_PLACE:
         if not restored.side(place).origin and held.side(place).origin == "own":
             side = {place: held.side(place)}
             restored = dataclasses.replace(restored, **side)

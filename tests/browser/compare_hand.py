@@ -39,9 +39,9 @@ def upload(visitor: Visitor, place: str, path: Path) -> None:
     visitor.driver.find_element(By.CSS_SELECTOR, selector).send_keys(str(path))
 
 
-def compared(visitor: Visitor) -> None:
-    """Wait until all three levels are on the page."""
-    visitor.until(lambda _: "document similarity" in visitor.text(), "expected a document score", seconds=FIRST_SECONDS)
+def compared(visitor: Visitor, told: str = "document similarity") -> None:
+    """Wait until all three levels are on the page, and what stands above them."""
+    visitor.until(lambda _: told in visitor.text(), f"expected {told!r}", seconds=FIRST_SECONDS)
     for name in ("section", "chunk"):
         squares = f".st-key-{name}-heatmap .scatterlayer path.point"
         visitor.until(lambda driver, wanted=squares: driver.find_elements(By.CSS_SELECTOR, wanted), f"expected {name}s")
@@ -71,6 +71,31 @@ def in_view(visitor: Visitor) -> list[str]:
 def press_in_texts(visitor: Visitor, selector: str) -> None:
     """Press the first element of the texts that fits."""
     visitor.driver.execute_script(f"{_ROOT} texts.querySelector(arguments[0]).click()", selector)
+
+
+def charts(visitor: Visitor) -> list[str]:
+    """What the charts below the texts say, also those that are folded."""
+    script = """
+    const hosts = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+    const shown = hosts.flatMap((host) => host.shadowRoot ? [...host.shadowRoot.querySelectorAll('.claims')] : []);
+    return shown.map((chart) => chart.textContent);
+    """
+    return cast(list[str], visitor.driver.execute_script(script))
+
+
+def marked(visitor: Visitor, name: str) -> list[str]:
+    """The stretches of the texts that a version changes in one way, joined where they touch."""
+    script = (
+        f"{_ROOT} return [...texts.querySelectorAll('.scroller .alone.' + arguments[0])].map((one) => one.textContent)"
+    )
+    found = cast(list[str], visitor.driver.execute_script(script, name))
+    return [" ".join("".join(found).split())] if found else []
+
+
+def labels(visitor: Visitor) -> list[str]:
+    """What the two texts are called."""
+    script = f"{_ROOT} return texts ? [...texts.querySelectorAll('.pane-label')].map((one) => one.textContent) : []"
+    return cast(list[str], visitor.driver.execute_script(script))
 
 
 def status(visitor: Visitor) -> str:

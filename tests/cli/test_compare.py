@@ -64,11 +64,12 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 @pytest.mark.usefixtures("encoder")
 def test_json_has_the_promised_keys_and_no_others(run: Run) -> None:
     value: dict[str, Any] = json.loads(run("kites.md", "gliders.md", "--json"))
-    assert list(value) == ["document", "sections", "chunks", "passages", "claims", "shared_references"]
+    assert list(value) == ["document", "sections", "chunks", "passages", "claims", "shared_references", "differences"]
     assert list(value["document"]) == ["score", "percentile", "reading"]
     for level in ("sections", "chunks"):
         grid = value[level]
-        assert list(grid) == ["a", "b", "across", "within_a", "within_b"]
+        attention = ["attention"] if level == "chunks" else []
+        assert list(grid) == ["a", "b", "across", "within_a", "within_b", *attention]
         rows, columns = len(grid["a"]), len(grid["b"])
         for name, height, width in (
             ("across", rows, columns),
@@ -239,3 +240,62 @@ def test_works_that_both_cite_are_named(run: Run, encoder: StandIn, files: Path)
     assert "Both cite 1 work:\n  Direct methods for sparse linear systems" in run(*words)
     (shared,) = json.loads(run(*words, "--json"))["shared_references"]
     assert shared["title"] == "Direct methods for sparse linear systems"
+
+
+@pytest.mark.usefixtures("encoder")
+def test_what_the_other_lacks_is_said_with_its_share_and_nearest_miss(run: Run) -> None:
+    text = run("kites.md", "gliders.md")
+    found = json.loads(run("kites.md", "gliders.md", "--json"))["differences"]
+    share = f"{found['a']['share']:.0%}".replace("%", " %")
+    assert f"In A, and nothing in B covers it: {share} of {found['a']['of_words']:,} words." in text
+    longest = max(found["a"]["passages"], key=lambda one: one["words"])
+    assert longest["nearest"] is not None and f"(nearest, {longest['nearest']['score']:.2f}, " in text
+    assert found["versions"] is False and "--versions" not in text
+
+
+@pytest.mark.usefixtures("encoder")
+def test_versions_are_noticed_and_their_changes_told_on_request(run: Run, files: Path) -> None:
+    draft = (files / "kites.md").read_text("utf-8")
+    added = "Salt water corrodes the bearings unless wax seals them."
+    (files / "second.md").write_text(draft.replace("## Results\n\n", f"## Results\n\n{added} "), "utf-8")
+    assert "Add --versions to see what changed." in run("kites.md", "second.md")
+    text = run("kites.md", "second.md", "--versions")
+    assert text.startswith("Changed from A to B: new ") and "Salt water corrodes the bearings" in text
+    value = json.loads(run("kites.md", "second.md", "--versions", "--json"))["versions"]
+    (change,) = value["changes"]
+    assert (change["kind"], change["old"]) == ("new", None) and change["nearest"]["section"]
+    assert run("kites.md", "kites.md", "--versions") == "B says what A says, in the same words.\n"
+
+
+@pytest.mark.usefixtures("encoder")
+def test_one_file_is_compared_within_itself(run: Run, tmp_path: Path) -> None:
+    report = tmp_path / "within.html"
+    text = run("kites.md", "--report", str(report))
+    assert text.startswith("Within Kites that harvest wind (paper)") and "The nearest sections" in text
+    value = json.loads(run("kites.md", "--json"))
+    names = value["sections"]["names"]
+    assert [len(row) for row in value["sections"]["within"]] == [len(names)] * len(names)
+    assert len(value["chunks"]["attention"]) == len(value["chunks"]["names"])
+    assert "Within one document" in report.read_text("utf-8")
+
+
+@pytest.mark.usefixtures("encoder")
+def test_three_files_are_compared_together(run: Run, tmp_path: Path) -> None:
+    report = tmp_path / "three.html"
+    text = run("kites.md", "gliders.md", "US1.md", "--report", str(report))
+    assert all(f"{pair}: " in text for pair in ("A and B", "A and C", "B and C"))
+    value = json.loads(run("kites.md", "gliders.md", "US1.md", "--json"))
+    pair = json.loads(run("kites.md", "US1.md", "--json"))
+    assert value["scores"][0][2] == pair["document"]["score"]
+    assert value["passages"]["A C"] == pair["passages"]
+    assert "Three documents compared" in report.read_text("utf-8")
+
+
+@pytest.mark.parametrize("option", ["--versions", "--csv"])
+@pytest.mark.parametrize("names", [["kites.md"], ["kites.md", "gliders.md", "US1.md"]])
+def test_what_needs_two_documents_is_refused_for_others(
+    files: Path, capsys: pytest.CaptureFixture[str], option: str, names: list[str]
+) -> None:
+    words = [option] if option == "--versions" else [option, str(files / "tables")]
+    told = refusal(capsys, *(str(files / name) for name in names), *words)
+    assert f"Expected two documents with {option}, got {len(names)}." in told

@@ -14,11 +14,14 @@ from engine.compare.base import (
     Carriers,
     ClaimElement,
     Comparison,
+    Difference,
+    Differences,
     Grid,
     Matrix,
     Numbers,
     Passage,
     Reading,
+    Uncovered,
 )
 from engine.documents import Chunk, Document, Section
 from tests.made_readings import READ
@@ -81,6 +84,7 @@ def comparison(a: Document, b: Document, *, passages: int = 4, seed: int = 0) ->
         passages=tuple(found),
         claims=_claims(ours, theirs),
         left_out={REFERENCES: (3, 1), RECURRING: (0, 2), SHORT: (0, 0)},
+        differences=_differences(ours, theirs),
     )
 
 
@@ -89,6 +93,13 @@ def without_chunk(one: Comparison, number: int) -> Comparison:
     kept = one.kept_a.copy()
     kept[number] = False
     return replace(one, kept_a=kept)
+
+
+def _differences(ours: tuple[Chunk, ...], theirs: tuple[Chunk, ...]) -> Differences:
+    """The first sentence of A, to which one of B comes near, and the last of B, to which nothing does."""
+    a = (Difference(ours[0], 11, theirs[0], 0.3142),) if ours and theirs else ()
+    b = (Difference(theirs[-1], 11, None, 0.0),) if theirs else ()
+    return Differences(Uncovered(a, 110), Uncovered(b, 44), 0.125)
 
 
 def _claims(ours: tuple[Chunk, ...], theirs: tuple[Chunk, ...]) -> tuple[ClaimElement, ...]:

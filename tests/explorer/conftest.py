@@ -130,6 +130,7 @@ def by_hand(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(compare_handles, "is_read", lambda document: True)
     monkeypatch.setattr(compare_handles, "comparison", compare)
+    monkeypatch.setattr(compare_handles, "within", lambda document, pair: compare(document, document, pair))
     monkeypatch.setattr(compare_handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
 
 
@@ -172,4 +173,4 @@ def example_names() -> list[str]:
 
 @pytest.fixture
 def heat() -> Heat:
-    return section_heat(made_comparison(), "across")
+    return section_heat(made_comparison())

@@ -42,7 +42,8 @@ class Heat:
     """Similarities of the parts of A (n_a) to those of B (n_b).
 
     `unit` begins the ids of the pairs: "s" for sections, "c" for chunks. `names`, `kept` and `bands` each hold A's
-    and then B's. A `linked` cell opens its two parts; a `marked` cell holds a passage of the list.
+    and then B's. A `linked` cell opens its two parts; a `marked` cell holds a passage of the list. `corner` names the
+    axes, `darkest` what the darkest colour stands for, where that does not follow from the grid.
     """
 
     unit: str
@@ -53,6 +54,8 @@ class Heat:
     bands: tuple[list[Band], list[Band]]
     linked: frozenset[Cell]
     marked: frozenset[Cell]
+    corner: str = "A ↓ B →"
+    darkest: float | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -71,7 +74,9 @@ class Heat:
 
     @property
     def scale(self) -> Scale:
-        """What its colours mean."""
+        """What its colours mean; one that is given goes before what the grid holds."""
+        if self.darkest is not None:
+            return Scale(0.0, self.darkest)
         return Scale.of(self.values, *self.kept)
 
     @property
@@ -112,7 +117,12 @@ class Heat:
 
     def said(self, cell: Cell) -> str:
         """The cell in words."""
-        return f"{number(self.values[cell])}: {self.names[0][cell[0]]} (A) with {self.names[1][cell[1]]} (B)"
+        return f"{number(self.values[cell])}: {self.of(0, cell[0])} with {self.of(1, cell[1])}"
+
+    def of(self, axis: int, place: int) -> str:
+        """A part with its document, where the axis holds one document: "Method (A)"."""
+        letter = {"A ↓ B →": "AB", "B ↓ A →": "BA"}.get(self.corner)
+        return f"{self.names[axis][place]} ({letter[axis]})" if letter else self.names[axis][place]
 
 
 def section_heat(outline: Outline) -> Heat:
@@ -153,6 +163,32 @@ def heats_within(outline: Outline) -> list[tuple[Half, Heat]]:
             label = f"The sections of {half.letter} against each other"
             names, kept = (half.sections, half.sections), (half.kept_sections, half.kept_sections)
             found.append((half, Heat("", label, values, names, kept, ([], []), frozenset(), frozenset())))
+    return found
+
+
+def attention_heats(outline: Outline) -> list[Heat]:
+    """How much the chunks of each document attend to those of the other; once for a document against itself."""
+    comparison, (a, b) = outline.comparison, outline.halves
+    both = [(a, b, comparison.attention), (b, a, comparison.attention_back)]
+    found = []
+    for ours, theirs, values in both[:1] if comparison.is_within else both:
+        label = f"Attention of the chunks of {ours.letter} to those of {theirs.letter}"
+        if comparison.is_within:
+            label = "Attention of the chunks to each other"
+        bands = tuple(_bands(half.section_of.tolist(), half.sections) for half in (ours, theirs))
+        heat = Heat(
+            "",
+            label,
+            values,
+            (ours.names, theirs.names),
+            (ours.kept, theirs.kept),
+            (bands[0], bands[1]),
+            frozenset(),
+            frozenset(),
+            f"{ours.letter} ↓ {theirs.letter} →",
+            float(values.max(initial=0.0)) or 1.0,
+        )
+        found.append(heat)
     return found
 
 

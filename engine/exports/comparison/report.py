@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Set
 from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from engine.compare.base import RECURRING, REFERENCES, SHORT, ClaimElement, Comparison, Passage
+from engine.compare.base import (
+    RECURRING,
+    REFERENCES,
+    SHORT,
+    ClaimElement,
+    Comparison,
+    Difference,
+    Passage,
+    Uncovered,
+)
+from engine.compare.versions import KINDS, Change, Kind, Versions, changed_words
 from engine.documents import KIND_NAMES, Document
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.meaning import MEANING
@@ -17,6 +27,7 @@ from engine.exports.comparison.outline import (
     MAX_DRAWN,
     MAX_ELEMENTS,
     MAX_LINKED,
+    MAX_LISTED,
     MAX_NUMBERED,
     MAX_PASSAGES,
     Half,
@@ -54,18 +65,22 @@ def html_report(
     encoder: EncoderCard | None = None,
     made_on: date | None = None,
     salient: SalientTexts | None = None,
+    versions: Versions | None = None,
 ) -> str:
     """One file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
 
     Every number is the comparison's own, to two decimals; the strongest sentences of `salient` are underlined, each
-    with its p. `encoder` and `made_on` are named at the end where given.
+    with its p. `encoder` and `made_on` are named at the end where given. With `versions`, what the second document
+    changes of the first stands in place of what nothing covers. A comparison of a document with itself
+    (`engine.compare.within`) is told as that of one document.
     """
     outline = Outline(comparison, salient)
+    alone = comparison.is_within
     a, b = outline.halves
     return render(
         "comparison/report.html",
-        title=f"{comparison.a.name} compared with {comparison.b.name}",
-        heading="Two documents compared",
+        title=f"Within {comparison.a.name}" if alone else f"{comparison.a.name} compared with {comparison.b.name}",
+        heading=_heading(comparison, versions),
         sheet=_SHEET.read_text("utf-8") + style_rules(outline),
         making=_making(outline, encoder, made_on),
         note=f"The score and the {_SCALES}" if comparison.mixed is None else f"{_MIXED}The {_SCALES}",
@@ -75,18 +90,48 @@ def html_report(
         b=b,
         left_out=_left_out(comparison),
         sections=heatmaps.section_heat(outline),
-        heats_within=heatmaps.heats_within(outline),
+        heats_within=[] if alone else heatmaps.heats_within(outline),
+        attention=heatmaps.attention_heats(outline),
+        within=alone,
+        differences=_differences(outline),
+        comparison_versions=versions,
+        versions=_changes(versions),
+        most_listed=MAX_LISTED,
         chunks=heatmaps.chunk_heat(outline),
         charts=_charts(outline),
         salience_meaning=MEANING if salient else "",
         texts=texts(outline),
         facts_of=_facts,
-        said=said,
-        number=number,
-        drawn=Picture,
-        shared_words=_shared_words,
-        emphasised=_emphasised,
+        **HELPERS,
     )
+
+
+def _heading(comparison: Comparison, versions: Versions | None) -> str:
+    if comparison.is_within:
+        return "Within one document"
+    return "Two documents compared" if versions is None else "Two versions compared"
+
+
+def _differences(outline: Outline) -> list[tuple[Half, Half, Uncovered, list[Difference]]]:
+    """For either document: itself, the other one, what nothing in that covers, and the longest passages of it."""
+    found, (a, b) = outline.comparison.differences, outline.halves
+    return [
+        (half, other, one, sorted(one.passages, key=lambda passage: -passage.words)[:MAX_LISTED])
+        for half, other, one in ((a, b, found.a), (b, a, found.b))
+    ]
+
+
+def _changes(versions: Versions | None) -> list[tuple[Kind, str, list[Change]]]:
+    """The kinds of changes that a version has, each with its name and its changes, the longest first."""
+    if versions is None:
+        return []
+    kinds = [(kind, sorted(versions.of_kind(kind), key=lambda change: -change.words)) for kind in KINDS]
+    return [(kind, kind.capitalize(), changes) for kind, changes in kinds if changes]
+
+
+def percent(share: float) -> str:
+    """A share as people write it: 8 %."""
+    return f"{share * 100:.0f} %"
 
 
 def _facts(half: Half) -> tuple[str, ...]:
@@ -124,11 +169,12 @@ def _left_out(comparison: Comparison) -> str:
     return f"Sentences left out: {'; '.join(counts)}." if counts else "No sentence was left out."
 
 
-def _shared_words(passage: Passage) -> Set[str]:
+def shared_words(passage: Passage) -> Set[str]:
+    """The telling words of both sentences of a match."""
     return set(content_tokens(passage.a.text)) & set(content_tokens(passage.b.text)) - GENRE_WORDS
 
 
-def _emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]]:
+def emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]]:
     """A text in pieces, each with whether it is a shared word."""
     position = 0
     for match in _WORD.finditer(text):
@@ -138,6 +184,18 @@ def _emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]
         yield match.group(), True
         position = match.end()
     yield text[position:], False
+
+
+HELPERS: Mapping[str, Callable[..., object]] = {
+    "said": said,
+    "number": number,
+    "percent": percent,
+    "drawn": Picture,
+    "shared_words": shared_words,
+    "emphasised": emphasised,
+    "changed_words": changed_words,
+}
+"""What the templates of comparisons call."""
 
 
 def _charts(outline: Outline) -> list[tuple[Half, Half, list[list[ClaimElement]]]]:
@@ -202,4 +260,6 @@ def _bounds(outline: Outline) -> str:
         said.append(f"Of {len(comparison.passages):,} passages the strongest {MAX_PASSAGES} are listed.")
     if len(comparison.claims) > MAX_ELEMENTS:
         said.append(f"Of {len(comparison.claims):,} claim elements the first {MAX_ELEMENTS} are listed.")
-    return " ".join([*said, "The chunks of one document against each other are in the CSV files only."])
+    if not comparison.is_within:
+        said.append("The chunks of one document against each other are in the CSV files only.")
+    return " ".join(said)

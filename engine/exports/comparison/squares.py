@@ -45,7 +45,7 @@ class Picture:
     def shapes(self) -> list[tuple[int, str]]:
         """All squares of one colour as one path, which keeps a long comparison small; none if each is a link."""
         heat = self._heat
-        if heat.longer <= MAX_LINKED:
+        if heat.longer <= MAX_LINKED and heat.linked:
             return []
         steps = np.where(np.outer(*heat.kept), heat.scale.steps(heat.values), -1)
         factor = -(-heat.longer // MAX_DRAWN)

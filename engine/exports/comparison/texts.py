@@ -12,7 +12,7 @@ from engine.encoders.keyvec.meaning import explained
 from engine.exports.comparison.outline import Half, Outline
 
 TINTS = 4
-_SALIENT = "salient"
+_SALIENT, _ALONE = "salient", "alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Characters [start, stop) of a part that belong to a passage, to a sentence that carries a cell or a salient one.
+    """Characters [start, stop) of a part: of a match, of what nothing covers, or of a sentence that is shown.
 
     `p` is a salient sentence's p.
     """
@@ -82,6 +82,10 @@ def _stretches(outline: Outline) -> tuple[dict[int, list[_Stretch]], dict[int, l
             found[sentence.part].append(_Stretch(sentence.start, sentence.stop, f"{half.key}u{place}"))
         for chunk, p in underlined:
             found[chunk.part].append(_Stretch(chunk.start, chunk.stop, _SALIENT, p=p))
+    differences = outline.comparison.differences
+    for found, alone in ((a, differences.a), (b, differences.b)):
+        for one in alone.passages:
+            found[one.passage.part].append(_Stretch(one.passage.start, one.passage.stop, _ALONE))
     passages = outline.comparison.passages[: outline.listed]
     tints = _tints([passage.score for passage in passages])
     for place, (passage, tint) in enumerate(zip(passages, tints, strict=True)):

@@ -22,6 +22,7 @@ import numpy as np
 
 from engine import files
 from engine.cli.terminal import Parser, bar
+from engine.compare.together import LevelGrid
 from engine.compare.words import Words
 from engine.documents import Document
 from engine.encoders import registry
@@ -34,7 +35,7 @@ from engine.research.matching.changed import of_form
 from engine.research.matching.encoding import long_scores
 from engine.research.matching.form import Form
 from engine.research.matching.pair_set import PairSet, load_pair_set
-from engine.research.paper.level_grids import LevelGrid, LevelGrids, level_grids
+from engine.research.paper.level_grids import LevelGrids, level_grids
 from engine.research.paper.level_plots import draw_levels, draw_words, nearest_cells
 from engine.research.paper.triples import HEADINGS, candidates, middle, section_of
 

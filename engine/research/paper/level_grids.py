@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import Comparison, Grid, numbers
+from engine.compare.base import Comparison, Grid
 from engine.compare.comparing import compare
 from engine.compare.read_document import LongEncoder, ReadDocument
+from engine.compare.together import Compared, LevelGrid, blocks, chunks_of, scores_of, sections_of
 from engine.compare.words import Words
 from engine.documents import Document
 from engine.evidence.sentences import prepare
@@ -24,22 +25,6 @@ from engine.text import tokens
 
 KEY_WORDS = 5
 _KNOWN_SHARE = 1e-4
-
-Compared = Mapping[tuple[int, int], Comparison]
-"""The comparisons of documents by their places, the lower one first."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LevelGrid:
-    """Similarities (n, n) of the parts of several documents, by the parts' names; `owners` (n,) are the documents."""
-
-    names: tuple[str, ...]
-    owners: tuple[int, ...]
-    values: NDArray[np.float64]
-
-    def as_json(self) -> dict[str, Any]:
-        """Names and numbers."""
-        return {"names": list(self.names), "values": numbers(self.values)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +84,11 @@ def level_grids(
         for one, held in zip(read, chunks, strict=True)
     ]
     texts = [one.long.chunks[place].text for one, held in zip(read, chunks, strict=True) for place in held.values()]
-    of_chunks = _grid(compared, chunks, lambda comparison: comparison.chunks)
+    of_chunks = _grid(compared, chunks, chunks_of)
     return LevelGrids(
-        documents=_documents(compared, _similarity),
-        shown=_documents(compared, lambda comparison: comparison.score),
-        sections=_grid(compared, sections, lambda comparison: comparison.sections),
+        documents=_documents(scores_of(compared, _similarity)),
+        shown=_documents(scores_of(compared, lambda comparison: comparison.score)),
+        sections=_grid(compared, sections, sections_of),
         chunks=of_chunks,
         key_words=tuple(key_words_of(text, words.vocabulary) for text in texts),
         cells=tuple(_cells(of_chunks, texts, words.vocabulary)),
@@ -139,11 +124,8 @@ def _chunks(read: ReadDocument, shown: Mapping[str, int], number: int) -> dict[s
     return found
 
 
-def _documents(compared: Compared, score: Callable[[Comparison], float]) -> LevelGrid:
-    count = max(b for _, b in compared) + 1
-    values = np.eye(count)
-    for (a, b), comparison in compared.items():
-        values[a, b] = values[b, a] = score(comparison)
+def _documents(values: NDArray[np.float64]) -> LevelGrid:
+    count = len(values)
     return LevelGrid(tuple(f"D{number}" for number in range(1, count + 1)), tuple(range(count)), values)
 
 
@@ -153,21 +135,11 @@ def _similarity(comparison: Comparison) -> float:
 
 
 def _grid(compared: Compared, shown: Sequence[Mapping[str, int]], level: Callable[[Comparison], Grid]) -> LevelGrid:
-    """One matrix over the parts shown of all documents, from the matrices of every two."""
+    """One matrix over the parts shown of all documents."""
     places = [np.array(list(held.values()), np.int64) for held in shown]
-    blocks: list[list[Any]] = [[None] * len(shown) for _ in shown]
-    for (a, b), comparison in compared.items():
-        grid = level(comparison)
-        blocks[a][b] = grid.across[np.ix_(places[a], places[b])]
-        blocks[b][a] = blocks[a][b].T
-        blocks[a][a] = grid.within_a[np.ix_(places[a], places[a])]
-        blocks[b][b] = grid.within_b[np.ix_(places[b], places[b])]
     owners = np.repeat(np.arange(len(shown)), [len(held) for held in shown])
-    return LevelGrid(
-        tuple(name for held in shown for name in held),
-        tuple(owners.tolist()),
-        np.asarray(np.block(blocks), np.float64),
-    )
+    names = tuple(name for held in shown for name in held)
+    return LevelGrid(names, tuple(owners.tolist()), blocks(compared, places, level))
 
 
 def _cells(grid: LevelGrid, texts: Sequence[str], vocabulary: Vocabulary) -> list[Cell]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.research.paper.level_grids import Cell, LevelGrid, LevelGrids
+from engine.compare.together import LevelGrid
+from engine.research.paper.level_grids import Cell, LevelGrids
 from engine.research.paper.plots import FIXED
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ class Pane {
     });
   }
 
-  /** Draw the parts whose ranges have changed; a range is { start, stop, kind, number, strength, said }. */
+  /** Draw the parts whose ranges have changed; a range is { start, stop, kind, number, strength, said, name }. */
   mark(ranges) {
     const byPart = new Map();
     for (const range of ranges) byPart.set(range.part, [...(byPart.get(range.part) || []), range]);
@@ -95,13 +95,18 @@ class Pane {
       piece.title = salient.said;
       piece.setAttribute("aria-description", salient.said);
     }
+    const alone = over.find((range) => range.kind === "alone");
+    if (alone) {
+      piece.classList.add("alone", alone.name);
+      if (!salient) piece.title = alone.said;
+    }
     if (!matches.length) return;
     if (text.trim()) piece.setAttribute("role", "button"); // not the space between two
     piece.style.setProperty("--strength", `${Math.round(22 + 68 * matches[0].strength)}%`);
     piece.dataset.matches = matches.map((range) => range.number).join(" ");
     piece.tabIndex = -1;
     const press = matches.length > 1 ? `${matches.length} matches: press to go through them` : "Press to align the other text";
-    piece.title = salient ? `${press}\n${salient.said}` : press;
+    piece.title = [press, salient?.said, alone?.said].filter(Boolean).join("\n");
   }
 
   pieces(number) {

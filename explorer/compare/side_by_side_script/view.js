@@ -4,7 +4,7 @@ class TextsView {
   constructor(parent) {
     this.settings = null;
     this.current = null;
-    this.extra = null; // places of the claim chart that are pointed at
+    this.extra = null; // places of a chart that are pointed at
     this.build(parent);
     readers.add(this);
     this.resizer = new ResizeObserver(() => this.ready() && this.eachPane((pane) => pane.drawMap()));
@@ -22,7 +22,9 @@ class TextsView {
     this.status.setAttribute("role", "status");
     this.legend = element("span", "legend", bar);
     element("mark", "", this.legend, "matching passage").style.setProperty("--strength", "60%");
-    element("span", "salient", this.legend, "salient sentence").title = "Likely to carry what an abstract would say: point at one to see how likely";
+    this.salient = element("span", "salient", this.legend, "salient sentence");
+    this.salient.title = "Likely to carry what an abstract would say: point at one to see how likely";
+    this.alone = element("span", "alone", this.legend);
     const panes = element("div", "panes", this.root);
     this.panes = { a: new Pane(this, "a", panes), b: new Pane(this, "b", panes) };
     this.root.addEventListener("keydown", (event) => {
@@ -59,7 +61,11 @@ class TextsView {
     if (changed) this.current = null;
     if (another || moved) this.extra = null;
     this.due = { moved: moved || another, first: !old };
-    this.legend.hidden = !settings.salient;
+    const { salient, alone } = settings;
+    this.legend.hidden = !salient && !alone;
+    this.salient.hidden = !salient;
+    this.alone.hidden = !(alone?.a.length || alone?.b.length);
+    this.alone.textContent = alone?.called || "";
     this.textArrived();
   }
 
@@ -81,7 +87,7 @@ class TextsView {
     return cell?.evidence ? [...matches, cell.evidence] : matches;
   }
 
-  /** Hand each pane its ranges: matches, the chosen cell, and what the claim chart points at. */
+  /** Hand each pane its ranges: matches, the chosen cell, and what a chart points at. */
   mark() {
     const { cell } = this.settings, matches = this.all();
     const scores = matches.map((match) => match.score);
@@ -94,7 +100,8 @@ class TextsView {
       const wanted = [...(cell ? cell[side] : []), ...(this.extra ? [this.extra[side]] : [])];
       const places = wanted.map(([part, start, stop]) => ({ part, start, stop, kind: "cell" }));
       const salient = (this.settings.salient?.[side] || []).map(({ place: [part, start, stop], said }) => ({ part, start, stop, kind: "salient", said }));
-      pane.mark([...found, ...places, ...salient]);
+      const alone = (this.settings.alone?.[side] || []).map(({ place: [part, start, stop], said, name }) => ({ part, start, stop, kind: "alone", said, name }));
+      pane.mark([...found, ...places, ...salient, ...alone]);
     });
   }
 
@@ -151,7 +158,7 @@ class TextsView {
     this.trigger("picked", next);
   }
 
-  /** Point at any two places, as the claim chart does. */
+  /** Point at any two places, as a chart does. */
   showPlaces(places) {
     this.extra = places;
     this.point(null);
@@ -179,7 +186,8 @@ class TextsView {
   said(match) {
     const pages = ["a", "b"].map((side) => {
       const [part, start] = match[side], page = pageAt(this.texts[side].parts[part], start);
-      return page === null ? "" : `p. ${page} of the ${side === "a" ? "first" : "second"}`;
+      if (page === null) return "";
+      return this.texts.a === this.texts.b ? `p. ${page}` : `p. ${page} of the ${side === "a" ? "first" : "second"}`;
     });
     return [`strength ${match.score.toFixed(2)}`, ...pages.filter(Boolean)].join(" · ");
   }

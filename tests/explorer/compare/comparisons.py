@@ -7,7 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import Carriers, ClaimElement, Comparison, Exclusions, Grid, Passage, Reading
+from engine.compare.base import (
+    Carriers,
+    ClaimElement,
+    Comparison,
+    Difference,
+    Differences,
+    Exclusions,
+    Grid,
+    Passage,
+    Reading,
+    Uncovered,
+)
 from engine.documents import Chunk, Document, Section
 from engine.text import content_tokens
 from tests.made_readings import READ
@@ -69,6 +80,11 @@ def made_comparison(
         passages=tuple(best),
         claims=tuple(_claim(number, chunk, ours) for number, chunk in enumerate(theirs, 1) if "Claim" in chunk.section),
         left_out={"references": (1, 0), "recurring": (0, 0), "short": (0, 2)},
+        differences=Differences(
+            Uncovered((Difference(ours[0], 11, theirs[0], 0.3142),), 40),
+            Uncovered((Difference(theirs[-1], 8, None, 0.0),), 32),
+            0.0,
+        ),
         exclusions=exclusions or Exclusions(),
     )
 

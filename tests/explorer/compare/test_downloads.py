@@ -39,17 +39,17 @@ def test_the_report_underlines_what_the_page_does(compared: list[Texts], compare
 def test_the_switch_is_honoured_by_the_report(
     compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[dict[str, bool]] = []
+    made: list[object] = []
 
-    def prepared(_: object, **given: bool) -> Callable[[object], bytes]:
-        made.append(given)
-        return lambda _: b""
+    def prepared(_: object, *__: object, **given: object) -> Callable[[], bytes]:
+        made.extend([given["salient"]] if "salient" in given else [])
+        return lambda: b""
 
     monkeypatch.setattr(downloads, "partial", prepared)
     test = compare_page(**COMPARED)
     test.checkbox(key="compare-salient").uncheck().run()
     assert not test.exception
-    assert made[0] == {"salient": True} and made[-1] == {"salient": False}
+    assert made[0] is True and made[-1] is False
 
 
 def test_a_report_stands_without_the_encoder_or_with_a_damaged_one(

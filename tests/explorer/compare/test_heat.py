@@ -17,13 +17,13 @@ from tests.explorer.compare.comparisons import made_comparison
 def test_the_numbers_are_those_of_the_comparison(heat: Heat) -> None:
     comparison = made_comparison()
     assert np.array_equal(heat.values, comparison.sections.across)
-    assert np.array_equal(chunk_heat(comparison, "within_b", None).values, comparison.chunks.within_b)
+    assert np.array_equal(chunk_heat(comparison, "attention_back", None).values, comparison.attention_back.T)
     assert np.array_equal(chunk_heat(comparison, "attention", None).values, comparison.attention)
     assert f"<b>{comparison.sections.across[1, 2]:.2f}</b>" in heatmap.hover_texts(heat)[5]
 
 
 def test_what_is_left_out_is_blank_and_said_so() -> None:
-    heat = section_heat(made_comparison(gone=[1]), "across")
+    heat = section_heat(made_comparison(gone=[1]))
     assert np.isnan(heat.values[1]).all()
     assert "left out" in heatmap.hover_texts(heat)[3]
     assert best_chunks(made_comparison(gone=[1]), 1, 0) is None
@@ -52,11 +52,11 @@ def test_a_long_document_is_shown_in_stretches() -> None:
 def test_many_sections_are_shown_in_stretches_and_bound_what_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("explorer.compare.heat.MOST_SHOWN", 2)
     comparison = made_comparison()
-    heat = section_heat(comparison, "across", (2, 1))
+    heat = section_heat(comparison, (2, 1))
     assert heat.values.shape == (2, 2) and (heat.rows.first, heat.columns.first) == (1, 1)
     assert np.array_equal(heat.values, comparison.sections.across[1:3, 1:3])
     assert [place for place, _ in heat.rows.labels] == [1, 2] and len(heat.rows.openings) == 2
-    assert section_heat(comparison, "within_a").values.shape == (2, 2)
+    assert section_heat(comparison).values.shape == (2, 2)
 
 
 def test_a_stretch_keeps_the_numbers_of_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:

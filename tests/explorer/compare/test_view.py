@@ -76,10 +76,32 @@ def test_every_hit_can_be_compared_with_the_query(app: Start) -> None:
     assert (test.query_params["a"], test.query_params["b"]) == ("example:rewired-random-walk", "library:p1")
 
 
-@pytest.mark.parametrize("matrix", ["within_a", "within_b", "attention"])
+@pytest.mark.parametrize("matrix", ["within_a", "within_b", "attention", "attention_back"])
 def test_the_heatmaps_show_other_matrices(compare_page: Start, matrix: str) -> None:
     test = compare_page(**PAIR)
     test.selectbox(key="compare-matrix").select(matrix).run()
     assert not test.exception
     assert len(charts(test)) == 2
     assert test.query_params["matrix"] == matrix
+
+
+def test_one_document_alone_is_shown_within_itself(compare_page: Start) -> None:
+    test = compare_page(a=PAIR["a"])
+    assert not test.exception
+    assert "Within this document" in page_text(test) and "document similarity" not in page_text(test)
+    assert len(charts(test)) == 2
+    assert test.selectbox(key="compare-matrix").options == ["Similarity", "Attention"]
+
+
+def test_what_the_other_lacks_is_counted(compare_page: Start) -> None:
+    text = page_text(compare_page(**PAIR))
+    assert "Not in the other: 28 % of the words of the first, 25 % of the second." in text
+    assert "two versions of one text" not in text
+
+
+def test_a_third_document_is_asked_for_on_request(compare_page: Start) -> None:
+    test = compare_page(**PAIR)
+    assert not test.file_uploader
+    test.button(key="add-third").click().run()
+    assert not test.exception
+    assert len(test.file_uploader) == 1 and "document similarity" in page_text(test)

@@ -74,4 +74,4 @@ def test_a_click_draws_nothing_anew_and_another_choice_does(heat: Heat, monkeypa
 
 def test_a_title_in_a_label_is_cut_to_one_line() -> None:
     assert heatmap.shortened("a  long\ntitle of a section", 12) == "a long titl…"
-    assert HOSTILE in str(section_heat(made_comparison(), "across").rows.labels)
+    assert HOSTILE in str(section_heat(made_comparison()).rows.labels)

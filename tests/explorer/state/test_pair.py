@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.state.pair import Cell, Choice, Pair, with_own_sides
+from explorer.state.pair import Cell, Choice, Pair, pair_from_link, pair_to_link, with_own_sides
 
 
 def test_the_choice_stays_when_sides_are_exchanged() -> None:
@@ -24,3 +24,18 @@ def test_own_documents_stay_when_a_link_inside_the_app_leaves_them_out() -> None
     held = Pair(Choice("own"), Choice("library", "q"))
     assert with_own_sides(Pair(), held) == Pair(Choice("own"))
     assert with_own_sides(Pair(Choice("example", "e")), held) == Pair(Choice("example", "e"))
+
+
+def test_a_link_restores_the_third_document_and_what_is_marked() -> None:
+    pair = Pair(Choice("library", "p"), Choice("library", "q"), c=Choice("example", "e"), alone=False, versions=True)
+    assert pair_from_link(pair_to_link(pair)) == pair
+    assert pair_from_link({"c": ["elsewhere:e"], "versions": ["yes"]}) == Pair()
+
+
+def test_another_document_is_not_read_as_a_version_of_the_first() -> None:
+    pair = Pair(Choice("library", "p"), Choice("library", "q"), versions=True)
+    assert pair.with_side("b", Choice("own")).versions is False
+
+
+def test_attention_turns_round_with_the_sides() -> None:
+    assert Pair(matrix="attention").swapped().matrix == "attention_back"

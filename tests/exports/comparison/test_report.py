@@ -6,8 +6,11 @@ import base64
 import hashlib
 from dataclasses import replace
 
+import numpy as np
+
 from engine import readings
-from engine.compare.base import Comparison, Exclusions, Reading
+from engine.compare.base import Carriers, Comparison, Exclusions, Grid, Reading
+from engine.compare.versions import Change, Versions
 from engine.documents import Document, Section
 from engine.exports.comparison import html_report
 from tests.compare.made import comparison, document
@@ -130,3 +133,53 @@ def test_works_that_both_cite_are_listed_as_text() -> None:
     a, b = (replace(document(letter, 2, 2), kind="paper", sections=listed) for letter in "AB")
     drawn = page(replace(comparison(document("A", 2, 2), document("B", 2, 2)), a=a, b=b))
     assert "Both cite 1 work" in drawn.text and "<b>Direct</b> methods" in drawn.text
+
+
+def test_what_the_other_lacks_is_listed_beside_its_nearest_miss(made: Comparison, shown: Page) -> None:
+    told = shown.id("differences").text
+    for half, other, side in (("A", "B", made.differences.a), ("B", "A", made.differences.b)):
+        share = f"{side.share * 100:.0f} % of {side.of_words:,} words"
+        assert f"In {half}, and nothing in {other} covers it: {share}" in told
+        for one in side.passages:
+            assert one.passage.text in told
+            assert ("Nothing comes near." if one.nearest is None else one.nearest.text) in told
+    assert len(shown.all("span", "alone", within="texts")) + len(shown.all("a", "alone", within="texts")) >= 2
+
+
+def test_attention_is_drawn_both_ways(shown: Page) -> None:
+    summaries = [one.text for one in shown.all("summary")]
+    assert "Attention of the chunks of A to those of B" in summaries
+    assert "Attention of the chunks of B to those of A" in summaries
+
+
+def test_changes_of_a_version_stand_in_place_of_differences(made: Comparison) -> None:
+    ours, theirs = made.carriers.a[0], made.carriers.b[0]
+    kinds = Versions(
+        (
+            Change("new", None, theirs, 8, 0.31, ours),
+            Change("rewritten", ours, replace(theirs, text="The C valve of part 0 closes."), 8, 0.6),
+            Change("dropped", ours, None, 8, 0.0),
+        ),
+        80,
+        40,
+    )
+    read = Page(html_report(made, versions=kinds))
+    told = read.id("changes").text
+    assert "New: 20 %" in told and "Rewritten: 20 %" in told and "Dropped: 10 %" in told and "Moved" not in told
+    assert theirs.text in told and "Nothing comes near." in told
+    assert not [one for one in read.found if one.attributes.get("id") == "differences"]
+    assert "Two versions compared" in read.text
+
+
+def test_one_document_is_reported_alone_with_attention_and_without_a_score(made: Comparison) -> None:
+    alone = replace(made, b=made.a, chunks_b=made.chunks_a, section_of_b=made.section_of_a, kept_b=made.kept_a)
+    grid = Grid(made.chunks.a, made.chunks.a, *[made.chunks.within_a] * 3)
+    sections = Grid(made.sections.a, made.sections.a, *[made.sections.within_a] * 3)
+    own = made.carriers.a
+    carriers = Carriers(own, own, np.full((len(grid.a), len(grid.a), 2), -1), grid.across)
+    alone = replace(alone, chunks=grid, sections=sections, carriers=carriers, passages=(), claims=())
+    alone = replace(alone, attention=grid.across, attention_back=grid.across)
+    read = Page(html_report(alone))
+    assert "Within one document" in read.text and not read.all("p", "score")
+    assert "Attention of the chunks to each other" in [one.text for one in read.all("summary")]
+    assert "No passage says what another says." in read.text and "Differences" not in read.text

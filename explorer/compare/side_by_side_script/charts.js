@@ -1,6 +1,6 @@
-// The claim chart: each element of a claim beside the passages of the other document that come nearest.
+// Charts below the texts: passages of one document, each beside the passages of the other that come nearest.
 
-class ClaimsView {
+class ChartsView {
   constructor(parent) {
     this.root = element("div", "charts", parent);
     readers.add(this);
@@ -13,20 +13,17 @@ class ClaimsView {
 
   /** Draw what is new, once both texts are here. */
   textArrived() {
-    const { texts: keys, claims } = this.settings;
+    const { texts: keys, charts } = this.settings;
     if (!texts.has(keys.a) || !texts.has(keys.b)) return;
-    const shown = JSON.stringify([keys, claims]);
+    const shown = JSON.stringify([keys, charts]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.texts = { a: texts.get(keys.a), b: texts.get(keys.b) };
     this.root.replaceChildren();
-    for (const side of ["a", "b"]) {
-      const own = claims.filter((item) => item.side === side);
-      if (own.length) drawChart(this, this.root, own, side);
-    }
+    for (const chart of charts) drawChart(this, this.root, chart);
   }
 
-  /** Show an element and its passage in the texts above. */
+  /** Show a passage and the one beside it in the texts above. */
   showPlaces(places) {
     for (const reader of readers) if (reader instanceof TextsView) reader.showPlaces(places);
   }
@@ -37,24 +34,23 @@ class ClaimsView {
   }
 }
 
-function drawChart(view, parent, elements, side) {
-  const other = side === "a" ? "b" : "a", names = view.settings.labels;
+/** A chart names its `side`, `title` and `heads`; equal names of neighbouring items are said once. */
+function drawChart(view, parent, { side, title, heads, items }) {
   const details = element("details", "claims", parent);
-  details.open = elements.length <= 14;
-  element("summary", "", details, `Claim chart of the ${names[side].toLowerCase()} (${elements.length} elements)`);
+  details.open = items.length <= 14;
+  element("summary", "", details, title);
   const table = element("table", "", details);
   const head = element("tr", "", element("thead", "", table));
-  for (const title of ["Claim", "Element", `Nearest in the ${names[other].toLowerCase()}`]) {
-    element("th", "", head, title).scope = "col";
-  }
+  for (const name of heads) element("th", "", head, name).scope = "col";
   const body = element("tbody", "", table);
   let before = null;
-  for (const item of elements) {
-    const row = element("tr", item.claim === before ? "" : "first", body);
-    element("td", "number", row, item.claim === before ? "" : String(item.claim));
-    element("td", "", row, textOf(view.texts[side], item.element));
-    const nearest = element("td", "", row);
-    before = item.claim;
+  for (const item of items) {
+    const row = element("tr", item.name === before ? "" : "first", body);
+    element("td", "number", row, item.name === before ? "" : item.name);
+    const own = element("td", "", row), nearest = element("td", "", row);
+    if (item.where) element("span", "where", own, item.where);
+    element("span", "", own, textOf(view.texts[side], item.element));
+    before = item.name;
     if (!item.passages.length) element("span", "none", nearest, "Nothing comes near.");
     item.passages.slice(0, 1).forEach((found) => drawNearest(view, nearest, item, side, found));
     if (item.passages.length < 2) continue;
@@ -71,7 +67,9 @@ function drawNearest(view, parent, item, side, found) {
   button.type = "button";
   button.title = "Show both places in the texts";
   element("span", "score", button, found.score.toFixed(2)).style.setProperty("--strength", `${Math.round(100 * found.score)}%`);
-  element("span", "", button, textOf(view.texts[other], found.place));
+  const said = element("span", "", button);
+  if (found.where) element("span", "where", said, found.where);
+  element("span", "", said, textOf(view.texts[other], found.place));
   button.addEventListener("click", () => view.showPlaces({ [side]: item.element, [other]: found.place }));
 }
 

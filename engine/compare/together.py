@@ -1,0 +1,208 @@
+"""Several documents against each other and themselves at CoLDE's three levels, as its figures 4 and 5 draw three."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compare.base import (
+    DIGITS,
+    LETTERS,
+    NEAR,
+    Comparison,
+    Exclusions,
+    Flags,
+    Grid,
+    Matrix,
+    Numbers,
+    Passage,
+    numbers,
+)
+from engine.compare.calibration import Calibration
+from engine.compare.comparing import compare
+from engine.compare.read_document import ReadDocument
+from engine.compare.within import within
+from engine.documents import Chunk, Document
+from engine.errors import InputError
+from engine.progress import Report, silent
+
+MOST = len(LETTERS)
+"""Documents: one question and two candidates."""
+
+Compared: TypeAlias = Mapping[tuple[int, int], Comparison]
+"""The comparisons of documents by their places, the lower one first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LevelGrid:
+    """Similarities (n, n) of the parts of several documents, by the parts' names; `owners` (n,) are the documents."""
+
+    names: tuple[str, ...]
+    owners: tuple[int, ...]
+    values: NDArray[np.float64]
+
+    def as_json(self) -> dict[str, Any]:
+        """Names and numbers."""
+        return {"names": list(self.names), "values": numbers(self.values)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Together:
+    """Documents at three levels; `scores` (d, d) are the document scores, 1 for a document and itself.
+
+    `sections` and `chunks` hold all parts of all documents, and `kept_sections` and `kept_chunks` say which were not
+    left out. `attention` (c, c) is how much each chunk attends to each other; over the chunks of one document a row
+    sums to 1, or to 0 for a chunk left out.
+    """
+
+    documents: tuple[Document, ...]
+    compared: Compared
+    alone: tuple[Comparison, ...]
+    scores: Matrix
+    sections: LevelGrid
+    chunks: LevelGrid
+    attention: Matrix
+    kept_sections: Flags
+    kept_chunks: Flags
+
+    @property
+    def highest(self) -> float:
+        """What the darkest colour stands for, one for all levels: 1, which a document has with itself."""
+        return float(max(NEAR, self.sections.values.max(initial=0), self.chunks.values.max(initial=0)))
+
+    def chunk(self, number: int) -> Chunk:
+        """A chunk by its place in the grid."""
+        owner = self.chunks.owners[number]
+        return self.alone[owner].chunks_a[self._own(self.chunks, number)]
+
+    def chunks_of(self, section: int) -> list[Chunk]:
+        """The chunks of a section by its place in the grid, in reading order."""
+        alone = self.alone[self.sections.owners[section]]
+        own = self._own(self.sections, section)
+        return [alone.chunks_a[int(one)] for one in np.flatnonzero(alone.section_of_a == own)]
+
+    def evidence(self, level: str, row: int, column: int) -> Passage | None:
+        """The pair of sentences behind a cell of a level, "section" or "chunk"; None without a match."""
+        grid = self.sections if level == "section" else self.chunks
+        ours, theirs = grid.owners[row], grid.owners[column]
+        own = self._own(grid, row), self._own(grid, column)
+        if ours > theirs:
+            found = self.evidence(level, column, row)
+            return None if found is None else found.transposed()
+        comparison = self.alone[ours] if ours == theirs else self.compared[ours, theirs]
+        return comparison.section_evidence(*own) if level == "section" else comparison.chunk_evidence(*own)
+
+    def as_json(self) -> dict[str, object]:
+        """All levels, and the passages of every two documents."""
+        return {
+            "documents": [
+                {"letter": letter, "id": one.id, "title": one.title}
+                for letter, one in zip(LETTERS, self.documents, strict=False)
+            ],
+            "scores": numbers(self.scores),
+            "readings": self._of_pairs(lambda one: one.nearness.as_json()),
+            "sections": self._level(self.sections),
+            "chunks": {**self._level(self.chunks), "attention": numbers(self.attention)},
+            "passages": self._of_pairs(lambda one: [passage.as_json() for passage in one.passages]),
+            "differences": self._of_pairs(lambda one: one.differences.as_json()),
+        }
+
+    def _level(self, grid: LevelGrid) -> dict[str, object]:
+        return {**grid.as_json(), "documents": [LETTERS[owner] for owner in grid.owners]}
+
+    def _of_pairs(self, told: Callable[[Comparison], object]) -> dict[str, object]:
+        return {f"{LETTERS[a]} {LETTERS[b]}": told(one) for (a, b), one in self.compared.items()}
+
+    @staticmethod
+    def _own(grid: LevelGrid, number: int) -> int:
+        """A part's place among those of its document."""
+        return number - grid.owners.index(grid.owners[number])
+
+
+def together(
+    read: Sequence[ReadDocument],
+    *,
+    exclusions: Exclusions | None = None,
+    calibration: Calibration | None = None,
+    report: Report = silent,
+) -> Together:
+    """Compare every two of two or three documents, and each with itself.
+
+    Raises InputError for another number of documents, or what `compare` does.
+    """
+    if not 2 <= len(read) <= MOST:
+        raise InputError(f"Expected two or three documents to compare, got {len(read)}. Leave some out.")
+    compared = {
+        (a, b): compare(read[a], read[b], exclusions=exclusions, calibration=calibration, report=report)
+        for a, b in combinations(range(len(read)), 2)
+    }
+    alone = tuple(within(one, exclusions=exclusions, report=report) for one in read)
+    everything = [np.arange(len(one.sections.a)) for one in alone], [np.arange(len(one.chunks.a)) for one in alone]
+    sections, chunks = (
+        LevelGrid(
+            tuple(f"{LETTERS[n]} {name}" for n, one in enumerate(alone) for name in level(one).a),
+            tuple(np.repeat(np.arange(len(alone)), [len(places) for places in held]).tolist()),
+            blocks(compared, held, level),
+        )
+        for held, level in zip(everything, (sections_of, chunks_of), strict=True)
+    )
+    return Together(
+        documents=tuple(one.document for one in read),
+        compared=compared,
+        alone=alone,
+        scores=scores_of(compared, lambda comparison: comparison.score),
+        sections=sections,
+        chunks=chunks,
+        attention=_attention(compared, alone),
+        kept_sections=np.concatenate([_kept_sections(one) for one in alone]),
+        kept_chunks=np.concatenate([one.kept_a for one in alone]),
+    )
+
+
+def sections_of(comparison: Comparison) -> Grid:
+    """The section grid of a comparison."""
+    return comparison.sections
+
+
+def chunks_of(comparison: Comparison) -> Grid:
+    """The chunk grid of a comparison."""
+    return comparison.chunks
+
+
+def scores_of(compared: Compared, score: Callable[[Comparison], float]) -> NDArray[np.float64]:
+    """A score of every two documents (d, d), 1 for a document and itself."""
+    values = np.eye(max(b for _, b in compared) + 1)
+    for (a, b), comparison in compared.items():
+        values[a, b] = values[b, a] = score(comparison)
+    return values
+
+
+def blocks(compared: Compared, places: Sequence[Numbers], level: Callable[[Comparison], Grid]) -> NDArray[np.float64]:
+    """One matrix (n, n) over the parts of all documents at the `places` of each, from the matrices of every two."""
+    found: list[list[Any]] = [[None] * len(places) for _ in places]
+    for (a, b), comparison in compared.items():
+        grid = level(comparison)
+        found[a][b] = grid.across[np.ix_(places[a], places[b])]
+        found[b][a] = found[a][b].T
+        found[a][a] = grid.within_a[np.ix_(places[a], places[a])]
+        found[b][b] = grid.within_b[np.ix_(places[b], places[b])]
+    return np.asarray(np.block(found), np.float64)
+
+
+def _attention(compared: Compared, alone: Sequence[Comparison]) -> Matrix:
+    found: list[list[Any]] = [[None] * len(alone) for _ in alone]
+    for number, one in enumerate(alone):
+        found[number][number] = one.attention
+    for (a, b), comparison in compared.items():
+        found[a][b], found[b][a] = comparison.attention, comparison.attention_back
+    return np.asarray(np.block(found), np.float64).round(DIGITS)
+
+
+def _kept_sections(one: Comparison) -> Flags:
+    """Which sections of a document compared with itself hold a chunk that was not left out: (s,)."""
+    return np.bincount(one.section_of_a[one.kept_a], minlength=len(one.sections.a)) > 0

@@ -1,0 +1,159 @@
+"""Writes two or three documents at CoLDE's three levels as one HTML file, on one scale of colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+
+from engine.compare.base import LETTERS, Flags, Matrix, Passage
+from engine.compare.together import LevelGrid, Together
+from engine.documents import KIND_NAMES
+from engine.encoders.base import EncoderCard
+from engine.exports.comparison.heatmaps import Band, Heat
+from engine.exports.comparison.outline import Cell
+from engine.exports.comparison.report import HELPERS
+from engine.exports.page import day, render
+from engine.readings import said
+
+_SHEET = Path(__file__).with_name("report.css")
+_OF_SECTIONS, _OF_CHUNKS = 6, 4
+"""Cells of a level and of two documents, or of one within itself, that open their sentences: those that match best."""
+
+_NOTE = (
+    "Numbers of sections are cosines of the encoder's vectors: 1 is the most alike. The number of two chunks joins "
+    "such a cosine with how well their best two sentences match."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelHeat(Heat):
+    """A level of several documents, whose rows and columns are the same parts; `owners` (n,) are their documents."""
+
+    owners: tuple[int, ...] = ()
+
+    def letters(self, cell: Cell) -> str:
+        """The letters of the two documents of a cell."""
+        return "".join(LETTERS[self.owners[place]] for place in cell)
+
+
+def together_report(found: Together, *, encoder: EncoderCard | None = None, made_on: date | None = None) -> str:
+    """One file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
+
+    Every number is the comparison's own, to two decimals. `encoder` and `made_on` are named at the end where given.
+    """
+    opened = _opened(found)
+    sections = _heat(found, "section", found.sections, found.kept_sections, opened)
+    chunks = _heat(found, "chunk", found.chunks, found.kept_chunks, opened)
+    heats = {"section": sections, "chunk": chunks}
+    return render(
+        "comparison/together.html",
+        title=f"{found.documents[0].name} with {' and '.join(one.name for one in found.documents[1:])}",
+        heading="Three documents compared" if len(found.documents) > 2 else "Two documents compared",
+        sheet=_SHEET.read_text("utf-8"),
+        making={
+            "Encoder": f"{encoder.name}: {encoder.summary}" if encoder else "",
+            "Fingerprint": encoder.fingerprint if encoder else "",
+            "Made on": day(made_on) if made_on else "",
+            "Words": found.alone[0].words,
+        },
+        note=_NOTE,
+        cards=[
+            (letter, (KIND_NAMES[one.kind], str(one.year or ""), ", ".join(one.authors), one.venue, one.id), one.name)
+            for letter, one in zip(LETTERS, found.documents, strict=False)
+        ],
+        documents=_documents(found),
+        readings=[
+            (f"{LETTERS[a]} and {LETTERS[b]}:", said(one.nearness), one.reading.sentence)
+            for (a, b), one in found.compared.items()
+        ],
+        sections=sections,
+        chunks=chunks,
+        attention=_attention(found, chunks),
+        passages=[
+            (_called(owners), [(heats[level], cell, passage) for _, level, cell, passage in some])
+            for owners, some in groupby(opened, key=lambda one: one[0])
+        ],
+        **HELPERS,
+    )
+
+
+def _called(owners: tuple[int, int]) -> str:
+    a, b = (LETTERS[owner] for owner in owners)
+    return f"Within {a}" if a == b else f"{a} and {b}"
+
+
+def _opened(found: Together) -> list[tuple[tuple[int, int], str, Cell, Passage]]:
+    """By documents: the level and cell of the best matches, and their sentences."""
+    opened = []
+    count = len(found.documents)
+    for owners in [(a, b) for a in range(count) for b in range(a, count)]:
+        for level, grid, most in (
+            ("section", found.sections, _OF_SECTIONS),
+            ("chunk", found.chunks, _OF_CHUNKS),
+        ):
+            held: list[tuple[float, Cell, Passage]] = []
+            rows, columns = (np.flatnonzero(np.asarray(grid.owners) == owner).tolist() for owner in owners)
+            for row in rows:
+                for column in columns:
+                    if owners[0] == owners[1] and column <= row:
+                        continue
+                    passage = found.evidence(level, row, column)
+                    if passage is not None:
+                        held.append((passage.score, (row, column), passage))
+            held.sort(key=lambda one: (-one[0], one[1]))
+            opened += [(owners, level, cell, passage) for _, cell, passage in held[:most]]
+    return opened
+
+
+def _heat(
+    found: Together,
+    level: str,
+    grid: LevelGrid,
+    kept: Flags,
+    opened: list[tuple[tuple[int, int], str, Cell, Passage]],
+) -> LevelHeat:
+    cells = frozenset(cell for _, of, cell, _ in opened if of == level)
+    return LevelHeat(
+        unit=level[0],
+        label=f"The {level}s of all documents against each other",
+        values=grid.values,
+        names=(grid.names, grid.names),
+        kept=(kept, kept),
+        bands=(_bands(found, level), _bands(found, level)),
+        linked=cells,
+        marked=cells,
+        corner="",
+        darkest=found.highest,
+        owners=grid.owners,
+    )
+
+
+def _documents(found: Together) -> Heat:
+    names = tuple(f"{letter} {one.name}" for letter, one in zip(LETTERS, found.documents, strict=False))
+    kept = np.ones(len(names), np.bool_)
+    none: frozenset[Cell] = frozenset()
+    return Heat("d", "Documents", found.scores, (names, names), (kept, kept), ([], []), none, none, "", found.highest)
+
+
+def _attention(found: Together, chunks: LevelHeat) -> Heat:
+    values: Matrix = found.attention
+    highest = float(values.max(initial=0.0)) or 1.0
+    none: frozenset[Cell] = frozenset()
+    label = "Attention of all chunks to each other"
+    return Heat("", label, values, chunks.names, chunks.kept, chunks.bands, none, none, "", highest)
+
+
+def _bands(found: Together, level: str) -> list[Band]:
+    """The documents' names over sections, the sections' over chunks."""
+    if level == "section":
+        return [(name, place, place + 1) for place, name in enumerate(found.sections.names)]
+    bands: list[Band] = []
+    for letter, alone in zip(LETTERS, found.alone, strict=False):
+        for section, rows in groupby(alone.section_of_a.tolist()):
+            start = bands[-1][2] if bands else 0
+            bands.append((f"{letter} {alone.sections.a[section]}", start, start + len(list(rows))))
+    return bands

@@ -1,0 +1,160 @@
+"""Three documents on one page: one question and two candidates at CoLDE's three levels, on one scale of colours."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from engine.compare.base import LETTERS
+from engine.documents import Chunk
+from engine.markup import Markup, element
+from engine.readings import said
+from explorer.compare.heat import bounded_axis
+from explorer.compare.side_by_side import ShownCell, Texts, side_by_side
+from explorer.shared.cell_keys import Walk, cell_keys
+from explorer.shared.heatmap import MOST_SPOTS, Axis, Heat, heatmap, shortened
+from explorer.shared.markup import show
+from explorer.state import session
+from explorer.state.pair import Cell, Level
+
+if TYPE_CHECKING:
+    from engine.compare.base import Flags, Matrix
+    from engine.compare.together import LevelGrid, Together
+
+_TITLE = "all three"
+_KEYS = "Go through the cells with the arrow keys, or choose one of the sections."
+_HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
+
+
+def three_panel(found: Together) -> Markup:
+    """The three documents, and how near every two are."""
+    named = [
+        element("p", element("b", letter), f" {one.name}") for letter, one in zip(LETTERS, found.documents, strict=True)
+    ]
+    near = [
+        element("p", f"{LETTERS[a]} and {LETTERS[b]}: {one.score:.2f}, {said(one.nearness)}", class_="ps-quiet")
+        for (a, b), one in found.compared.items()
+    ]
+    heading = element("h2", "Three documents on one scale", class_="ps-title")
+    return element("div", heading, *named, *near, class_="ps-three", role="status")
+
+
+def three_view(found: Together) -> None:
+    """Heatmaps of all three on the left, on the right the two texts of the chosen cell."""
+    left, right = st.columns([1, 1.8], gap="medium")
+    with left:
+        for level in ("section", "chunk"):
+            _level(found, level)
+    with right, st.container(key="compare-texts"):
+        texts = _texts(found)
+        side_by_side(texts, key="texts", on_pick=lambda _: None)
+
+
+def _level(found: Together, level: Level) -> None:
+    """One heatmap with the chosen cell in words under it."""
+    grid, chosen, heat = _grid(found, level), _chosen(found, level), _heat(found, level)
+    name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
+    axes = element("p", "Down and across: A, B and C", class_="ps-quiet")
+    show(element("div", element("h2", name, class_="ps-title"), axes))
+    key = f"{level}-heatmap"
+    with st.container(key=key, gap="xsmall"):
+        choose = lambda row, column: _choose(Cell(level, row, column))  # noqa: E731
+        heatmap(heat, chosen, on_choose=choose)
+        told = _HINT if heat.values.size <= MOST_SPOTS else _KEYS
+        if chosen is not None:
+            ours, theirs = (shortened(grid.names[place], 40) for place in chosen)
+            number = heat.values[chosen]
+            told = f"{ours} × {theirs}: " + ("left out" if np.isnan(number) else f"{heat.what} {number:.2f}")
+        walk = Walk(len(grid.names), len(grid.names), chosen, _best(grid))
+        description = f"Cells of the heatmap of {level}s: the arrow keys choose one"
+        cell_keys(walk, target=key, said=told, description=description, on_move=choose)
+
+
+def _texts(found: Together) -> Texts:
+    """The two documents of the chosen cell, or the first two."""
+    cell = session.current().pair.cell
+    chosen = None if cell is None else _chosen(found, cell.level)
+    if cell is None or chosen is None:
+        return _two(found, (0, 1), None)
+    grid = _grid(found, cell.level)
+    ours, theirs = (found.chunks_of(place) if cell.level == "section" else [found.chunk(place)] for place in chosen)
+    evidence = found.evidence(cell.level, *chosen)
+    return _two(found, (grid.owners[chosen[0]], grid.owners[chosen[1]]), ShownCell(ours, theirs, None, evidence))
+
+
+def _two(found: Together, owners: tuple[int, int], cell: ShownCell | None) -> Texts:
+    a, b = (found.documents[owner] for owner in owners)
+    labels = {side: f"Document {LETTERS[owner]}" for side, owner in zip("ab", owners, strict=True)}
+    passages = found.compared[owners].passages if owners in found.compared else ()
+    if owners[0] == owners[1]:
+        passages = found.alone[owners[0]].passages
+    elif owners[::-1] in found.compared:
+        passages = tuple(one.transposed() for one in found.compared[owners[::-1]].passages)
+    return Texts(a, b, labels, passages, cell)
+
+
+def _heat(found: Together, level: Level) -> Heat:
+    grid = _grid(found, level)
+    is_attention = level == "chunk" and session.current().pair.matrix.startswith("attention")
+    values = found.attention if is_attention else grid.values
+    kept = found.kept_sections if level == "section" else found.kept_chunks
+    rows = _axis(found, level, grid)
+    columns = dataclasses.replace(rows, labels=_letters(grid))  # three lists of names have no room side by side
+    return Heat(level, _without(values, kept), rows, columns, "attention" if is_attention else "similarity")
+
+
+def _letters(grid: LevelGrid) -> list[tuple[float, str]]:
+    """Each document's letter in the middle of its parts."""
+    places = [np.flatnonzero(np.asarray(grid.owners) == owner) for owner in range(len(LETTERS))]
+    return [(float(held.mean()), letter) for held, letter in zip(places, LETTERS, strict=True) if len(held)]
+
+
+def _without(values: Matrix, kept: Flags) -> Matrix:
+    return np.where(kept[:, None] & kept, values, np.nan)
+
+
+def _axis(found: Together, level: Level, grid: LevelGrid) -> Axis:
+    count = len(grid.names)
+    firsts = [found.chunks_of(place)[:1] if level == "section" else [found.chunk(place)] for place in range(count)]
+    openings = [_opening(name, held) for name, held in zip(grid.names, firsts, strict=True)]
+    if level == "section":
+        bounds = [place for place in range(1, count) if grid.owners[place] != grid.owners[place - 1]]
+        return Axis(_TITLE, openings, list(enumerate(grid.names)), 0, bounds)
+    names = [f"{LETTERS[owner]} {name}" for owner, name in _sections_of_chunks(found)]
+    return bounded_axis(_TITLE, openings, names)
+
+
+def _sections_of_chunks(found: Together) -> list[tuple[int, str]]:
+    return [
+        (owner, one.sections.a[int(section)]) for owner, one in enumerate(found.alone) for section in one.section_of_a
+    ]
+
+
+def _opening(name: str, chunks: list[Chunk]) -> str:
+    return f"{name}: {chunks[0].text}" if chunks else name
+
+
+def _grid(found: Together, level: str) -> LevelGrid:
+    return found.sections if level == "section" else found.chunks
+
+
+def _best(grid: LevelGrid) -> tuple[int, int]:
+    """The highest cell of two documents: arrow keys start there."""
+    owners = np.asarray(grid.owners)
+    across = np.where(owners[:, None] == owners, -1.0, grid.values)
+    best = int(across.argmax())
+    return best // len(owners), best % len(owners)
+
+
+def _chosen(found: Together, level: Level) -> tuple[int, int] | None:
+    cell, count = session.current().pair.cell, len(_grid(found, level).names)
+    if cell is None or cell.level != level or max(cell.row, cell.column) >= count:
+        return None
+    return cell.row, cell.column
+
+
+def _choose(cell: Cell) -> None:
+    session.update(pair=dataclasses.replace(session.current().pair, cell=cell))

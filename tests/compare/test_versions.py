@@ -1,0 +1,152 @@
+"""What a second version changes: each kind told from the others, in texts of our own."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from engine.compare.differences import Text, Thresholds
+from engine.compare.read_document import sentences_of
+from engine.compare.stretches import Similarities
+from engine.compare.versions import Change, Versions, changed_words, versions
+from engine.compare.words import Words
+from engine.documents import Document, Section
+from engine.errors import ConfigError
+
+ROPE = "The kite pulls a rope from a drum in each cycle of the winch. The generator is reversed before the next stroke."
+STORE = "Batteries store the electric energy that the turbine has made at night. They are charged in two hours."
+SENSOR = "A sensor measures the tension of the line with an accuracy of 0.5 percent. Its readings go out by radio."
+CLOTH = "The wing is made of ripstop nylon and weighs four kilograms. It folds into a bag for transport by road."
+SALT = "Salt water corrodes the bearings within a season unless they are sealed with wax."
+OTHER_SENSOR = "One sensor gauges the tension of this line to an accuracy of 0.5 percent. Readings are sent by radio."
+
+
+def document(*sections: str, id_: str = "draft") -> Document:
+    held = tuple(Section(f"Part {number}", text) for number, text in enumerate(sections, 1))
+    return Document(id_, "paper", "Kites", sections=held)
+
+
+def text(one: Document, words: Words) -> Text:
+    sentences, _, telling = sentences_of(one, words)
+    return Text(one, sentences, np.ones(len(sentences), np.bool_), telling)
+
+
+def changed(old: Document, new: Document, words: Words) -> Versions:
+    a, b = text(old, words), text(new, words)
+    return versions(a, b, Similarities(a.sentences, b.sentences))
+
+
+def only(found: Versions) -> Change:
+    (change,) = found.changes
+    return change
+
+
+def test_the_same_text_changes_nothing(words: Words) -> None:
+    found = changed(document(ROPE, STORE), document(ROPE, STORE, id_="again"), words)
+    assert found.changes == () and found.share("new") == 0
+
+
+def test_an_added_sentence_is_new_with_the_nearest_of_the_old_beside_it(words: Words) -> None:
+    found = changed(document(ROPE, STORE), document(f"{ROPE} {SALT}", STORE), words)
+    change = only(found)
+    assert (change.kind, change.new and change.new.text, change.old) == ("new", SALT, None)
+    assert change.nearest is not None and change.nearest.text in f"{ROPE} {STORE}"
+    assert found.share("new") == round(change.words / found.new_words, 4)
+
+
+def test_a_dropped_passage_is_told_of_the_old_text(words: Words) -> None:
+    change = only(changed(document(ROPE, STORE, SENSOR), document(ROPE, SENSOR), words))
+    assert (change.kind, change.old and change.old.text, change.new) == ("dropped", STORE, None)
+
+
+def test_a_passage_in_another_place_is_moved_and_not_new(words: Words) -> None:
+    old, new = document(ROPE, STORE, SENSOR), document(f"{STORE} {SENSOR}", ROPE)
+    change = only(changed(old, new, words))
+    assert change.kind == "moved" and change.new is not None and change.old is not None
+    assert change.new.text == change.old.text == ROPE
+
+
+def test_a_passage_in_another_section_is_moved_though_the_order_stays(words: Words) -> None:
+    old = document(f"{ROPE} {STORE} {SENSOR}", f"{CLOTH} {SALT}")
+    change = only(changed(old, document(f"{ROPE} {STORE}", f"{SENSOR} {CLOTH} {SALT}"), words))
+    assert change.kind == "moved" and change.new is not None and change.new.text == SENSOR
+
+
+def test_a_section_cut_in_two_moves_nothing(words: Words) -> None:
+    assert changed(document(f"{ROPE} {STORE}"), document(ROPE, STORE), words).changes == ()
+
+
+def test_other_words_in_the_same_place_are_rewritten(words: Words) -> None:
+    change = only(changed(document(ROPE, SENSOR, CLOTH), document(ROPE, OTHER_SENSOR, CLOTH), words))
+    assert change.kind == "rewritten" and change.old is not None and change.new is not None
+    assert (change.old.text, change.new.text) == (SENSOR, OTHER_SENSOR)
+
+
+@pytest.mark.parametrize("number", ["0.7", "0.51"])
+def test_another_number_is_a_rewritten_sentence(words: Words, number: str) -> None:
+    change = only(changed(document(ROPE, SENSOR), document(ROPE, SENSOR.replace("0.5", number)), words))
+    assert change.kind == "rewritten" and change.old is not None
+    assert change.old.text == SENSOR.partition(" Its")[0]
+
+
+def test_hyphens_spaces_and_marks_are_no_change(words: Words) -> None:
+    spelt = ROPE.replace("generator", "gen- erator").replace(" of the ", "  of\nthe ")
+    assert changed(document(ROPE, STORE), document(spelt, STORE), words).changes == ()
+
+
+def test_rows_of_numbers_are_unchanged_where_they_are_the_same(words: Words) -> None:
+    rows = "12 13. 14 15."
+    assert changed(document(ROPE, rows), document(ROPE, rows), words).changes == ()
+
+
+def test_a_sentence_cut_in_two_is_rewritten_whole(words: Words) -> None:
+    one = "The kite pulls a rope from a drum in each cycle, and the generator is reversed before the next stroke."
+    two = "The kite pulls a rope from a drum in each cycle. The generator is reversed before the next stroke."
+    found = changed(document(STORE, one, CLOTH), document(STORE, two, CLOTH), words)
+    assert [change.kind for change in found.changes] == ["rewritten"]
+    assert only(found).new is not None and only(found).new.text == two  # type: ignore[union-attr]
+
+
+def test_what_is_left_out_of_either_text_is_no_change(words: Words) -> None:
+    a, b = text(document(ROPE, STORE), words), text(document(f"{ROPE} {SALT}", STORE), words)
+    b.kept[[chunk.text == SALT for chunk in b.sentences.chunks]] = False
+    assert versions(a, b, Similarities(a.sentences, b.sentences)).changes == ()
+
+
+def test_changes_stand_in_the_order_of_the_new_text(words: Words) -> None:
+    old, new = document(ROPE, STORE, SENSOR, CLOTH), document(f"{SALT} {ROPE}", OTHER_SENSOR, CLOTH)
+    found = changed(old, new, words)
+    assert [change.kind for change in found.changes] == ["new", "dropped", "rewritten"]
+    value = found.as_json()
+    assert set(value["shares"]) == {"new", "rewritten", "moved", "dropped"}  # type: ignore[call-overload]
+    assert [one["kind"] for one in value["changes"]] == ["new", "dropped", "rewritten"]  # type: ignore[attr-defined]
+
+
+def test_an_empty_version_is_all_dropped_or_all_new(words: Words) -> None:
+    full, empty = document(ROPE), Document("empty", "paper", "Kites")
+    assert {change.kind for change in changed(full, empty, words).changes} == {"dropped"}
+    assert {change.kind for change in changed(empty, full, words).changes} == {"new"}
+
+
+def test_every_sentence_is_in_at_most_one_change(words: Words) -> None:
+    old = document(ROPE, f"{STORE} {SENSOR}", CLOTH)
+    new = document(CLOTH, f"{SALT} {OTHER_SENSOR}", f"{ROPE} {STORE}")
+    found = changed(old, new, words)
+    for side in ("old", "new"):
+        held = sorted((c.part, c.start, c.stop) for one in found.changes if (c := getattr(one, side)) is not None)
+        assert all(a[0] != b[0] or a[2] <= b[1] for a, b in pairwise(held))
+
+
+def test_changed_words_are_told_and_the_pieces_are_the_text() -> None:
+    old, new = "The sensor measures 0.5 percent.", "The sensor gauges 0.7 percent."
+    pieces = list(changed_words(new, old))
+    assert "".join(piece for piece, _ in pieces) == new
+    assert [piece.strip() for piece, is_changed in pieces if is_changed] == ["gauges 0.7"]
+
+
+@pytest.mark.parametrize("name", ["covers", "in_place", "elsewhere", "same_words"])
+def test_a_threshold_that_no_match_can_be_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match=f"{name} must be above 0 and at most 1, got 1.5"):
+        Thresholds(**{name: 1.5})
