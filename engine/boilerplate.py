@@ -20,7 +20,12 @@ _STOCK_PHRASES = tuple(
     "programming language|conflict of interest|conflicts of interest|competing interest|informed consent|"
     "ethics committee|appended drawing|attached drawing|drawings in which|drawings, in which|drawings, wherein|"
     "appended claims|ordinary skill|without departing from|entirely hardware embodiment|entirely software embodiment|"
-    "software and hardware aspects|hardware and software aspects|understood and appreciated".split("|")
+    "software and hardware aspects|hardware and software aspects|understood and appreciated|whom it may concern|"
+    "is a continuation|continuation-in-part|is a divisional|application serial n|application ser. n|"
+    "rest of this paper|rest of the paper|organized as follows|organised as follows|structured as follows|"
+    "we thank|like to thank|are grateful to|was supported by|were supported by|under grant|creative commons|"
+    "licensed under|permission to make digital|corresponding author|approved the final|institutional review board|"
+    "publisher's note".split("|")
 )
 """What half of all papers or patents say, in lower case, and says nothing about the topic."""
 
@@ -30,11 +35,16 @@ _STOCK_WORDS = frozenset(
     "rights copyright copyrighted supported funded acknowledge acknowledges acknowledged acknowledgement "
     "acknowledgements remainder paper article classification transitory program machine computer fig figs figure "
     "figures examiner attorney cited intended propagated block blocks flowchart flowcharts area programming interest "
-    "interests consent ethics appended attached drawings ordinary departing entirely aspects appreciated".split()
+    "interests consent ethics appended attached drawings ordinary departing entirely aspects appreciated "
+    "concern continuation divisional application rest organized organised structured thank grateful grant commons "
+    "licensed permission corresponding approved institutional publisher's view views representation diagram".split()
 )
 """Every stock phrase has one of these words; looking up words is quicker than phrases."""
 
-_DRAWING = re.compile(r"\W*+fig(?:ure)?s?\W++\w\S*+(?:\s++\S++)?\s++(?:is|are|shows?|represents?|illustrates?)\b")
+_DRAWING = re.compile(
+    r"\W*+fig(?:ure)?s?\W++\w\S*+(?:\s++\S++)?\s++(?:is|are|shows?|represents?|illustrates?)\b|"
+    r"\d{1,2}[a-z]?\s++is\s++an?\s++(?:\w++\s++){0,3}?(?:view|representation|diagram)\b"
+)
 """Opens the description of a drawing: "Fig. 2 is a side view of the same". Written to read each run of characters once,
 however often a text repeats."""
 

@@ -122,6 +122,96 @@ GENRE_WORDS = frozenset((_NOWHERE + _NO_EVIDENCE).split())
 NO_LABELS = frozenset((_NOWHERE + _NO_LABEL).split())
 """What labels leave out, besides function words."""
 
+_IN_NAMES = """
+abstract act action alternative application applications approach average aware background base based big block body
+building care case change changing combination comparison condition conditions connection construction context cost
+coupled course data degree dependent design development device devices diagram direct direction effect effects element
+elements end event execution experiment experimental experiments explicit extension face factor false feature features
+field fine fit fixed formation formulation forward framework free function functions gain general generalization
+generalized generated group high impact implementation influence information instance large length level levels line
+location long low lower material materials maximum mean meaning measure measures mechanism method methods minimum mode
+model modification movement moving multiple natural near normal number object objects observation observed office
+operating operation order ordering orders pair parallel parameter partial passing performance person photo place play
+point points pose position positive practice presence primary principal principle principles prior problem problems
+procedure process processes product project properties property public quality question range rapid rate real reduction
+reference region regions relation relations relative research rest review role roles scale secure series set shape short
+side signature single situation size small solving source space start state states store stores structure structures
+study sub subject sum supply support supported surface system systems table target task technique techniques term test
+theoretical time tool tools type understanding unit user value values version vertical view views work working world
+"""
+"""Words of the genre that still stand in names of things: "random effects", "language model", "time series"."""
+
+_NO_NAMES = """
+ability abundant accelerate accept acceptable accepted accessing accommodate accordingly accumulated acquire acquiring
+actively adapt adapting adaptively adapts adding address addressed addresses addressing adds adequately adjust adjusting
+adopt adopted adopting adopts advance advances advent advertisers affected affecting affects aforementioned afterwards
+aiming al align alleviate almost along alongside already alter altered altering amongst analysing analyzes analyzing
+answered anyway anywhere appealing appeared applicability applies appropriately approx approximately approximating
+arguably argue argues around aside ask asked assess assessed assessing assign assigned assist associate assumes attached
+attempted attempts attendees attract attracted attractive augment authorized automate automatically avoiding avoids
+backgrounds became becoming begin beginning behalf behind believe belong beneficial benefits besides billions boldsymbol
+boost bp brief briefly bringing brings broader broadly builds capabilities captured captures careful carefully carries
+categorized cdot cf challenges challenging characterize characterized characterizing choices choosing circumstances
+cited classic classified clicked closer collaborate collaboratively collect collectively collects combinations comes
+coming communicate compares compatible compelling complement completed completing complexities complicated composed
+comprehensive computationally compute computes concerned concerns concludes conclusions conduct conducted confirmed
+confirms conjunction connects consequences consideration considers consistently constantly constitutes constructing
+consume consumed consuming continue continues continuously contribute contributed contributes contributing contributions
+controlling convert convey cope correct correctly correlate costly counts covered crawled critically currently days
+dealing decade decades decide deciding decreased decreases decreasing deeper deeply deliver delivered delivering demands
+demo demonstrating depicts deploy deployed deploying designing designs despite detect detecting detects developers
+developments develops devise devised devoted differentiate differs difficulties directions discusses discussing
+displayed displaying disposed distinctive distinguish distinguishing diverse documented downstream dramatically draw
+drawbacks drawn draws dynamically earlier easier easily easy efforts eg elaborate eliminate elucidate elucidated
+embodies emerge emerged emphasize empirically empower encodes encompass encompasses encompassing encountered encourage
+encourages encouraging engages engaging enhance enhances enjoy enjoyable enormous enough enrich enriching ensures
+ensuring enter eqnarray equipped erected establishing estimated estimates evaluates eventually evolve evolved examines
+examining excellent exclusively exert exerts exhibited exhibiting expand expanded expensive experienced experiencing
+explains exploited exploiting exploits explores exploring expose exposed expressing extensively extra extract extracted
+extracts faced facilitates facilitating facing failed fails fastened faster favor feasible feel felt fewer final firstly
+fits focuses focusing forces formalize formally formulate formulated foster frac fulfill fundamentally gained gaining
+gains gather gathered generalizes get gets getting goes going gradually grouped grow growing grown grows guarantees
+happen happens harder heavily helped helpful helping helps henceforth highlighted hinged holds hope huge hundreds
+hypothesize hypothesized ideas identifies identifying ie ignore ignored ignoring iii immediately implementing implements
+implicate implicated implications implicitly importantly imposed inadequate inc incoming incorporates incorporating
+incorrect increasingly incrementally indeed independently individually induce inefficient inexpensive inferred
+influenced influencing inform infty inherently initially initiate innovative insights inspire insufficient integrate
+integrates integrating interact interacted interacting interactively interested interestingly interviewed intuitively
+investigates investigating issued items iteratively jointly journaled keeping know knowing lacking lacks last later
+latest learn learns learnt leaving leq lets leverage leveraged leverages leveraging limitation limitations limiting
+linearly look looking looks lost lot maintaining maintains makes manage manipulate manipulated manually mapped matched
+mathbb mathbf mathcal mathfrak mathit mathrm maximizing meanings meanwhile meet meets merits met methodological millions
+mined minimizing minute mitigate modeled modern modifying monitored month months moreover motivates mounted moves
+mutually naturally navigate necessarily negatively nevertheless none notions nowadays observing obtains occurred offered
+offers omit omitted ones ongoing opens operates opportunities optimally optimized options organized originally otherwise
+outperformed outperforming outperforms overline overlooked participate participated past perceive performances period
+periodicals pivoted played plays poor poorly popular poses positively possibilities poster powerful predict predicted
+predicts prefer preliminary presenting preserve preserved preserves prevalent primarily problematic processed prominent
+promise promising promote promotes prone proposing protect publicly published purely quantify quantifying quantitatively
+raises randomly rarely rated raw realistic realized really reasons recognize recognized recognizes recognizing
+recommended recommends recorded recover refer refers reflect reflected reflecting reflects regarded regardless regularly
+released reliably relies rely relying remained remotely removing resolve resolving rests retaining retrieve retrieved
+retrieving returned returns revealing reviewed richer rigorous rotatably roughly runs sampled satisfactory satisfied
+satisfies satisfying seamlessly searched secondly seconds secures see seeing seek seeking seeks seems seen select
+selected selecting selects semantically send separately sequentially served setup shortcomings shorter showcase showed
+simultaneously situations slidably slower solely solves something sometimes soon sophisticated specifying spend spent
+sqrt stand stands started starts statistically stay stimulate straightforward strengths struggle studying submitted
+suboptimal suffer suffers suggesting summarizes superior superiority supports surrounding synthesize systematically
+tedious tell tends tens termed textbf textit thanks themselves thence thorough thousands tightly timely tracked
+traditionally train trained transferred transferring transformed transforming translating tremendous truly try trying
+tuned ultimately unclear uncover undergo undergoes undergone undertaken underwent unexplored unfamiliar unfortunately
+unique unlike unnecessary unprecedented updated uses utilizes utilizing validate validated validating varied varies vast
+verified verify viewed viewpoints virtually visited visualize visualized viz vs wants weaknesses week weeks whatsoever
+whenever widespread widetilde wiley willing wish witnessed worldwide worse wrong yielded yielding yields
+"""
+"""Verbs, adverbs and judgements beyond those of the genre: words that abstracts use often and authors' key words never.
+
+Found in the abstracts and key words of acm-citation, without the part on which key words are measured.
+"""
+
+NO_NAMES = (GENRE_WORDS - frozenset(_IN_NAMES.split())) | frozenset(_NO_NAMES.split())
+"""What no key word holds, besides function words."""
+
 _HALVES = """
 ally ance ation ations cal com con dis ence ent ible ing ings ist ity ive ling ment ments ness ous pre pro sion ter
 tial ting tion tional tions tive ture tures

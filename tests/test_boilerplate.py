@@ -19,6 +19,14 @@ def found(sentence: str) -> bool:
         "Aspects of it may thus be an entirely software embodiment, referred to here as a module.",
         "Changes may be made by those of ordinary skill without departing from the invention.",
         "Figure 2 is a side view of the same.",
+        "3 is a schematic representation of the kite in accordance with the invention.",
+        "To all whom it may concern:",
+        "This application is a continuation of an earlier one on kites.",
+        "The rest of this paper is on kites.",
+        "The paper on kites is organized as follows.",
+        "We thank three readers for their remarks on kites.",
+        "This work was supported by the society of kites.",
+        "It may be shared under a Creative Commons licence.",
         "In testimony whereof I affix my name.",
         "It has a processor, a memory, a keyboard and a display.",
         "SUMMARY OF THE INVENTION",
@@ -36,6 +44,8 @@ def test_stock_is_told(sentence: str) -> None:
         "Skill in flying kites departs from what the wind allows.",
         "We read the figure of merit from the attached sensor.",
         "Hardware and wind limit the speed of a kite.",
+        "The view from a kite is a diagram of the wind.",
+        "Wings are organized in rows, and the rest of the kite is supported by a frame.",
     ],
 )
 def test_what_is_about_the_topic_stays(sentence: str) -> None:

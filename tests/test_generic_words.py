@@ -7,7 +7,7 @@ import pytest
 from engine import generic_words, text
 from engine.generic_words import GENRE_WORDS, HALVES, NO_LABEL_HALVES, NO_LABELS
 
-LISTS = ("_NOWHERE", "_NO_EVIDENCE", "_NO_LABEL", "_HALVES", "_NO_LABEL_HALVES")
+LISTS = ("_NOWHERE", "_NO_EVIDENCE", "_NO_LABEL", "_IN_NAMES", "_NO_NAMES", "_HALVES", "_NO_LABEL_HALVES")
 
 
 @pytest.mark.parametrize("name", LISTS)

@@ -11,10 +11,10 @@ from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.documents import Chunk, Document
-from engine.encoders.keyvec.meaning import MEANING
+from engine.encoders.keyvec.meaning import CHOSEN, MEANING
 from engine.encoders.keyvec.settings import NAME
 from engine.errors import InputError
-from engine.evidence.terms import key_words
+from engine.workspace import Workspace
 from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--first", type=int, metavar="N", help=f"only the strongest N (default: all in JSON, {_FIRST} in text)"
     )
+    options.add_library(parser)
     options.add_json(parser)
     parser.set_defaults(run=run)
 
@@ -42,7 +43,9 @@ def run(arguments: argparse.Namespace) -> None:
     reading = read_input(arguments.file)
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)
-    found = SalienceReader(arguments.encoder).read([reading.document], report=bar())[0]
+    with Workspace(options.library_folder(arguments)) as workspace:
+        reader = SalienceReader(arguments.encoder, workspace.library_if_any)
+        found = reader.read([reading.document], report=bar())[0]
     if arguments.json:
         options.print_json(as_json(found, first=arguments.first))
     else:
@@ -54,7 +57,7 @@ def as_json(found: Salience, *, first: int | None = None) -> dict[str, Any]:
     shown = found.first(len(found.sentences) if first is None else first)
     return {
         "sentences": [_sentence(chunk, p) for chunk, p in shown],
-        "keywords": [{"word": word, "p": round(p, 6)} for word, p in key_words(found.keywords, _WORDS)],
+        "keywords": [{"word": word, "p": round(p, 6)} for word, p in found.keywords[:_WORDS]],
     }
 
 
@@ -69,13 +72,14 @@ def as_text(document: Document, found: Salience, *, first: int) -> list[str]:
         lines += textwrap.wrap(text, _WIDTH, initial_indent=f"  {p:.2f}  ", subsequent_indent=" " * 8)
     return [
         *lines,
+        CHOSEN,
         f"The number before a sentence says {MEANING}; the average sentence here has {found.p.mean():.2f}.",
         *_keywords(found),
     ]
 
 
 def _keywords(found: Salience) -> list[str]:
-    words = ", ".join(word for word, _ in key_words(found.keywords, _WORDS))
+    words = ", ".join(word for word, _ in found.keywords[:_WORDS])
     return ["", *textwrap.wrap(f"Key words: {words}", _WIDTH, subsequent_indent=" " * 11)] if words else []
 
 

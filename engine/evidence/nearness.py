@@ -36,7 +36,7 @@ No paper of another subject reached that share (engine/research/reports/quoted-p
 
 
 class Sentences(Protocol):
-    """The part of `student` that readings need."""
+    """The part of `student` that readings and key words need."""
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode questions: (n, dim), at unit length."""
@@ -120,12 +120,12 @@ class PairReader:
     def question_row(self, document: Document, row: Rows | None = None) -> DenseRows:
         """The row (1, dim) of a document that asks; `row` is its row by the library's encoder, if it is at hand."""
         known = None if row is None else self._encoder.sentence_rows(row)
-        return known if known is not None else _sentences().encode_queries([document])
+        return known if known is not None else sentence_encoder().encode_queries([document])
 
     def rows(self, documents: Sequence[Document]) -> DenseRows:
         """The rows (n, dim) of documents, those of the library as they are kept."""
         known = self.kept_rows([one.id for one in documents])
-        return known if known is not None else _sentences().encode_documents(documents)
+        return known if known is not None else sentence_encoder().encode_documents(documents)
 
     def kept_rows(self, ids: Sequence[str]) -> DenseRows | None:
         """The rows (n, dim) of documents by their ids, without reading one; None where the index lacks any."""
@@ -157,17 +157,18 @@ def document_pair(
 
 @lru_cache(maxsize=64)
 def _document_row(document: Document) -> DenseRows:
-    return _sentences().encode_documents([document])
+    return sentence_encoder().encode_documents([document])
 
 
 def warm() -> None:
     """Load what the first reading needs."""
-    _sentences()
+    sentence_encoder()
     shipped_vocabulary()
 
 
 @lru_cache(maxsize=1)
-def _sentences() -> Sentences:
+def sentence_encoder() -> Sentences:
+    """The encoder `SENTENCES`, loaded once for all that ask."""
     return cast(Sentences, registry.load(SENTENCES))
 
 

@@ -1,20 +1,17 @@
-"""The words that tell what texts are about: those that two share, weighed, and those that are predicted for one."""
+"""The words and phrases that two texts share, weighed."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.evidence.sentences import Prepared
 from engine.evidence.vocabulary import QUOTES, Vocabulary
-from engine.generic_words import GENRE_WORDS
 from engine.text import stems
 
-PREDICTED = 60
-"""How many predicted words are read, so that some remain when the likeliest belong to the text's genre."""
 MAX_TERMS = 8
 _LEAST_SHARE = 0.08
 _PHRASE_OWNS = 0.5
@@ -71,26 +68,6 @@ def shared_terms(query: Prepared, document: Prepared, vocabulary: Vocabulary) ->
             break
     top = max(chosen.values(), default=1.0)
     return tuple(Term(term, weight / top) for term, weight in chosen.items() if weight >= _LEAST_SHARE * top)
-
-
-def key_words(
-    predicted: Iterable[tuple[str, float]], most: int, *, within: Collection[str] | None = None
-) -> list[tuple[str, float]]:
-    """The first `most` of predicted words with their probabilities, the likeliest first, that tell texts apart.
-
-    Words that papers and patents use about anything are skipped, and so are all but the likeliest form of a word:
-    beside "display", "embodiments" and "displaying" say nothing more about a patent. `within` limits them to some
-    words.
-    """
-    found: list[tuple[str, float]] = []
-    seen: set[str] = set()
-    for word, p in predicted:
-        stem = stems([word])[0]
-        if word in GENRE_WORDS or stem in seen or (within is not None and word not in within):
-            continue
-        seen.add(stem)
-        found.append((word, p))
-    return found[:most]
 
 
 def _weight(ours: int, theirs: int, squared_idf: float) -> float:

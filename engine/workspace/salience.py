@@ -1,15 +1,17 @@
-"""Which sentences of documents to read first, by the encoder that weighs sentences; its answers are kept."""
+"""Which sentences of documents to read first, and their key words; what was read is kept."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.documents import Document
 from engine.errors import EncoderError, EngineError
+from engine.library import Library
 from engine.progress import Report, silent
 from engine.workspace.caches import Cache
 from engine.workspace.facts import load_named
@@ -17,10 +19,17 @@ from engine.workspace.facts import load_named
 if TYPE_CHECKING:
     from engine.encoders.keyvec.encoder import KeyvecEncoder
     from engine.encoders.keyvec.salience import Salience
+    from engine.evidence.key_words import KeyWordReader
+    from engine.evidence.vocabulary import Vocabulary
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "keyvec"
+KEY_WORDS = 15
+"""How many key words a document has at most."""
+
 _KEPT = 400  # documents; a page shows a hundred hits at most
+_TELLING_DOCUMENTS = 1_000
+"""Of how many documents a library's frequencies say which words are rare; in a smaller one most words are."""
 
 
 def load_encoder(name: str) -> KeyvecEncoder:
@@ -40,12 +49,17 @@ def load_encoder(name: str) -> KeyvecEncoder:
 
 
 class SalienceReader:
-    """Weighs the sentences of documents, each document once; may be used from several threads."""
+    """Weighs the sentences and phrases of documents, each document once; may be used from several threads."""
 
-    def __init__(self, name: str = ENCODER) -> None:
-        """Read with the encoder of a name, or in a folder, which is loaded when it is first needed."""
-        self._name = name
+    def __init__(self, name: str = ENCODER, library: Callable[[], Library | None] = lambda: None) -> None:
+        """Read with the encoder of a name, or in a folder, which is loaded when it is first needed.
+
+        A `library` of a thousand documents or more says which words are rare, else the texts that the shipped word
+        vectors were trained on.
+        """
+        self._name, self._library = name, library
         self._encoders: Cache[str, KeyvecEncoder] = Cache(1)
+        self._words: Cache[int | None, tuple[Vocabulary, KeyWordReader]] = Cache(1)
         self._said: OrderedDict[tuple[str, Document], Salience] = OrderedDict()
         """By the encoder's fingerprint and the document, the last used at the end."""
         self._reading = threading.Lock()
@@ -62,16 +76,14 @@ class SalienceReader:
         return self._encoders.get(self._name, lambda: load_encoder(self._name))
 
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[Salience]:
-        """The salient sentences and key words of documents, in their order. Raises what `load_encoder` does."""
-        from engine.evidence.terms import PREDICTED
+        """The salient sentences and key words of documents, in their order. Raises what `load_encoder` does.
 
-        encoder = self.encoder()
-        fingerprint = encoder.card.fingerprint
+        The key words are phrases of the text with the chance that an author would name them.
+        """
+        fingerprint = self.encoder().card.fingerprint
         with self._reading:
             missing = [one for one in dict.fromkeys(documents) if (fingerprint, one) not in self._said]
-            for document, found in zip(
-                missing, encoder.salience(missing, keywords=PREDICTED, report=report), strict=True
-            ):
+            for document, found in zip(missing, self._read(missing, report) if missing else (), strict=True):
                 self._said[fingerprint, document] = found
             for document in documents:
                 self._said.move_to_end((fingerprint, document))
@@ -90,5 +102,38 @@ class SalienceReader:
         try:
             if self.is_there():
                 self.encoder()
+                self._reader()
         except EngineError as error:
             _LOG.info("warming %s: %s", self._name, error)  # who asks for it in earnest is told
+
+    def _read(self, documents: Sequence[Document], report: Report) -> list[Salience]:
+        from engine.evidence.key_words import PREDICTED
+        from engine.evidence.salience import reread
+
+        found = self.encoder().salience(documents, keywords=PREDICTED, report=report)
+        vocabulary, reader = self._reader()
+        words = reader.read(documents, found, KEY_WORDS)
+        weighed = reread(documents, found, vocabulary)
+        return [replace(one, keywords=named) for one, named in zip(weighed, words, strict=True)]
+
+    def _reader(self) -> tuple[Vocabulary, KeyWordReader]:
+        """The vocabulary that says which words are rare, and the reader of key words that goes by it."""
+        library = self._library()
+        if library is not None and library.keywords.size < _TELLING_DOCUMENTS:
+            library = None
+        return self._words.get(None if library is None else library.version(), lambda: _reader_of(library))
+
+
+def _reader_of(library: Library | None) -> tuple[Vocabulary, KeyWordReader]:
+    from engine.encoders import registry
+    from engine.evidence.key_words import KeyWordReader
+    from engine.evidence.nearness import BY_WORDS, sentence_encoder, shipped_vocabulary
+    from engine.evidence.vocabulary import Vocabulary
+    from engine.readings import SENTENCES
+
+    here = registry.names()
+    if library is not None:
+        vocabulary = Vocabulary(library.keywords.frequencies(), library.keywords.size)
+    else:
+        vocabulary = shipped_vocabulary() if BY_WORDS in here else Vocabulary({}, 0)
+    return vocabulary, KeyWordReader(vocabulary, sentence_encoder() if SENTENCES in here else None)

@@ -63,7 +63,7 @@ class Workspace:
         """Work on the library in `folder`; `create` makes an empty one if the folder has none."""
         self.folder = folder
         self.jobs = Jobs()
-        self.salience = SalienceReader()
+        self.salience = SalienceReader(library=self.library_if_any)
         self._create = create
         self._opening = threading.Lock()
         self._library: Library | None = None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.documents import Chunk
-from engine.encoders.keyvec.meaning import MEANING, explained
-from engine.evidence.terms import key_words
+from engine.encoders.keyvec.meaning import CHOSEN, MEANING, explained
 from engine.markup import Markup, element, joined
-from engine.text import tokens
 from explorer.shared.formulas import typeset
 
 if TYPE_CHECKING:
@@ -24,7 +22,7 @@ READ_FIRST, ON_A_CARD = 5, 2
 _SHOWN_CHARACTERS = 420
 _CARD_WORDS, _PANEL_WORDS = 6, 10
 _NOTHING = "No sentence of it holds a word that the encoder knows."
-_PREDICTED = "Predicted from the whole text; not each of them stands in it."
+_CHOSEN = "Phrases of the text that its author would most likely name."
 
 
 def strongest(found: Salience) -> Marked:
@@ -37,7 +35,7 @@ def reading_panel(found: Salience) -> Markup:
     told = _told(found)
     if not told and not found.keywords:
         return element("div", _label(TITLE), element("p", _NOTHING, class_="ps-quiet"))
-    words = [_label(KEY_WORDS), _chips(_likeliest(found, _PANEL_WORDS)), element("p", _PREDICTED, class_="ps-quiet")]
+    words = [_label(KEY_WORDS), _chips(found.keywords[:_PANEL_WORDS]), element("p", _CHOSEN, class_="ps-quiet")]
     said = [_label(TITLE), *told] if told else []
     return element("div", element("div", *said), element("div", *words), class_="ps-reading")
 
@@ -48,7 +46,7 @@ def query_panel(found: Salience) -> Markup:
     if not told and not found.keywords:
         return element("p", _NOTHING, class_="ps-quiet")
     folded = [element("details", element("summary", TITLE), *told)] if told else []
-    words = [_label(KEY_WORDS), _chips(said)] if (said := _in_the_text(found, _PANEL_WORDS)) else []
+    words = [_label(KEY_WORDS), _chips(said)] if (said := found.keywords[:_PANEL_WORDS]) else []
     return element("div", *words, *folded, class_="ps-query-reading")
 
 
@@ -56,7 +54,7 @@ def card_part(found: Salience) -> Markup:
     """The same in brief, for one hit among many."""
     first = _telling(found, ON_A_CARD)
     pieces = [_label(TITLE), _sentences(first, found)] if first else []
-    pieces += [_label(KEY_WORDS), _chips(words)] if (words := _in_the_text(found, _CARD_WORDS)) else []
+    pieces += [_label(KEY_WORDS), _chips(words)] if (words := found.keywords[:_CARD_WORDS]) else []
     return element("div", *pieces, class_="ps-salient-part")
 
 
@@ -82,40 +80,13 @@ def _told(found: Salience) -> list[Markup]:
 
 
 def _telling(found: Salience, most: int) -> Marked:
-    """The sentences that stand out, at most a third of a short text, without those that half of all patents have."""
-    count = min(most, -(-len(found.sentences) // 3))
-    kept: Marked = ()
-    for looked_at in range(count, len(found.sentences) + 1):
-        kept = [(chunk, p) for chunk, p in found.first(looked_at) if not _is_formula(chunk.text)]
-        if len(kept) >= count:
-            break
-    return kept
-
-
-def _is_formula(text: str) -> bool:
-    """Whether a sentence opens any old patent: "To all whom it may concern", "Be it known that I"."""
-    from engine.boilerplate import is_boilerplate
-
-    words = tokens(text)
-    return "whom it may concern" in " ".join(words) or is_boilerplate(text, set(words), frozenset())
-
-
-def _likeliest(found: Salience, most: int, within: Collection[str] | None = None) -> Sequence[tuple[str, float]]:
-    return key_words(found.keywords, most, within=within)
-
-
-def _in_the_text(found: Salience, most: int) -> Sequence[tuple[str, float]]:
-    """The likeliest key words that stand in the text, for places too small to explain that others are only predicted.
-
-    All of them where no sentence is known.
-    """
-    words = {word for chunk in found.sentences for word in tokens(chunk.text)}
-    return _likeliest(found, most, words if found.sentences else None)
+    """The sentences that stand out, at most a third of a short text."""
+    return found.first(min(most, -(-len(found.sentences) // 3)))
 
 
 def _caption(found: Salience) -> str:
     average = f"the average sentence of this text has {found.p.mean():.2f}"
-    return f"The number before a sentence says {MEANING}; {average}."
+    return f"{CHOSEN} The number before a sentence says {MEANING}; {average}."
 
 
 def _sentences(first: Marked, found: Salience) -> Markup:
@@ -138,9 +109,9 @@ def _row(chunk: Chunk, p: float, *, bar: float, place: str) -> Markup:
 
 
 def _chips(words: Sequence[tuple[str, float]]) -> Markup:
-    said = "of the prediction falls on this word"
-    chips = [element("li", word, title=f"{p:.1%} {said}") for word, p in words]
-    return element("ul", *chips, class_="ps-terms ps-keywords", aria_label="Predicted key words")
+    said = "the chance that its author would name it"
+    chips = [element("li", word, title=f"{p:.0%}: {said}") for word, p in words]
+    return element("ul", *chips, class_="ps-terms ps-keywords", aria_label="Key words, the likeliest first")
 
 
 def _label(text: str) -> Markup:

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 from engine.documents import Document
-from engine.evidence.terms import key_words
 from tests.evidence.explained import PAPER, explain
 from tests.search.library import DOCUMENTS, QUERY
 
@@ -61,16 +60,3 @@ def test_a_questions_word_is_shared_in_other_forms() -> None:
     assert terms == {"classified", "images"}
     as_paper = {term.term for term in explain(replace(asked, kind="paper"), DOCUMENTS[3]).terms}
     assert as_paper == {"images"}
-
-
-PREDICTED = [("embodiments", 0.3), ("display", 0.2), ("displaying", 0.15), ("invention", 0.1), ("glucose", 0.05)]
-
-
-def test_words_of_the_genre_and_further_forms_of_a_word_are_passed_over() -> None:
-    assert key_words(PREDICTED, 10) == [("display", 0.2), ("glucose", 0.05)]
-    assert key_words(PREDICTED, 1) == [("display", 0.2)]
-    assert key_words([("embodiments", 0.3)], 10) == [] == key_words([], 10)
-
-
-def test_words_may_be_limited_to_those_of_a_text() -> None:
-    assert key_words(PREDICTED, 10, within={"displaying", "glucose"}) == [("displaying", 0.15), ("glucose", 0.05)]

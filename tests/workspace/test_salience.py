@@ -44,6 +44,7 @@ def test_a_document_is_read_once(reader: SalienceReader, monkeypatch: pytest.Mon
     assert reader.known(one) is None
     first = reader.read([one, two, one])
     assert [len(found.sentences) for found in first] == [8, 6, 8]
+    assert "boiler" in {word for word, _ in first[0].keywords}
     again = reader.read([two, one])
     assert [again[1], again[0]] == first[:2]
     assert read == ["one", "two"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+CHOSEN = "Weighed by KeyVec, by what a sentence shares with the others, and by its place; boilerplate is left out."
 MEANING = "how likely it is to carry what an abstract would say, from 0 to 1"
 
 

@@ -13,32 +13,47 @@ paper but not its authors, so the name by which it is cited is inferred from the
 sentence in which a citing paper names it, the two nearest body sentences are "cited", by the same cosine.
 
 Each row scores every sentence. P@labels is the share of labelled sentences among the first, as many as are labelled;
-P@5 is the share among the first five ("position" at five is Lead-5); ROC-AUC is the chance that a labelled sentence
-scores above another. All are means over documents. "share of labels" is what chance gives in both precisions.
+P@5 is the share among the first five ("position" at five is Lead-5), P@2 among the first two; ROC-AUC is the chance
+that a labelled sentence scores above another. All are means over documents. "share of labels" is what chance gives in
+the precisions.
+
+--mix adds the row "priorscope": what is shown, KeyVec's p weighed again (`engine.evidence.salience`). Against it every
+other row has the p of Fisher's randomisation test, corrected by Holm's method for the rows of a table. It also adds the
+abstracts of cited papers, alone, by what citing sentences say. --fit writes the weights of that mix: for papers from
+the valid ones of acl-long and pmc-long, for patents from those of patents-long, for abstracts from those of cited
+papers outside of the test part.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import files
 from engine.cli.terminal import Parser
+from engine.documents import Document
+from engine.encoders import registry
+from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec.salience import Salience
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.report import check_place
+from engine.evaluation.significance import holm, randomisation_p
 from engine.evaluation.systems import name_of, without_place
+from engine.evidence import salience as mixing
+from engine.evidence.nearness import shipped_vocabulary
 from engine.research.baselines.rows import ROWS
 from engine.research.salience.baselines import BASELINES
 from engine.research.salience.citing import citing_sentences, read_citations
 from engine.research.salience.labels import labels
-from engine.research.salience.scores import COLUMNS, Reads, probabilities, score_row
+from engine.research.salience.scores import COLUMNS, Reads, precision_of_first, probabilities, score_row
 from engine.research.salience.texts import FEWEST, Body, SentenceWords, held_out, trained_on
 from engine.research.writing import as_list, circumstances, save, table
 from engine.training.keyvec.recipe import LabelSettings
@@ -47,6 +62,9 @@ from engine.training.long_pairs import PAIRS, read_labelled_pairs
 SETS = ("acl-long", "pmc-long")
 CITATIONS = "citations.tsv"
 ABSTRACT, CITING = "abstract", "citing"
+MIX = "priorscope"
+FEWEST_OF_ABSTRACT = 3
+FITTED_ON = {"paper": ("acl-long", "pmc-long"), "patent": ("patents-long",)}
 
 
 @dataclass(frozen=True)
@@ -62,16 +80,81 @@ class LongSet:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Score every row on every set, print the tables and save them after each set."""
     given = _parser().parse_args(arguments)
+    settings = LabelSettings(given.threshold, given.top)
+    if given.fit:
+        files.write_json(mixing.FILE, fitted(given, settings))
+        return
     rows = ROWS.rows_of(given.keyvec) if given.keyvec else []
     check_place(given.save)
-    readers = {name_of(row): reader_of(row) for row in rows}
-    settings = LabelSettings(given.threshold, given.top)
+    readers = {name_of(row): reader_of(row) for row in rows} | ({MIX: Mixed()} if given.mix else {})
     report: dict[str, Any] = {"split": given.split, "sets": {}, **circumstances("salience", _command(given, rows))}
     for name in given.sets:
         made = read_set(given.data / name, given)
         report["sets"][name] = {"sha256": dict(made.sha256), **score_set(made, readers, settings)}
+        if given.mix and CITING in made.said:
+            own = abstracts_of(made, given.data / name, given.split)
+            report["sets"][f"{name}, abstracts"] = {"sha256": dict(own.sha256), **score_set(own, readers, settings)}
         save(given.save, report, as_markdown(report))
     print(as_markdown(report))
+
+
+class Mixed:
+    """What is shown: the shipped KeyVec's sentences, weighed again."""
+
+    def salience(self, documents: Sequence[Document]) -> list[Salience]:
+        """The salience of documents, as `KeyvecEncoder.salience`."""
+        return mixing.reread(documents, shipped_keyvec().salience(documents, keywords=0), shipped_vocabulary())
+
+
+@lru_cache(maxsize=1)
+def shipped_keyvec() -> KeyvecEncoder:
+    """The encoder that ships."""
+    return cast(KeyvecEncoder, registry.load("keyvec"))
+
+
+def fitted(given: argparse.Namespace, settings: LabelSettings) -> dict[str, Any]:
+    """A logistic regression for each kind of document, of the features of sentences on their labels of all kinds.
+
+    The valid documents of --data; every set of a kind counts the same, and so does every document of it.
+    """
+    valid = argparse.Namespace(**{**vars(given), "split": "valid"})
+    made: dict[str, Any] = {}
+    for kind, names in FITTED_ON.items():
+        sets = {name: read_set(given.data / name, valid) for name in names}
+        made[kind] = _regression([_examples(one, settings) for one in sets.values()])
+        for name, one in sets.items():
+            if CITING in one.said:
+                alone = abstracts_of(one, given.data / name, "valid")
+                made["abstract"] = _regression([_examples(alone, settings)])
+    return {**made, "command": "python -m engine.research salience --data DIR --fit"}
+
+
+def _examples(made: LongSet, settings: LabelSettings) -> list[tuple[NDArray[np.float64], NDArray[np.bool_]]]:
+    """The features (m, F) and the labels (m,) of each document, once for every kind of labels."""
+    found = []
+    for body, said in zip(made.bodies, shipped_keyvec().salience([one.document for one in made.bodies]), strict=True):
+        told = mixing.without_stock(said)
+        places = {(chunk.part, chunk.start): place for place, chunk in enumerate(body.sentences)}
+        kept = [place for place, one in enumerate(told.sentences) if (one.part, one.start) in places]
+        rows = mixing.features(told, shipped_vocabulary())[kept]
+        at = [places[told.sentences[place].part, told.sentences[place].start] for place in kept]
+        for about in made.said.values():
+            marked = labels(body, about.get(body.document.id, ()), made.words, settings)[at]
+            if marked.any() and not marked.all():
+                found.append((rows, marked))
+    return found
+
+
+def _regression(sets: Sequence[Sequence[tuple[NDArray[np.float64], NDArray[np.bool_]]]]) -> dict[str, Any]:
+    from sklearn.linear_model import LogisticRegression
+
+    rows = np.concatenate([one for examples in sets for one, _ in examples])
+    marked = np.concatenate([one for examples in sets for _, one in examples])
+    shares = [np.full(len(one), 1 / len(examples) / len(one)) for examples in sets for _, one in examples]
+    weights = np.concatenate(shares)
+    model = LogisticRegression().fit(rows, marked, sample_weight=weights / weights.mean())
+    of = dict(zip(mixing.FEATURES, (round(float(value), 4) for value in model.coef_[0]), strict=True))
+    return {"weights": of, "intercept": round(float(model.intercept_[0]), 4)}
 
 
 def reader_of(row: str) -> Reads:
@@ -100,6 +183,25 @@ def read_set(folder: Path, given: argparse.Namespace) -> LongSet:
     return LongSet(bodies, words, said, {name: files.sha256_file(folder / name) for name in used})
 
 
+def abstracts_of(made: LongSet, folder: Path, split: str) -> LongSet:
+    """The abstracts of cited papers, alone, by what citing sentences say: of held-out papers, or of all others.
+
+    KeyVec learns from no label on a sentence of an abstract, so every paper outside of the test part is a valid one.
+    """
+    tested = held_out(read_labelled_pairs(folder / PAIRS), "test")
+    alone = [
+        replace(one, sections=(), claims=())
+        for one in read_documents(folder / CORPUS)
+        if one.id in made.said[CITING] and (one.id in tested) == (split == "test")
+    ]
+    bodies = [
+        Body(document, told.sentences, ())
+        for document, told in zip(alone, shipped_keyvec().salience(alone, keywords=0), strict=True)
+        if len(told.sentences) >= FEWEST_OF_ABSTRACT
+    ]
+    return LongSet(bodies, made.words, {CITING: made.said[CITING]}, made.sha256)
+
+
 def score_set(made: LongSet, readers: Mapping[str, Reads], settings: LabelSettings) -> dict[str, Any]:
     """The figures of every row for every kind of labels; every row reads a body once."""
     scores: dict[str, list[NDArray[np.float64]]] = {
@@ -123,7 +225,20 @@ def score_set(made: LongSet, readers: Mapping[str, Reads], settings: LabelSettin
                 for name, of in scores.items()
             },
         }
+        if MIX in scores:
+            tables[kind]["p"] = _tested({name: [of[place] for place in places] for name, of in scores.items()}, marked)
     return tables
+
+
+def _tested(
+    scores: Mapping[str, Sequence[NDArray[np.float64]]], marked: Sequence[NDArray[np.bool_]]
+) -> dict[str, float]:
+    """The p of each other row's P@5 against what is shown."""
+    both = [place for place, one in enumerate(marked) if one.any() and not one.all()]
+    firsts = {name: [precision_of_first(of[place], marked[place]) for place in both] for name, of in scores.items()}
+    others = [name for name in firsts if name != MIX]
+    corrected = holm([randomisation_p(firsts[MIX], firsts[name]) for name in others])
+    return {name: round(p, 4) for name, p in zip(others, corrected, strict=True)}
 
 
 def as_markdown(report: Mapping[str, Any]) -> str:
@@ -143,8 +258,13 @@ def _lines(name: str, kind: str, made: Mapping[str, Any]) -> list[str]:
     size = (
         f"{made['documents']:,} documents, {made['sentences']:,} sentences, share of labels {made['share_of_labels']}"
     )
-    rows = [[row, *(f"{figures[column]:.4f}" for column in COLUMNS)] for row, figures in made["rows"].items()]
-    return [f"## {name}, labels by {kind}: {size}", "", *table(["", *COLUMNS], rows)]
+    tested = made.get("p", {})
+    rows = [
+        [row, *(f"{figures[column]:.4f}" for column in COLUMNS), *([f"{tested.get(row, 1):.4f}"] if tested else [])]
+        for row, figures in made["rows"].items()
+    ]
+    heads = ["", *COLUMNS, *(["p of P@5"] if tested else [])]
+    return [f"## {name}, labels by {kind}: {size}", "", *table(heads, rows)]
 
 
 def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
@@ -155,6 +275,7 @@ def _command(given: argparse.Namespace, rows: Sequence[str]) -> list[str]:
     options = [("split", given.split), ("threshold", given.threshold), ("top", given.top)]
     options += [("documents", given.documents)] if given.documents else []
     encoders = ["--keyvec", ",".join(map(without_place, rows))] if rows else []
+    encoders += ["--mix"] if given.mix else []
     words = [word for name, value in options for word in (f"--{name}", str(value))]
     return ["--data", "DIR", *encoders, "--sets", *given.sets, *words]
 
@@ -169,6 +290,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--keyvec", default="", metavar="NAMES", help="names or NAME=FOLDER, with commas (default: none)"
     )
+    parser.add_argument("--mix", action="store_true", help="score what is shown, too")
+    parser.add_argument("--fit", action="store_true", help="fit the weights of what is shown instead")
     parser.add_argument("--sets", nargs="+", metavar="NAME", default=list(SETS))
     parser.add_argument("--split", choices=("valid", "test"), default="test")
     parser.add_argument("--documents", type=int, default=0, help="of a set, at most (default: all)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -60,6 +61,7 @@ def roc_auc(scores: NDArray[np.float64], labels: Labels) -> float:
 COLUMNS: dict[str, Callable[[NDArray[np.float64], Labels], float]] = {
     "P@labels": precision_at_labels,
     "P@5": precision_of_first,
+    "P@2": partial(precision_of_first, count=2),
     "ROC-AUC": roc_auc,
 }
 

@@ -37,7 +37,7 @@ def test_the_query_and_each_hit_say_what_to_read_first(app: Start) -> None:
     assert "<details><summary>Read this first</summary>" in panels[0]
     assert panels[0].count("<li><span") == 5
     assert "how likely it is to carry what an abstract would say" in panels[0]
-    assert 'aria-label="Predicted key words"' in panels[0]
+    assert 'aria-label="Key words, the likeliest first"' in panels[0]
     hits = [block.body for block in test.html if 'class="ps-hit"' in block.body]
     parts = [block.body for block in test.html if 'class="ps-salient-part"' in block.body]
     assert len(parts) == len(hits) > 1
@@ -53,18 +53,16 @@ def test_a_question_of_a_few_words_has_nothing_to_read_first_but_its_hits_do(app
     assert 'class="ps-salient-part"' in html
 
 
-def test_what_opens_any_old_patent_is_not_read_first_nor_words_that_do_not_stand_in_it() -> None:
-    text = (
-        "To all whom it may concern: the said relay. Be it known that I have made a relay. The armature turns a lever. "
-        "It closes the second circuit at once. The lever is held by a spring of steel. A bell is rung thereby."
-    )
-    said = said_of(Document("US1", "patent", sections=(Section("", text, "body"),)), [0.9, 0.8, 0.3, 0.5, 0.2, 0.1])
-    words = (("projectile", 0.5), ("relay", 0.3), ("armature", 0.1))
-    part = card_part(replace(said, keywords=words))
-    assert "It closes the second circuit" in part and "The armature turns a lever" in part
-    assert "concern" not in part and "Be it known" not in part
-    assert re.findall(r'word">(\w+)<', part) == ["relay", "armature"]
-    assert "projectile" in reading_panel(replace(said, keywords=words))  # where it is said to be predicted
+def test_key_words_come_in_the_order_given_with_what_their_number_means() -> None:
+    words = (("polarized relay", 0.5), ("restricted maximum likelihood (REML)", 0.3), ("armature", 0.1))
+    for part in (card_part(replace(SAID, keywords=words)), reading_panel(replace(SAID, keywords=words))):
+        assert re.findall(r'title="([^"]*)">([^<]+)</li>', part) == [
+            ("50%: the chance that its author would name it", "polarized relay"),
+            ("30%: the chance that its author would name it", "restricted maximum likelihood (REML)"),
+            ("10%: the chance that its author would name it", "armature"),
+        ]
+    many = replace(SAID, keywords=tuple((f"word{n}", 0.1) for n in range(15)))
+    assert [len(re.findall(r">word\d+<", page)) for page in (card_part(many), query_panel(many))] == [6, 10]
 
 
 @pytest.mark.usefixtures("missing")

@@ -53,7 +53,7 @@ def test_readers_and_baselines_are_scored_on_both_kinds_of_labels(
     assert made["abstract"]["documents"] == 2
     assert made["abstract"]["rows"]["keyvec"]["P@labels"] == pytest.approx(1 / 2)
     assert made["citing"]["documents"] == 1
-    assert made["citing"]["rows"]["keyvec"] == {"P@labels": 1.0, "P@5": 0.2, "ROC-AUC": 1.0}
+    assert made["citing"]["rows"]["keyvec"] == {"P@labels": 1.0, "P@5": 0.2, "P@2": 0.5, "ROC-AUC": 1.0}
     assert set(made["sha256"]) == {"corpus.parquet", "pairs.tsv", "citations.tsv"}
     text = (tmp_path / "report.md").read_text()
     assert "labels by citing: 1 documents" in text
