@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from explorer.compare.covering import coverage as covered_by
 from explorer.compare.side_by_side import ShownCell, Texts, side_by_side
 from explorer.shared import notices
 from explorer.shared.cell_keys import Walk, cell_keys
+from explorer.shared.downloads import Kind, file_downloads
 from explorer.shared.heatmap import PROBABILITY, Axis, Heat, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.state import handles, session
@@ -127,23 +128,13 @@ def coverage_view(document: Document) -> None:
 
 def _downloads(found: Coverage) -> None:
     held = handles.document_count()
-    kinds: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
+    kinds: Sequence[Kind] = (
         ("html", "Report, one HTML file", "text/html", lambda: _report(found, held)),
         ("json", "JSON, for a program", "application/json", lambda: _json(found)),
         ("csv", "CSV, for a spreadsheet", "text/csv", lambda: _csv(found)),
         ("png", "PNG of the heatmap", "image/png", lambda: _png(found)),
     )
-    with st.popover("Download", icon=":material/download:", help="This heatmap and its passages as a file"):
-        for ending, label, mime, made in kinds:
-            st.download_button(
-                label,
-                data=made,
-                file_name=f"{_STEM}.{ending}",
-                mime=mime,
-                key=f"coverage-{ending}",
-                on_click="ignore",
-                width="stretch",
-            )
+    file_downloads(kinds, stem=_STEM, key="coverage", what="This heatmap and its passages")
 
 
 def _report(found: Coverage, held: int) -> bytes:

@@ -11,11 +11,10 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from engine.errors import EngineError
 from explorer.compare import handles
 from explorer.shared import salience_handles
+from explorer.shared.downloads import file_downloads
 from explorer.state import session
 
 if TYPE_CHECKING:
@@ -50,18 +49,8 @@ def together_downloads(found: Together) -> None:
 
 
 def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
-    with st.popover("Download", icon=":material/download:", help="This comparison as a file"):
-        for ending, made in kinds:
-            label, mime = _KINDS[ending]
-            st.download_button(
-                label,
-                data=made,
-                file_name=f"{_STEM}.{ending}",
-                mime=mime,
-                key=f"comparison-{ending}",
-                on_click="ignore",
-                width="stretch",
-            )
+    named = [(ending, *_KINDS[ending], made) for ending, made in kinds]
+    file_downloads(named, stem=_STEM, key="comparison", what="This comparison")
 
 
 def as_report(comparison: Comparison, *, salient: bool = True, versions: Versions | None = None) -> bytes:

@@ -6,13 +6,12 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import streamlit as st
-
 from explorer.evaluate.evaluated import Evaluated
+from explorer.shared.downloads import Kind, file_downloads
 
 if TYPE_CHECKING:
     from engine.evaluation.report import Report
@@ -24,22 +23,12 @@ _WHITE = re.compile(r"\s")
 
 def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) -> None:
     """One button that opens the formats; a file is made when it is asked for."""
-    kinds: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
+    kinds: Sequence[Kind] = (
         ("md", "Report, Markdown", "text/markdown", lambda: as_markdown(found, rows, against)),
         ("json", "JSON with every query's scores", "application/json", lambda: as_json(found, rows, against)),
         ("zip", "Rankings, TREC runs, zipped", "application/zip", lambda: as_runs(found, rows)),
     )
-    with st.popover("Download", icon=":material/download:", help="What was measured, as a file"):
-        for ending, label, mime, made in kinds:
-            st.download_button(
-                label,
-                data=made,
-                file_name=f"{_STEM}.{ending}",
-                mime=mime,
-                key=f"evaluation-{ending}",
-                on_click="ignore",
-                width="stretch",
-            )
+    file_downloads(kinds, stem=_STEM, key="evaluation", what="What was measured")
 
 
 def as_markdown(found: Evaluated, rows: Sequence[str], against: str) -> bytes:

@@ -22,6 +22,25 @@ _KINDS = (
 _TABLES = {".csv": ("CSV", "text/csv"), ".parquet": ("Parquet", "application/vnd.apache.parquet")}
 
 
+Kind = tuple[str, str, str, Callable[[], bytes]]
+"""A format of a file: the end of its name, what a button calls it, its media type, and what makes it."""
+
+
+def file_downloads(kinds: Sequence[Kind], *, stem: str, key: str, what: str) -> None:
+    """One button that opens a button for each format; a file is made when it is asked for."""
+    with st.popover("Download", icon=":material/download:", help=f"{what} as a file"):
+        for ending, label, mime, made in kinds:
+            st.download_button(
+                label,
+                data=made,
+                file_name=f"{stem}.{ending}",
+                mime=mime,
+                key=f"{key}-{ending}",
+                on_click="ignore",
+                width="stretch",
+            )
+
+
 def document_downloads(
     ids: Sequence[str], documents: Callable[[Sequence[str]], list[Document]], *, stem: str, key: str
 ) -> None:
