@@ -24,8 +24,8 @@ _FORMULA = re.compile(
     re.DOTALL,
 )
 _MARKUP = re.compile(
-    r"\\(?:mbox|text\w*|emph|textit|textbf)\{|\\[A-Za-z]+\*?|\{?[\w\\]*\}?[_^](?:\{[^{}]{0,80}\}|[^\s{}]*)|https?://\S+|www\.\S+|"
-    r"\S+@\S+|\[[\d,;\s–-]+\]|&#?\w{1,8};"
+    r"\\(?:mbox|text\w*|emph|textit|textbf)\{|\\[A-Za-z]+\*?|(?<![^\W_])(?<!\\)\{?(?:[^\W_]|\\)*+\}?[_^](?:\{[^{}]{0,80}\}|[^\s{}]*)|https?://\S+|www\.\S+|"
+    r"(?<!\S)[^\s@]++@\S+|\[[\d,;\s–-]+\]|&#?\w{1,8};"
 )
 """What is written for a machine, not for a reader: commands, indices, addresses, marks of citations."""
 

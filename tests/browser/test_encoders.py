@@ -97,13 +97,12 @@ def test_the_map_of_each_encoder_is_drawn_as_often_as_it_is_chosen(visitor: Visi
     visitor.map()
     for name in ("tfidf", registry.DEFAULT, "tfidf"):
         choose(visitor, "map-encoder", offered(name))
-        visitor.sees(registry.card(name).summary)
         assert data(visitor, visitor.map())["drawn"] == str(len(topics.TOPICS) * topics.EACH)
     visitor.until(lambda driver: "encoder=tfidf" in driver.current_url, "expected the choice in the link")
 
 
 def test_the_browser_keeps_the_maps_that_are_shown_and_a_few_of_before(visitor: Visitor) -> None:
-    script = (PROJECT / "explorer" / "map" / "canvas" / "points.js").read_text("utf-8")
+    script = (PROJECT / "engine" / "exports" / "maps" / "canvas" / "points.js").read_text("utf-8")
     kept = visitor.driver.execute_script(script + _STORE)
     assert kept == ["shown", "map 5", "map 6", "map 7", "map 8"]
 
@@ -112,6 +111,7 @@ def test_the_browser_keeps_the_maps_that_are_shown_and_a_few_of_before(visitor: 
 def test_the_curves_of_the_training_are_drawn(visitor: Visitor, theme: str) -> None:
     visitor.open("models", theme=theme)
     visitor.rests()
+    choose(visitor, "models-shown", offered("ctpe"))
     visitor.click_on(".st-key-training-ctpe summary", "How it was trained")
     visitor.until(
         lambda driver: len(driver.find_elements(By.CSS_SELECTOR, ".stVegaLiteChart svg.marks")) == 2,
