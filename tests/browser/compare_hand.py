@@ -130,7 +130,10 @@ def underlined(visitor: Visitor) -> list[list[str]]:
 
 def legend(visitor: Visitor) -> str:
     """What the texts' marks are said to mean; empty where that is not shown."""
-    script = "const legend = texts.querySelector('.legend'); return legend.hidden ? '' : legend.textContent"
+    script = """
+    const legend = texts.querySelector('.legend'), said = [...legend.children].filter((one) => !one.hidden);
+    return legend.hidden ? '' : said.map((one) => one.textContent).join(', ');
+    """
     return str(visitor.driver.execute_script(f"{_ROOT}{script}"))
 
 

@@ -43,9 +43,9 @@ def test_compared_texts_are_underlined_until_that_is_switched_off(visitor: Visit
     visitor.open(_PAIR)
     compare_hand.compared(visitor)
     visitor.until(lambda _: all(compare_hand.underlined(visitor)), "expected salient sentences on both sides")
-    assert compare_hand.legend(visitor) == "matching passagesalient sentencenot in the other"
+    assert compare_hand.legend(visitor) == "matching passage, salient sentence, not in the other"
     visitor.driver.find_element(By.CSS_SELECTOR, ".st-key-compare-salient input").send_keys(" ")
     visitor.until(lambda _: not any(compare_hand.underlined(visitor)), "expected no underlines")
     visitor.until(lambda driver: "salient=off" in driver.current_url, "expected the choice in the link")
-    assert compare_hand.legend(visitor) == "matching passagenot in the other"
+    assert compare_hand.legend(visitor) == "matching passage, not in the other"
     assert visitor.driver.execute_script("return document.title").startswith("Compare")
