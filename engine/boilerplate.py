@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
+from engine import files
+
 _STOCK_PHRASES = tuple(
     "letters patent|be it known|beit known|in testimony|in witness whereof|hereunto|hereby declare|a citizen of|"
     "residing at|residing in|subscribed|witnesses:|patent office|assignor to|assignor of|accompanying draw|"
@@ -23,9 +25,10 @@ _STOCK_PHRASES = tuple(
     "software and hardware aspects|hardware and software aspects|understood and appreciated|whom it may concern|"
     "is a continuation|continuation-in-part|is a divisional|application serial n|application ser. n|"
     "rest of this paper|rest of the paper|organized as follows|organised as follows|structured as follows|"
-    "we thank|like to thank|are grateful to|was supported by|were supported by|under grant|creative commons|"
-    "licensed under|permission to make digital|corresponding author|approved the final|institutional review board|"
-    "publisher's note".split("|")
+    "we thank|like to thank|are grateful to|work was supported by|research was supported by|study was supported by|"
+    "project was supported by|authors were supported by|supported by a grant|supported by grant|under grant|"
+    "creative commons|licensed under|permission to make digital|corresponding author|approved the final|"
+    "institutional review board|publisher's note".split("|")
 )
 """What half of all papers or patents say, in lower case, and says nothing about the topic."""
 
@@ -64,6 +67,11 @@ _INVENTORY_WORDS = frozenset(
 _INVENTORY_LEAST, _INVENTORY_SHARE = 4, 0.5
 _PROMPT = re.compile(r"\s*(?:R>|>>>|\$ |In \[\d+\]:|#include\b)")
 """Opens a line of code or of a console."""
+
+FINGERPRINT = files.fingerprint(
+    *(*_STOCK_PHRASES, *sorted(_STOCK_WORDS), _DRAWING.pattern, *sorted(_INVENTORY_WORDS), _PROMPT.pattern)
+)
+"""Names every phrase and word here, for what was cut by them and is kept."""
 
 
 def is_boilerplate(text: str, words: Set[str], keys: Set[str]) -> bool:

@@ -102,7 +102,10 @@ def as_within(comparison: Comparison) -> str:
         reverse=True,
     )
     lines = [*textwrap.wrap(f"Within {comparison.a.name} ({comparison.a.kind})", _WIDTH), ""]
-    lines.append(f"The nearest sections, {min(_CELLS, len(pairs))} of {len(pairs):,} pairs:")
+    if pairs:
+        lines.append(f"The nearest sections, {min(_CELLS, len(pairs))} of {how_many(len(pairs), 'pair')}:")
+    else:
+        lines.append("It has one section, and nothing to compare that with.")
     lines += [f"  {score:.4f}  {grid.a[a]} | {grid.a[b]}" for score, a, b in pairs[:_CELLS]]
     lines += ["", "Passages that say nearly the same, the best first:" if comparison.passages else "No passages match."]
     for passage in comparison.passages[:_SHOWN]:

@@ -275,7 +275,8 @@ class Comparison:
     in that grid, and `kept_a` and `kept_b` say which were kept. `attention` (c_a, c_b) is how much each chunk of a
     attends to the chunks of b, `attention_back` (c_b, c_a) the other way; rows sum to 1, or to 0 for a chunk left out.
     `passages` are the matches, best first. `left_out` counts the sentences left out of a and b by reason. `differences`
-    is what nothing in the other document covers. `words` says where word weights come from.
+    is what nothing in the other document covers. `words` says where word weights come from. `is_within` says that it is
+    of a document within itself (`engine.compare.within`); two that hold the same text are two all the same.
     """
 
     a: Document
@@ -301,11 +302,7 @@ class Comparison:
     exclusions: Exclusions = Exclusions()
     words: str = ""
     mixed: Mixed | None = None
-
-    @property
-    def is_within(self) -> bool:
-        """Whether it is of a document with itself (`engine.compare.within`)."""
-        return self.a == self.b
+    is_within: bool = False
 
     @property
     def percentile(self) -> float | None:

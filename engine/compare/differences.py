@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from engine.compare.base import DIGITS, Difference, Differences, Flags, Numbers, Uncovered
 from engine.compare.pairs import Nearest, Scores
 from engine.compare.stretches import Stretches
-from engine.documents import Chunk, Document
+from engine.documents import Chunk, Document, Section
 from engine.errors import ConfigError
 
 SAME = 0.9
@@ -49,7 +50,7 @@ class Thresholds:
                 raise ConfigError(f"{one.name} must be above 0 and at most 1, got {value}.")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Text:
     """The s sentences of a document; `kept` (s,) are compared, `telling` (s,) long enough to be judged alone."""
 
@@ -58,7 +59,12 @@ class Text:
     kept: Flags
     telling: Flags
 
-    @property
+    @cached_property
+    def parts(self) -> tuple[Section, ...]:
+        """The parts of the document, by the numbers that the sentences hold."""
+        return tuple(self.document.parts)
+
+    @cached_property
     def words(self) -> int:
         """How many words are compared."""
         return int(self.sentences.counts[self.kept].sum())
@@ -72,7 +78,7 @@ class Text:
     def joined(self, numbers: Sequence[int]) -> Chunk:
         """Neighbouring sentences of one part as one stretch."""
         first, last = self.sentences.chunks[numbers[0]], self.sentences.chunks[numbers[-1]]
-        return self.document.parts[first.part].chunk(self.document.id, first.part, first.start, last.stop)
+        return self.parts[first.part].chunk(self.document.id, first.part, first.start, last.stop)
 
 
 def differences(a: Text, b: Text, nearest: Nearest, thresholds: Thresholds | None = None) -> Differences:
@@ -91,9 +97,10 @@ def uncovered(text: Text, scores: Scores, covers: float) -> Flags:
     """Which sentences nothing covers: (s,).
 
     A sentence too short to be judged alone goes with the telling ones around it in its part; it counts as covered
-    unless both have nothing that covers them.
+    unless both have nothing that covers them. One of numbers and function words alone says nothing to miss.
     """
-    found: Flags = text.kept & text.telling & (scores < covers)
+    says = np.array([len(keys) > 0 for keys in text.sentences.keys], np.bool_)
+    found: Flags = text.kept & text.telling & says & (scores < covers)
     parts = [chunk.part for chunk in text.sentences.chunks]
     for _, run in groupby(range(len(parts)), key=lambda number: (parts[number], bool(text.kept[number]))):
         held = list(run)
@@ -108,14 +115,14 @@ def uncovered(text: Text, scores: Scores, covers: float) -> Flags:
 
 
 def _uncovered(text: Text, flags: Flags, nearest: tuple[Numbers, Scores], other: Text) -> Uncovered:
-    places, scores = nearest
+    places, scores, counts = (one.tolist() for one in (*nearest, text.sentences.counts))  # lists: read one by one
     passages = []
     for is_uncovered, run in runs(text, flags.tolist()):
         for numbers in passages_of(text, run) if is_uncovered else ():
-            best = max(numbers, key=lambda number: float(scores[number]))
-            miss = other.sentences.chunks[int(places[best])] if places[best] >= 0 else None
-            words = int(text.sentences.counts[numbers].sum())
-            passages.append(Difference(text.joined(numbers), words, miss, round(float(scores[best]), DIGITS)))
+            best = max(numbers, key=scores.__getitem__)
+            miss = other.sentences.chunks[places[best]] if places[best] >= 0 else None
+            words = sum(counts[number] for number in numbers)
+            passages.append(Difference(text.joined(numbers), words, miss, round(scores[best], DIGITS)))
     return Uncovered(tuple(passages), text.words)
 
 
@@ -133,7 +140,7 @@ def passages_of(text: Text, run: Sequence[int]) -> list[list[int]]:
     for number in run:
         if found:
             last = chunks[found[-1][-1]]
-            between = text.document.parts[last.part].text[last.stop : chunks[number].start]
+            between = text.parts[last.part].text[last.stop : chunks[number].start]
         if not found or between.count("\n") > 1 or length + counts[number] > _MOST_WORDS:
             found.append([])
             length = 0

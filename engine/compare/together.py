@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -121,7 +122,7 @@ class Together:
     @staticmethod
     def _own(grid: LevelGrid, number: int) -> int:
         """A part's place among those of its document."""
-        return number - grid.owners.index(grid.owners[number])
+        return number - bisect_left(grid.owners, grid.owners[number])
 
 
 def together(

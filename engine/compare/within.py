@@ -55,6 +55,7 @@ def within(document: ReadDocument, *, exclusions: Exclusions | None = None, repo
         carriers=carriers_of(document, document, _mirrored(found.cells)),
         passages=passages.passages(found, both, both),
         claims=(),
+        is_within=True,
     )
 
 

@@ -24,8 +24,9 @@ _FORMULA = re.compile(
     re.DOTALL,
 )
 _MARKUP = re.compile(
-    r"\\(?:mbox|text\w*|emph|textit|textbf)\{|\\[A-Za-z]+\*?|(?<![^\W_])(?<!\\)\{?(?:[^\W_]|\\)*+\}?[_^](?:\{[^{}]{0,80}\}|[^\s{}]*)|https?://\S+|www\.\S+|"
-    r"(?<!\S)[^\s@]++@\S+|\[[\d,;\s–-]+\]|&#?\w{1,8};"
+    r"\\(?:mbox|text\w*|emph|textit|textbf)\{|\\[A-Za-z]+\*?|"
+    r"\{?(?<![\w\\])[\w\\]{0,60}\}?[_^](?:\{[^{}]{0,80}\}|[^\s{}]*)|[_^](?:\{[^{}]{0,80}\}|[^\s{}]*)|"
+    r"https?://\S+|www\.\S+|[^\s@]{1,80}@\S+|\[[\d,;\s–-]+\]|&#?\w{1,8};"
 )
 """What is written for a machine, not for a reader: commands, indices, addresses, marks of citations."""
 
@@ -35,6 +36,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?(?:[-\u2010\u2011][^\W_]+)*\+{0,
 _HYPHEN = re.compile("[-\u2010\u2011]")
 _APART = re.compile(r"[\s\-\u2010\u2011/]+")
 _LETTER = re.compile(r"[^\W\d_]")
+_NO_WORD = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{7}|.{50}")
+"""A clause of a script that puts no spaces between words, such as Chinese, or what no reader takes for a word."""
 _NOUNS_IN_LY = frozenset("anomaly assembly butterfly family monopoly supply".split())
 _BEFORE_VERBS = frozenset("can cannot could i may might must shall should they we who will would".split())
 """A word behind one of these is a verb, whatever it is elsewhere: "we fit models"."""
@@ -215,7 +218,7 @@ def _word(text: str) -> Word:
 
 
 def _role(text: str, parts: list[str]) -> int:
-    if not parts or not _LETTER.search(text):
+    if not parts or not _LETTER.search(text) or _NO_WORD.search(text):
         return 0
     if len(parts) == 1:
         return _role_of_one(text, parts[0])

@@ -60,8 +60,8 @@ class SalienceReader:
         self._name, self._library = name, library
         self._encoders: Cache[str, KeyvecEncoder] = Cache(1)
         self._words: Cache[int | None, tuple[Vocabulary, KeyWordReader]] = Cache(1)
-        self._said: OrderedDict[tuple[str, Document], Salience] = OrderedDict()
-        """By the encoder's fingerprint and the document, the last used at the end."""
+        self._said: OrderedDict[tuple[str, int | None, Document], Salience] = OrderedDict()
+        """By the encoder's fingerprint, the library's version and the document, the last used at the end."""
         self._reading = threading.Lock()
         """Held while documents are read: two readers at once would only halve each other's speed."""
 
@@ -82,12 +82,16 @@ class SalienceReader:
         """
         fingerprint = self.encoder().card.fingerprint
         with self._reading:
-            missing = [one for one in dict.fromkeys(documents) if (fingerprint, one) not in self._said]
-            for document, found in zip(missing, self._read(missing, report) if missing else (), strict=True):
-                self._said[fingerprint, document] = found
-            for document in documents:
-                self._said.move_to_end((fingerprint, document))
-            answer = [self._said[fingerprint, document] for document in documents]
+            library, version = self._telling()
+            keys = [(fingerprint, version, document) for document in documents]
+            missing = [key for key in dict.fromkeys(keys) if key not in self._said]
+            if missing:
+                reader = self._words.get(version, lambda: _reader_of(library))
+                read = self._read([document for *_, document in missing], reader, report)
+                self._said.update(zip(missing, read, strict=True))
+            for key in keys:
+                self._said.move_to_end(key)
+            answer = [self._said[key] for key in keys]
             while len(self._said) > _KEPT:
                 self._said.popitem(last=False)
         return answer
@@ -95,36 +99,40 @@ class SalienceReader:
     def known(self, document: Document) -> Salience | None:
         """A document's salience if it was read before, else None. Never reads the document, so it never waits."""
         encoder = self._encoders.held(self._name) if self.is_there() else None
-        return None if encoder is None else self._said.get((encoder.card.fingerprint, document))
+        return None if encoder is None else self._said.get((encoder.card.fingerprint, self._telling()[1], document))
 
     def warm(self) -> None:
         """Load the encoder, so that the first document need not wait for it; for threads in the background."""
         try:
             if self.is_there():
                 self.encoder()
-                self._reader()
+                library, version = self._telling()
+                self._words.get(version, lambda: _reader_of(library))
         except EngineError as error:
             _LOG.info("warming %s: %s", self._name, error)  # who asks for it in earnest is told
 
-    def _read(self, documents: Sequence[Document], report: Report) -> list[Salience]:
+    def _read(
+        self, documents: Sequence[Document], words: tuple[Vocabulary, KeyWordReader], report: Report
+    ) -> list[Salience]:
         from engine.evidence.key_words import PREDICTED
         from engine.evidence.salience import reread
 
         found = self.encoder().salience(documents, keywords=PREDICTED, report=report)
-        vocabulary, reader = self._reader()
-        words = reader.read(documents, found, KEY_WORDS)
+        vocabulary, reader = words
+        named = reader.read(documents, found, KEY_WORDS)
         weighed = reread(documents, found, vocabulary)
-        return [replace(one, keywords=named) for one, named in zip(weighed, words, strict=True)]
+        return [replace(one, keywords=keywords) for one, keywords in zip(weighed, named, strict=True)]
 
-    def _reader(self) -> tuple[Vocabulary, KeyWordReader]:
-        """The vocabulary that says which words are rare, and the reader of key words that goes by it."""
+    def _telling(self) -> tuple[Library | None, int | None]:
+        """The library if it has documents enough to say which words are rare, and its version."""
         library = self._library()
-        if library is not None and library.keywords.size < _TELLING_DOCUMENTS:
-            library = None
-        return self._words.get(None if library is None else library.version(), lambda: _reader_of(library))
+        if library is None or len(library) < _TELLING_DOCUMENTS:
+            return None, None
+        return library, library.version()
 
 
 def _reader_of(library: Library | None) -> tuple[Vocabulary, KeyWordReader]:
+    """The vocabulary that says which words are rare, and the reader of key words that goes by it."""
     from engine.encoders import registry
     from engine.evidence.key_words import KeyWordReader
     from engine.evidence.nearness import BY_WORDS, sentence_encoder, shipped_vocabulary

@@ -82,3 +82,8 @@ def test_a_comparison_holds_its_differences_either_way_round(words: Words) -> No
     for passage in value["a"]["passages"]:  # type: ignore[index]
         part = next(p for p in KITES.parts if p.title == passage["section"])
         assert part.text[passage["start"] : passage["stop"]] == passage["text"]
+
+
+def test_numbers_and_function_words_alone_say_nothing_that_could_be_missed(words: Words) -> None:
+    numbers = text(document("1 2 3 4 5. It is what it is. 10 11 12."), words)
+    assert found(numbers, numbers).a.passages == found(numbers, text(document(ROPE), words)).a.passages == ()

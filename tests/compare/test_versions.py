@@ -150,3 +150,11 @@ def test_changed_words_are_told_and_the_pieces_are_the_text() -> None:
 def test_a_threshold_that_no_match_can_be_is_refused(name: str) -> None:
     with pytest.raises(ConfigError, match=f"{name} must be above 0 and at most 1, got 1.5"):
         Thresholds(**{name: 1.5})
+
+
+def test_sentences_that_differ_in_a_number_alone_are_those_with_the_same_number(words: Words) -> None:
+    said = [f"The bearing {n} holds the shaft of wheel number {3 * n} against the lower frame." for n in range(12)]
+    found = changed(document(" ".join(said)), document(" ".join(said[4:9]), id_="again"), words)
+    assert {change.kind for change in found.changes} == {"dropped"}
+    dropped = [change.old.text for change in found.changes if change.old]
+    assert dropped == [" ".join(said[:4]), " ".join(said[9:])]

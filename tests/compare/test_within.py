@@ -66,3 +66,8 @@ def test_short_matches_are_left_out_as_in_a_comparison(words: Words) -> None:
     one = read(words)
     least = len(SAID_AGAIN.split()) + 1
     assert len(within.within(one, exclusions=Exclusions(min_words=least)).passages) < len(within.within(one).passages)
+
+
+def test_two_documents_of_one_text_are_two(words: Words) -> None:
+    one = read(words)
+    assert not compare(one, one).is_within

@@ -116,3 +116,22 @@ def test_titles_and_beginnings_write_capitals_that_names_keep() -> None:
 @pytest.mark.parametrize("text", ["", "42 7.", "the of and", "$", "\\", "(" * 2_000, "$x" * 2_000])
 def test_a_text_without_names_has_no_phrase(text: str) -> None:
     assert phrases(text) == {} or "x" in "".join(phrases(text))
+
+
+def test_a_clause_without_spaces_is_no_phrase_but_a_word_of_the_same_script_is() -> None:
+    assert set(phrases("该方法比较长文档的段落。 检索方法 wings. " + "ab" * 30)) == {
+        "检索方法 wings",
+        "检索方法",
+        "wings",
+    }
+
+
+@pytest.mark.parametrize("piece", ["a", "\\", "{", "<a ", "&#", "$x", "^{", "a@"])
+def test_what_is_written_for_machines_is_read_in_time_that_grows_with_its_length(piece: str) -> None:
+    assert readable(f"Kites $ {piece * 100_000} fly").startswith("Kites")
+
+
+def test_indices_and_addresses_leave_a_mark() -> None:
+    assert readable("The rate x_1 and k^{2} of a@b.org at \\alpha_{i} holds").split() == (
+        "The rate | and | of | at | | holds".split()
+    )

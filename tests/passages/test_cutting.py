@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine import boilerplate
 from engine.documents import Document, PageStart, Section
-from engine.passages.cutting import WORDS, cut, reading
+from engine.passages.cutting import WORDS, cut, cutting_fingerprint, reading
 from engine.text import Span
 from engine.text import sentences as sentence_spans
 from tests.passages.made import paper, sentences
@@ -106,3 +107,9 @@ def test_an_abstract_is_read_with_its_title() -> None:
     document = paper("a")
     first, second, *_ = cut(document)
     assert reading(document, first).startswith("On a\n\nThe kite") and reading(document, second) == second.text
+
+
+def test_other_boilerplate_cuts_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = cutting_fingerprint()
+    monkeypatch.setattr(boilerplate, "FINGERPRINT", "other phrases")
+    assert cutting_fingerprint() != before

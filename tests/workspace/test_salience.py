@@ -12,6 +12,7 @@ from engine.encoders import registry
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.salience import Salience
 from engine.errors import StorageError
+from engine.library import Library
 from engine.progress import Report
 from engine.workspace import salience
 from engine.workspace.salience import SalienceReader
@@ -80,3 +81,17 @@ def test_an_encoder_that_is_missing_or_damaged_stops_no_warming(
     assert "it is damaged" in caplog.text
     with pytest.raises(StorageError, match="it is damaged"):
         SalienceReader().read([paper("one")])
+
+
+def test_a_library_that_has_changed_has_its_documents_read_again(
+    weights: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "PRETRAINED", weights)
+    monkeypatch.setattr(salience, "_TELLING_DOCUMENTS", 2)
+    with Library.open(tmp_path / "library", create=True) as library:
+        library.add_file("own", "own.jsonl", [paper("a"), paper("b")])
+        reader = SalienceReader(library=lambda: library)
+        reader.read([paper("one")])
+        assert reader.known(paper("one")) is not None
+        library.add_file("more", "more.jsonl", [paper("c", sentences=6)])
+        assert reader.known(paper("one")) is None

@@ -178,7 +178,7 @@ def test_one_document_is_reported_alone_with_attention_and_without_a_score(made:
     own = made.carriers.a
     carriers = Carriers(own, own, np.full((len(grid.a), len(grid.a), 2), -1), grid.across)
     alone = replace(alone, chunks=grid, sections=sections, carriers=carriers, passages=(), claims=())
-    alone = replace(alone, attention=grid.across, attention_back=grid.across)
+    alone = replace(alone, attention=grid.across, attention_back=grid.across, is_within=True)
     read = Page(html_report(alone))
     assert "Within one document" in read.text and not read.all("p", "score")
     assert "Attention of the chunks to each other" in [one.text for one in read.all("summary")]
