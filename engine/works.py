@@ -144,11 +144,12 @@ def known_as(document: Document) -> list[str]:
 
 
 def number_key(identifier: Identifier) -> str:
-    """The key of one number, however it is spelt: a DOI without its address, a patent without the code of its kind.
+    """The key of one number, however it is spelt: a DOI without its address, a patent without signs and kind code.
 
     Empty for a scheme that names no work, or where the value is not such a number.
     """
-    scheme, value = identifier.scheme.lower(), re.sub(r"\s", "", identifier.value).lower()
+    scheme = identifier.scheme.lower()
+    value = re.sub(r"[\s,./-]" if scheme == "patent" else r"\s", "", identifier.value).lower()
     pattern = _NUMBERS.get(scheme)
     found = pattern.search(value) if pattern is not None else None
     return f"{_KNOWN}{scheme}:{found[1]}" if found is not None else ""

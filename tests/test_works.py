@@ -99,6 +99,9 @@ def test_claims_and_description_that_came_apart_complete_each_other() -> None:
         ("patent", "US 8930553 B2", "known:patent:us8930553"),
         ("patent", "US8930553", "known:patent:us8930553"),
         ("doi", "none", ""),
+        ("patent", "US 5,123,456 A", "known:patent:us5123456"),
+        ("patent", "US-2004/0123456-A1", "known:patent:us20040123456"),
+        ("patent", "EP.1129692.B1", "known:patent:ep1129692"),
         ("isbn", "0-387-98957-0", ""),
     ],
 )

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from engine.documents import Identifier, Reference
+from engine.readers.patent_fields import patent_id
 
 _LABEL = re.compile(r"\s*(?:\[[\w+,.&’' -]{1,30}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|[•*\u2013-](?=\s))\s*")
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>“”]+", re.IGNORECASE)
@@ -21,8 +22,10 @@ _ARXIV = re.compile(
 _PMID = re.compile(r"\b(?:pmid|pubmed(?: id)?)\s*:?\s*(\d{4,9})\b", re.IGNORECASE)
 _PMC = re.compile(r"\bPMC\s?(\d{4,9})\b")
 _PATENT = re.compile(
-    r"\b(?:(?P<us>U\.?\s?S\.?)(?:\s+Pat(?:ent|\.)?)?|(?P<office>EP|WO|JP|DE|GB|FR|CN|KR|CA))(?:\s*(?:No|Nr|Pub)\.?)*\s*"
-    r"(?P<number>\d{1,3}(?:,\d{3}){1,3}|\d{4}/\d{6,7}|\d{6,12})(?:\s?(?P<kind>[ABCSUE]\d?)\b)?"
+    r"\b(?:(?P<us>U\.?\s?S\.?)(?:\s+(?:Pat(?:ent)?|Appl?(?:ication)?|Publ?(?:ication)?)\b\.?)*"
+    r"|(?P<office>EP|WO|JP|DE|GB|FR|CN|KR|CA))(?:\s*(?:Nos?|Nr|Pub)\.?)*(?:\s*|[-/](?:[ABCU]\d?-)?)"
+    r"(?P<number>\d{1,3}(?:,\d{3}){1,3}|\d{4}/\d{6,7}|(?:(?<=WO)[ /-]?|(?<=WO-A-))\d\d/\d{5,6}|\d(?: \d{3}){2}"
+    r"|\d{6,12})(?![,/]?\d)(?:[\s-]?(?P<kind>[ABCSUE]\d?)\b)?"
 )
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _IN_BRACKETS = re.compile(rf"\(\s*({_YEAR})[a-z]?(?:[,/;:\s-][^()]{{0,25}})?\s*\)")
@@ -31,16 +34,17 @@ _ANY_YEAR = re.compile(rf"(?<![\d/.\u2013-])({_YEAR})[a-z]?(?![\d\u2013/]|-\d|\.
 _QUOTED = re.compile(
     r"[“\"„]\s*(.{8,400}?)[,.]?\s*[”\"](?=[\s,.;:()]|$)|``\s*(.{8,400}?)[,.]?\s*''|[‘]\s*(.{12,400}?)[,.]?\s*[’](?=[\s,.;:(]|$)"
 )
-_CAPITAL = r"A-Z\u00c0-\u00de"
-_INITIALS = rf"(?:[{_CAPITAL}]\.?(?:[ -]?[{_CAPITAL}]\.?){{0,3}})(?![\w’'])"
+CAPITALS = "A-Z" + "".join(filter(str.isupper, map(chr, range(0xC0, 0x530))))
+"""Capital letters of Latin, Greek and Cyrillic names, for a set in a pattern."""
+_INITIALS = rf"(?:[{CAPITALS}]\.?(?:[ -]?[{CAPITALS}]\.?){{0,3}})(?![\w’'])"
 _PARTICLES = r"(?:(?:v[ao]n|de[rnl]?|di|da|dos|du|la|le|el|al|bin|ten?|ter|zu)\s){0,3}(?:[dlO][’'])?"
-_WORD = rf"[{_CAPITAL}](?:[’'][{_CAPITAL}])?[^\W\d_A-Z\u00c0-\u00de][\w’'`-]*"
-_SURNAME = rf"{_PARTICLES}(?:{_WORD}(?: {_WORD})?|[{_CAPITAL}][{_CAPITAL}’'-]{{2,}})(?:,? (?:Jr|Sr|II|III)\b\.?)?"
+_WORD = rf"[{CAPITALS}](?:[’'][{CAPITALS}])?[^\W\d_{CAPITALS}][\w’'`-]*"
+_SURNAME = rf"{_PARTICLES}(?:{_WORD}(?: {_WORD})?|[{CAPITALS}][{CAPITALS}’'-]{{2,}})(?:,? (?:Jr|Sr|II|III)\b\.?)?"
 _OTHERS = r"et al\b\.?|(?:and )?others"
 _LAST_FIRST = rf"(?:{_SURNAME},? {_INITIALS}(?:,? (?:Jr|Sr|II|III)\b\.?)?|{_OTHERS}|R Core Team)"
 _FIRST_LAST = rf"(?:{_INITIALS} ?{_SURNAME}|{_OTHERS})"
-_FULL = rf"(?:(?:{_WORD}|{_INITIALS})(?: (?:{_WORD}|[{_CAPITAL}]\.?)){{0,3}} {_SURNAME}|{_OTHERS}|R Core Team)"
-_FULL_LAST_FIRST = rf"(?:{_SURNAME}, (?:{_WORD}|{_INITIALS})(?: [{_CAPITAL}]\.?)*|{_OTHERS})"
+_FULL = rf"(?:(?:{_WORD}|{_INITIALS})(?: (?:{_WORD}|[{CAPITALS}]\.?)){{0,3}} {_SURNAME}|{_OTHERS}|R Core Team)"
+_FULL_LAST_FIRST = rf"(?:{_SURNAME}, (?:{_WORD}|{_INITIALS})(?: [{CAPITALS}]\.?)*|{_OTHERS})"
 _AND = r"(?:\s*[,;]\s*(?:(?:and|AND|&|…|\.\.\.)\s)?|\s+(?:and|AND|&)\s+|,?\s+(?=et al))"
 _ENDED = r"(?=\s*[.,:;(“\"]|\s*$|(?<=\.)\s|\s+(?:and|AND|&)\s|\s+et al)"
 _ORDERS = tuple(
@@ -60,25 +64,27 @@ _INSTITUTION = re.compile(
 )
 _AFTER_AUTHORS = re.compile(r"\s*(?:\(?[Ee]ds?\.?\)?,?)?\s*[.:,]?\s*")
 _ENDS = re.compile(
-    r"(?<=[.?!])[”’\"']?\s+(?=[A-Z0-9(\[“\"\u00c0-\u00de]|in:|doi|arXiv|arxiv|https?:)|\.?,?\s+(?=In:?\s+[A-Z]|in:?\s+Proc|URL\b|https?:|doi:)"
+    rf"(?<=[.?!])[”’\"']?\s+(?=[{CAPITALS}0-9(\[“\"]|in:|doi|arXiv|arxiv|https?:)|\s+//\s+"
+    r"|\.?,?\s+(?=In:?\s+[A-Z]|in:?\s+Proc|URL\b|https?:|doi:)"
     r"|,\s+(?=(?:1[5-9]|20)\d\d[a-z]?(?:[.,;]|$)|in:?\s|In:?\s|arXiv|Proc\b|Proc\.|(?:[A-Z][\w&.'’]*\s+)(?:(?:(?:[A-Z]|['’]\d)[\w&.'’]*|of|the|and|on|for|in|&)\s+){0,7}\(?(?:\d+|vol\b)[\s,(:]|Ph\.?\s?D|Tech(?:nical|\.)|[Vv]ol\b)"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b[A-Z]|\b(?:vs|et al|e\.g|i\.e|cf|approx|etc|St|Dr|Mr|no|No|spp|sp|subsp|var|ca|U\.S))\.$"
+    rf"(?:\b[{CAPITALS}]|\b(?:vs|et al|e\.g|i\.e|cf|approx|etc|St|Dr|Mr|no|No|spp|sp|subsp|var|ca|U\.S))\.$"
 )
 _PLACED = re.compile(r"^(?:In:?\s|Proc\b|Proceedings|Journal\b|J\.|Technical|arXiv|Ph\.?D|https?:|URL\b|doi)")
 _OPEN_ENDED = re.compile(
     r"\b(?:a|an|and|by|for|from|in|of|on|or|the|to|using|with|language|program)\s+[A-Z]\.$", re.IGNORECASE
 )
 """A title that ends with a single letter, not an initial: "Linear models with R."."""
-_MOST_ENTRY, _TAIL = 3_000, 30
+MOST_ENTRY, _TAIL = 3_000, 30
+"""No entry has more characters; what follows them is not of it."""
 
 
 def parsed(text: str) -> Reference:
-    """An entry with its parts as far as they are told; `text` stays as it is printed."""
-    entry = _unlabelled(" ".join(text.split())[:_MOST_ENTRY])
+    """An entry with its parts as far as they are told; `text` stays as it is printed, up to `MOST_ENTRY` characters."""
+    entry = _unlabelled(" ".join(text.split())[:MOST_ENTRY])
     return Reference(
-        text,
+        text[:MOST_ENTRY],
         title=title_of(entry),
         authors=tuple(_authors(entry)),
         year=year_of(entry),
@@ -98,8 +104,8 @@ def identifiers_in(entry: str) -> Iterator[Identifier]:
     for scheme, pattern in (("arxiv", _ARXIV), ("pmid", _PMID), ("pmc", _PMC)):
         yield from (Identifier(scheme, match[1]) for match in pattern.finditer(entry))
     for match in _PATENT.finditer(entry):
-        number = re.sub(r"[,/]", "", match["number"])
-        yield Identifier("patent", f"{'US' if match['us'] else match['office']}{number}{match['kind'] or ''}")
+        country = "US" if match["us"] else match["office"]
+        yield Identifier("patent", patent_id(country, match["number"], match["kind"] or ""))
 
 
 def _whole_doi(entry: str, match: re.Match[str]) -> str:
@@ -117,7 +123,9 @@ def _whole_doi(entry: str, match: re.Match[str]) -> str:
 
 def year_of(entry: str) -> int | None:
     """The year of publication: in brackets, after the authors, or the last that is not a page or in an address."""
-    plain = re.sub(r"https?:\S+|\b10\.\d{4,9}/\S+|arxiv\S*\s?\S*\d{4}\.\d{4,5}", " ", entry, flags=re.IGNORECASE)
+    plain = re.sub(
+        r"https?:\S+|\b10\.\d{4,9}/\S+|arxiv\S{0,30}\s?\S{0,30}?\d{4}\.\d{4,5}", " ", entry, flags=re.IGNORECASE
+    )
     for pattern in (_AFTER_NAMES, _IN_BRACKETS):
         if (match := pattern.search(plain)) is not None and _stands_by_names(plain, match.start()):
             return int(match[1])

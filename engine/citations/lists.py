@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 
-from engine.citations.entries import begins_with_initials, parsed
+from engine.citations.entries import CAPITALS, MOST_ENTRY, begins_with_initials, parsed
 from engine.documents import Document, Reference
 
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _LABEL = re.compile(r"\s*(?:\[(\w[\w+’'., &-]{0,29})\]|\(?(\d{1,3})[.)])\s+(?=\S)")
 _INLINE = re.compile(r"(?:(?<=\s)|^)\[(\d{1,3})\]\s+(?=\S)")
 _DATED = re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b|\bin press\b|\bforthcoming\b|\barxiv\b|\bdoi\b", re.IGNORECASE)
-_BEGINS = re.compile(r"[A-Z\u00c0-\u00de“\"\[(]|\d{1,3}[.)]|(?:van|von|de|di|da|du|la|el)\s")
+_BEGINS = re.compile(rf"[{CAPITALS}“\"\[(]|\d{{1,3}}[.)]|(?:van|von|de|di|da|du|la|el)\s")
 _ENDED = re.compile(r"[.\])”\"]$|\d$|/\S*$")
 _HYPHEN = re.compile(r"(?<=[a-z\u00e0-\u024f])-\n(?=[a-z\u00e0-\u024f])")
 _STOP = re.compile(r"[.\d)]\s+(?=[^\W\d_])")
 _MOST, _MOST_NAMES, _LEAST_WORDS = 2_000, 400, 4
+_LONGEST_TITLE = 1_000
 _SHARE = 0.6
 _LONGEST_LINE = 110
 """A line of more characters was not wrapped, so it ends where its entry ends."""
@@ -45,11 +47,14 @@ def cut(text: str) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _entries(texts: Sequence[str]) -> tuple[Reference, ...]:
-    return tuple(parsed(entry) for text in texts for entry in cut(text))[:_MOST]
+    return tuple(map(parsed, islice((entry for text in texts for entry in cut(text)), _MOST)))
 
 
+@lru_cache(maxsize=4096)
 def _completed(reference: Reference) -> Reference:
     """An entry of a reader, with what its text says where the reader told no parts."""
+    if max(len(reference.title), len(reference.text)) > MOST_ENTRY:
+        reference = replace(reference, title=reference.title[:_LONGEST_TITLE], text=reference.text[:MOST_ENTRY])
     if reference.title or reference.identifiers or not reference.text:
         return reference
     found = parsed(reference.text)
@@ -77,13 +82,19 @@ def _block(block: str) -> Iterator[str]:
 def _run_in(text: str) -> Iterator[str]:
     """The entries of a list whose lines were joined: one ends by its year, and the next begins with names."""
     start, named = 0, begins_with_initials(text[:_MOST_NAMES])
+    dates = [match.span() for match in _DATED.finditer(text)]
+    ahead = 0
     for match in _STOP.finditer(text):
         place = match.end()
-        whole = text[start + named : place]
-        if len(whole.split()) < _LEAST_WORDS or not _DATED.search(text[start:place]):
+        while ahead < len(dates) and dates[ahead][0] < start:
+            ahead += 1
+        if ahead == len(dates):
+            break
+        said = text[start + named : min(place, start + named + _MOST_NAMES)]
+        if len(said.split()) < _LEAST_WORDS or dates[ahead][1] > place:
             continue
         names = begins_with_initials(text[place : place + _MOST_NAMES])
-        if names and _DATED.search(text, place):
+        if names and dates[-1][0] >= place:
             yield text[start:place].strip()
             start, named = place, names
     yield text[start:].strip()

@@ -19,6 +19,8 @@ _VERSIONS = frozenset("part volume vol chapter series paper reply comment erratu
 
 _LIGHT, _TYPO, _JOINED, _FORM = 0.25, 0.3, 0.05, 0.1
 _SUBTITLE = re.compile(r"[:.?!]\s|\s[-\u2013\u2014]\s|\u2014")
+_MOST_WORDS = 100
+"""A longer title is a text that came as a title: it is like none but its equal."""
 _SHORT_WORD, _LONG_WORD = 5, 9
 """From these lengths on a word may have one mistake, and two."""
 
@@ -76,6 +78,8 @@ def likeness(cited: str, held: str) -> Likeness:
         return Likeness(0.0)
     if "".join(ours) == "".join(theirs):
         return Likeness(1.0)
+    if max(len(ours), len(theirs)) > _MOST_WORDS:
+        return Likeness(0.0)
     found = _aligned(ours, theirs)
     if found.is_equal:
         return found

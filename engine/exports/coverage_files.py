@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import warnings
 
 import numpy as np
 
@@ -59,7 +60,9 @@ def coverage_png(coverage: Coverage) -> bytes:
     figure.colorbar(drawn, ax=axis, label="probability that the document covers it", shrink=0.6)
     stream = io.BytesIO()
     FigureCanvasAgg(figure)
-    figure.savefig(stream, format="png", dpi=_DOTS, metadata={"Software": None})
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # names in other scripts
+        figure.savefig(stream, format="png", dpi=_DOTS, metadata={"Software": None})
     return stream.getvalue()
 
 

@@ -14,7 +14,7 @@ SELECT id FROM documents WHERE id = :id
 UNION SELECT documents.id FROM aliases JOIN documents USING (position)
 WHERE aliases.id = :id AND NOT EXISTS (SELECT 1 FROM documents WHERE id = :id)
 """
-_BY_NUMBER = "SELECT id FROM documents WHERE kind = 'patent' AND id >= ? AND id < ?"
+_BY_NUMBER = "SELECT id FROM documents WHERE kind = 'patent' AND (id = :id OR (id >= :id || 'A' AND id < :id || '['))"
 _BY_KEY = "SELECT id, kind, year FROM identities JOIN documents USING (position) WHERE key = ?"
 
 
@@ -49,7 +49,7 @@ def known_as(connection: sqlite3.Connection, identifiers: Iterable[Identifier]) 
         found |= dict.fromkeys(id_ for id_, _, _ in connection.execute(_BY_KEY, (key,)))
         _, scheme, number = key.split(":", 2)
         if scheme == "patent":
-            rows = connection.execute(_BY_NUMBER, (number.upper(), number.upper() + "[")).fetchall()
+            rows = connection.execute(_BY_NUMBER, {"id": number.upper()}).fetchall()
             found |= dict.fromkeys(id_ for (id_,) in rows if works.number_key(Identifier("patent", id_)) == key)
         named = f"id:{'pmc' if scheme == 'pmc' else f'{scheme}:'}{number}"
         found |= dict.fromkeys(id_ for id_, _, _ in connection.execute(_BY_KEY, (named,)))

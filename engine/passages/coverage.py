@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, get_args
@@ -235,7 +236,7 @@ class Coverage:
                     {
                         "id": self.columns[one.column].id,
                         "share": round(one.share, _DIGITS),
-                        "alone": round(one.alone, 3),
+                        "alone": round(one.alone, _DIGITS),
                     }
                     for one in self.chosen()
                 ],
@@ -319,9 +320,10 @@ def _by_part(document: Document, passages: Sequence[Chunk]) -> list[Row]:
 def _each(passages: Sequence[Chunk]) -> list[Row]:
     """One row a passage, numbered within its section."""
     rows: list[Row] = []
+    places: Counter[int] = Counter()
     for number, one in enumerate(passages):
-        place = sum(other.part == one.part for other in passages[:number]) + 1
-        rows.append(Row(f"{one.section or 'Untitled'}, passage {place}", one, (number,)))
+        places[one.part] += 1
+        rows.append(Row(f"{one.section or 'Untitled'}, passage {places[one.part]}", one, (number,)))
     return rows
 
 

@@ -28,7 +28,13 @@ _SCRIPT = re.compile(r"(?<=[\w)\]}])(?P<kind>[_^])\{(?P<text>[^{}\\$]{1,40})\}")
 _TIE = re.compile(r"(?<![.A-Za-z])~|(?<=[A-Za-z])~(?![A-Za-z\\])")
 """A ~ that says "about", or stands in an address, as far as one can tell it from a tie."""
 _KEPT_TILDE = "\x06"
+<<<<<<< HEAD
 _POINTER = re.compile(r"(?:(?<!\s)\s++)?\\(?:[Cc]ite\w*|ref|eqref|autoref|label)\*?\s*(?:\[[^\]]*\]\s*){0,2}\{[^{}]*\}")
+=======
+_POINTER = re.compile(
+    r"(?:(?<!\s)\s++)?\\(?:[Cc]ite\w*|ref|eqref|autoref|label)\*?\s*(?:\[[^\]]{0,200}+\]\s*){0,2}\{[^{}]*\}"
+)
+>>>>>>> h-r1
 _LETTER = re.compile(rf"(\\(?:{'|'.join(LETTERS)}))(?=[ \t])")
 
 _ELEMENTS = frozenset(
@@ -58,6 +64,8 @@ _STYLES = {
     "monospace": "MONOSPACE",
 }
 _MOST_KEPT = 4_096
+_UNREADABLE = (ParseError, RecursionError, LookupError, ValueError, TypeError, AttributeError, StopIteration)
+"""What the converter raises on TeX that ends too early, besides errors of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +128,7 @@ def _mathml(tex: str, display: str) -> Markup | None:
 
     try:
         return _safe(fromstring(convert(tex, display=display)))
-    except (ParseError, RecursionError, LookupError, ValueError):
+    except _UNREADABLE:
         return None
     except Exception as error:  # its own errors have no common base
         if type(error).__module__.startswith("latex2mathml."):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.citations.entries import parsed
+from engine.citations.entries import MOST_ENTRY, parsed
 
 TITLE = "When should you adjust standard errors for clustering"
 
@@ -50,6 +50,23 @@ def test_a_title_ends_where_its_venue_begins(entry: str, title: str) -> None:
     assert parsed(entry).title == title
 
 
+@pytest.mark.parametrize(
+    ("entry", "title", "author"),
+    [
+        ("Šimek P, Łoś A. A long study of ducks. J Birds. 1999;4:1-9.", "A long study of ducks", "Šimek P"),
+        (
+            "Иванов И. И. Методы поиска патентов по тексту // Вестник. 2012. № 3.",
+            "Методы поиска патентов по тексту",
+            "Иванов И. И.",
+        ),
+        ("Παπαδόπουλος Γ. (1999). Μελέτη των πτηνών. Αθήνα.", "Μελέτη των πτηνών", "Παπαδόπουλος Γ."),
+    ],
+)
+def test_names_in_other_letters_are_names(entry: str, title: str, author: str) -> None:
+    found = parsed(entry)
+    assert (found.title, found.authors[0]) == (title, author)
+
+
 def test_a_title_may_hold_a_year() -> None:
     found = parsed("F Bray, J Ferlay. Global cancer statistics 2018: incidence in 185 countries. CA Cancer J. 2020")
     assert (found.title, found.year) == ("Global cancer statistics 2018: incidence in 185 countries", 2020)
@@ -72,6 +89,12 @@ def test_pages_and_addresses_are_no_years() -> None:
         ("PMC7599108", "pmc", "7599108"),
         ("U.S. Patent No. 5,123,456 A", "patent", "US5123456A"),
         ("EP 1129692 B1", "patent", "EP1129692B1"),
+        ("EP 123456 A1", "patent", "EP0123456A1"),
+        ("EP-A-0 123 456", "patent", "EP0123456"),
+        ("US-2004/0123456-A1", "patent", "US20040123456A1"),
+        ("U.S. Pat. App. Pub. No. 2004/0123456", "patent", "US20040123456"),
+        ("WO 95/10353", "patent", "WO1995010353"),
+        ("WO-A-95/10353", "patent", "WO1995010353"),
     ],
 )
 def test_numbers_are_read_as_printed(printed: str, scheme: str, value: str) -> None:
@@ -79,6 +102,18 @@ def test_numbers_are_read_as_printed(printed: str, scheme: str, value: str) -> N
     assert (scheme, value) in found.identifiers
 
 
-@pytest.mark.parametrize("text", ["", "   ", "[1]", "1999", "“", "(((((", "A." * 400, "Aa-" * 400, "van der " * 300])
+def test_a_serial_number_is_no_patent() -> None:
+    assert parsed("Smith, J. U.S. Ser. No. 09/123,456, a gate, 1999.").identifiers == ()
+
+
+def test_what_follows_an_entry_is_not_of_it() -> None:
+    found = parsed("Smith J (1999). A long study of ducks. J Birds 4. " + "And so on. " * 10_000)
+    assert (found.title, found.year) == ("A long study of ducks", 1999)
+    assert len(found.text) == MOST_ENTRY
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "[1]", "1999", "“", "(((((", "A." * 400, "Aa-" * 400, "van der " * 300, "arxiv" * 600]
+)
 def test_anything_is_an_entry(text: str) -> None:
     assert parsed(text).text == text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.citations import references_of
+from engine.citations.entries import MOST_ENTRY
 from engine.citations.lists import cut
 from engine.documents import Document, Identifier, Reference, Section
 
@@ -44,6 +45,19 @@ def test_a_list_is_cut_at_its_entries(text: str) -> None:
     assert len(found) == 3
     for entry, whole in zip(found, ENTRIES, strict=True):
         assert whole in " ".join(entry.split())
+
+
+@pytest.mark.parametrize("words", ["No year. ", "No. A. ", "Smith, J. and Doe, K. "])
+def test_a_long_list_without_years_stays_whole(words: str) -> None:
+    text = f"{words * 20_000}The end."
+    assert cut(text) == [text]
+
+
+def test_a_long_text_of_a_reader_is_cut_short() -> None:
+    entry = Reference("a " * 50_000, title="b " * 50_000)
+    (found,) = references_of(Document("a", references=(entry,)))
+    assert len(found.text) == MOST_ENTRY
+    assert len(found.title) < MOST_ENTRY
 
 
 def test_a_word_that_a_line_end_parted_is_joined() -> None:

@@ -64,6 +64,12 @@ def test_accents_tags_and_entities_are_plain() -> None:
     assert likeness("Mobius &amp; <i>Poincare</i> maps", "Möbius and Poincaré maps").is_equal
 
 
+def test_a_text_that_came_as_a_title_is_like_its_equal_alone() -> None:
+    text = "word of a text " * 5_000
+    assert likeness(text, text.upper()).is_equal
+    assert likeness(text, f"{text} more").share == likeness(text, TITLE).share == 0
+
+
 def test_a_title_without_words_is_like_none() -> None:
     assert likeness("...", TITLE).share == likeness(TITLE, "").share == 0
     assert telling("the of a") == 0

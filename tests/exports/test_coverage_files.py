@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import warnings
 from dataclasses import replace
 
 from engine.exports.coverage_files import coverage_csv, coverage_png
@@ -28,7 +29,10 @@ def test_no_name_is_a_formula_to_a_spreadsheet() -> None:
 
 
 def test_the_picture_is_drawn_whatever_names_hold() -> None:
-    assert coverage_png(named("Cost $x_{ and $")).startswith(b"\x89PNG")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name in ("Cost $x_{ and $", "細胞の研究", ""):
+            assert coverage_png(named(name)).startswith(b"\x89PNG")
 
 
 def test_the_same_coverage_makes_the_same_picture() -> None:

@@ -27,6 +27,11 @@ def test_it_lists_what_may_be_new_and_the_passages_of_what_is_covered() -> None:
     assert "3 of 26,033 documents" in page and "3 May 2026" in page
 
 
+def test_formulas_of_names_are_set() -> None:
+    page = coverage_report(replace(COVERAGE, question=replace(COVERAGE.question, title="On $x^2$")), held=3)
+    assert '<h2 dir="auto">On <math' in page
+
+
 def test_a_wholly_covered_document_has_nothing_new() -> None:
     whole = replace(COVERAGE, rows=COVERAGE.rows[:2], cells=COVERAGE.cells[:2])
     assert "Every part is covered." in coverage_report(whole, held=3)

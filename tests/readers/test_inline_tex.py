@@ -102,10 +102,20 @@ def test_no_text_becomes_markup(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", [r"$\frac{a$", r"$a^b^c$", r"$\left( x$ and {unclosed \emph{x", "$" + "{" * 399 + "$"]
+    "source",
+    [r"$\frac{a$", r"$a^b^c$", r"$\left( x$ and {unclosed \emph{x", "$" + "{" * 399 + "$", r"$\def$", r"$\skew 1 }$"],
 )
 def test_broken_tex_stays_readable(source: str) -> None:
     assert as_html(source)
+
+
+@pytest.mark.parametrize("piece", [r"\cite[", "$", "$a ", r"\(", "{", "^{", "[1]"])
+def test_a_long_text_of_signs_keeps_its_words(piece: str) -> None:
+    assert "end of it" in as_html(f"\\alpha {piece * 20_000} end of it")
+
+
+def test_blanks_before_a_citation_go_with_it() -> None:
+    assert as_html(f"\\alpha, {' ' * 100_000} so \\cite[p. 3][]{{a}} and  \\cite{{b}}.").endswith(" so and.")
 
 
 def test_a_text_comes_in_pieces_that_keep_their_order() -> None:
