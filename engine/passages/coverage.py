@@ -187,9 +187,10 @@ class Coverage:
         names = [self.columns[one.column].name for one in chosen]
         if len(chosen) == 1:
             return _spaced(f"One document covers {self.chosen_share():.0%} of the words: {names[0]}.")
+        shares = [(f"{one.share:.0%}", f"{one.alone:.0%}") for one in chosen]
         each = ", ".join(
-            f"{name} ({one.share:.0%}; {one.alone:.0%} in none of the others)"
-            for name, one in zip(names, chosen, strict=True)
+            f"{name} ({share})" if alone == share else f"{name} ({share}; {alone} in none of the others)"
+            for name, (share, alone) in zip(names, shares, strict=True)
         )
         return _spaced(f"{len(chosen)} documents together cover {self.chosen_share():.0%} of the words: {each}.")
 

@@ -28,13 +28,9 @@ _SCRIPT = re.compile(r"(?<=[\w)\]}])(?P<kind>[_^])\{(?P<text>[^{}\\$]{1,40})\}")
 _TIE = re.compile(r"(?<![.A-Za-z])~|(?<=[A-Za-z])~(?![A-Za-z\\])")
 """A ~ that says "about", or stands in an address, as far as one can tell it from a tie."""
 _KEPT_TILDE = "\x06"
-<<<<<<< HEAD
-_POINTER = re.compile(r"(?:(?<!\s)\s++)?\\(?:[Cc]ite\w*|ref|eqref|autoref|label)\*?\s*(?:\[[^\]]*\]\s*){0,2}\{[^{}]*\}")
-=======
 _POINTER = re.compile(
     r"(?:(?<!\s)\s++)?\\(?:[Cc]ite\w*|ref|eqref|autoref|label)\*?\s*(?:\[[^\]]{0,200}+\]\s*){0,2}\{[^{}]*\}"
 )
->>>>>>> h-r1
 _LETTER = re.compile(rf"(\\(?:{'|'.join(LETTERS)}))(?=[ \t])")
 
 _ELEMENTS = frozenset(

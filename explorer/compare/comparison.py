@@ -52,12 +52,7 @@ def score_panel(comparison: Comparison) -> Markup:
 
 def within_panel(comparison: Comparison) -> Markup:
     """What stands above one document against itself."""
-    count = len(comparison.passages)
-    told = (
-        f"{count:,} pairs of passages say nearly the same, the strongest first."
-        if count
-        else "No passage repeats another."
-    )
+    told = "Which of its passages come near one another." if comparison.passages else "No passage comes near another."
     heading = element("h2", "Within this document", class_="ps-title")
     return element("div", heading, element("p", told, class_="ps-quiet"), role="status")
 
@@ -163,7 +158,8 @@ def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:
         (heat.rows, heat.columns), heat.values.shape, grid.across.shape, ("first", "second"), strict=True
     ):
         if shown < count:
-            pieces.append(f"{level}s {axis.first + 1:,} to {axis.first + shown:,} of {count:,} of the {name}")
+            whose = ("down" if name == "first" else "across") if comparison.is_within else f"of the {name}"
+            pieces.append(f"{level}s {axis.first + 1:,} to {axis.first + shown:,} of {count:,} {whose}")
     if pieces:
         how = "Choose a cell of the sections" if level == "chunk" else "Go on with the arrow keys"
         text = f"Shown: {' and '.join(pieces)}. {how} to see others."

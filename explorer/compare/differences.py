@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.markup import Markup, element
 from explorer.compare.side_by_side import Alone, Chart, Texts, charts
+from explorer.shared.markup import show
 from explorer.state import session
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ _KINDS: dict[Kind, tuple[str, str]] = {
 }
 _LACKING = "Nothing in the other document says this"
 _COVERS_HELP = "A sentence is in the other document where one there says the same, also in other words."
+_NEAR_IS_NOT_SAME = (
+    "Below is what no sentence of the other says, also in other words. Matching passages can be among it where they "
+    "are near, but do not say the same."
+)
 _NEARLY_ALL = 0.9  # of the words are not in the other: a line under nearly everything would tell nothing
 
 
@@ -81,9 +86,10 @@ def changed(versions: Versions) -> Alone:
 def differences_view(texts: Texts, comparison: Comparison) -> None:
     """The passages of either document that nothing in the other covers, the longest first, with the nearest miss."""
     found = comparison.differences
-    charts(
-        texts, [_lacking(side, one) for side, one in (("a", found.a), ("b", found.b)) if one.passages], key="lacking"
-    )
+    made = [_lacking(side, one) for side, one in (("a", found.a), ("b", found.b)) if one.passages]
+    if made:
+        show(element("p", _NEAR_IS_NOT_SAME, class_="ps-quiet"))
+    charts(texts, made, key="lacking")
 
 
 def versions_view(texts: Texts, versions: Versions) -> None:

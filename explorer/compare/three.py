@@ -35,7 +35,9 @@ def three_panel(found: Together) -> Markup:
         element("p", element("b", letter), f" {one.name}") for letter, one in zip(LETTERS, found.documents, strict=True)
     ]
     near = [
-        element("p", f"{LETTERS[a]} and {LETTERS[b]}: {one.score:.2f}, {said(one.nearness)}", class_="ps-quiet")
+        element(
+            "p", f"{LETTERS[a]} and {LETTERS[b]}: {said(one.nearness)}, similarity {one.score:.2f}", class_="ps-quiet"
+        )
         for (a, b), one in found.compared.items()
     ]
     heading = element("h2", "Three documents on one scale", class_="ps-title")

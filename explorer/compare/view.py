@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from engine.progress import Report
 
 _LEAD = (
-    "Give it two papers or patents. It shows how near they are as wholes, by sections and by passages. One alone is "
-    "compared within itself."
+    "Give it two papers or patents: it shows how near they are as wholes, by sections and by passages. Give it one: "
+    "it is compared within itself, and on demand with your whole library."
 )
 _READING, _TRIED = "Reading the documents to compare", "tried_to_read"
 _COMPARING, _TRIED_TO_COMPARE = "Comparing the documents", "tried_to_compare"

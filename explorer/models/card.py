@@ -45,7 +45,11 @@ def encoder_card(name: str, *, chosen: bool) -> None:
         if quality:
             show(element("p", "Quality on public benchmarks", class_="ps-label"))
             columns = ("Benchmark", "Queries", *MEASURES, f"BM25's {MEASURES[0]}")
-            show(table(columns, quality, numbers=range(2, len(columns)), label=f"Quality of {spoken(name)}"))
+            label = f"Quality of {spoken(name)}"
+            body = table(columns, quality, numbers=range(2, len(columns)), label=label)
+            show(
+                element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0")
+            )
         if name in search_names():
             with st.container(horizontal=True, vertical_alignment="center"):
                 _pick(name, chosen=chosen)

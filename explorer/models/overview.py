@@ -34,7 +34,7 @@ _NOTE = (
     f"{_MEASURE} over all queries of public benchmarks: papers of the same arXiv subject, patents linked by citations, "
     "ACM papers that a passage cites, and the mean of three sets of short questions. 1 is perfect; the best of each "
     "column is bold. Documents a second is how fast it reads a library, the lowest that we measured, on two cores. "
-    "Bytes each is the room that a document's vector takes."
+    "Bytes each is the room that a document's vector takes. Not measured with these weights: –."
 )
 
 

@@ -38,11 +38,16 @@ def chosen(query: Document, visit: Visit) -> bool | None:
 
 
 def citation_bar(answer: Answer, visit: Visit) -> None:
-    """What the query cites, in a sentence, and the filter; nothing where it has no reference list."""
+    """What the query cites, in a sentence, and the filter; nothing where it has no reference list.
+
+    Without a cited work in the library the filter could only empty the list, so it is left out unless it is on.
+    """
     if not answer.cites:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="citation-bar"):
         show(element("p", answer.cites, class_="ps-quiet", role="status"))
+        if not (answer.citations.held or visit.cited):
+            return
         st.session_state["option-cited"] = visit.cited
         st.segmented_control(
             "Citations",
@@ -88,7 +93,7 @@ def _near_entry(result: Result) -> Markup:
     near_to = result.near_to
     pieces = [head(result.document, level=3), reading_line(nearest, level)]
     if near_to is not None:
-        where = f"Near to your {near_to.place}" if near_to.place else "Near to this passage of yours"
+        where = f"Near to your document · {near_to.place}" if near_to.place else "Near to this passage of yours"
         pieces += [element("p", where, class_="ps-label"), element("p", near_to.text, class_="ps-quiet ps-clamp")]
     return joined(pieces)
 
@@ -98,4 +103,4 @@ def citation_mark(result: Result) -> Markup:
     if result.cited is None:
         return Markup("")
     said, kind = ("Cited by you", "yes") if result.cited else ("Not cited", "no")
-    return element("p", said, class_=f"ps-cited ps-cited-{kind}")
+    return element("span", said, class_=f"ps-cited ps-cited-{kind}")

@@ -49,8 +49,8 @@ def hit_card(result: Result, *, asked: Asked, actions: Actions, selected: bool) 
     with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
         rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
         reasons = why(result, asked=asked)
-        kept, cited = kept_in(result.document.id), citation_mark(result)
-        body = element("div", head(result.document), kept, cited, near_lines(result), reasons)
+        heading = head(result.document, note=citation_mark(result))
+        body = element("div", heading, kept_in(result.document.id), near_lines(result), reasons)
         show(element("div", rank, body, class_="ps-hit"))
         slots = leave(result.document, key=f"salient-{result.rank}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

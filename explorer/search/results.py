@@ -42,8 +42,7 @@ _ANSWER, _NEAR_ANSWER = "answer", "near_answer"
 _SHOWN_SEEDS = 6
 _MAP_PAGE = Path(__file__).resolve().parent.parent / "map" / "view.py"
 _ORDER = (
-    "The order counts meaning and keywords, as chosen at the side. The word beside a hit comes from the two texts "
-    "alone, so a nearer word can stand further down."
+    "The word beside a hit comes from the two texts alone, not from the order: a nearer one can stand further down."
 )
 _KINDS = (
     "Papers and patents are ranked separately and then put in one list, weighted by how near each kind comes: wording "

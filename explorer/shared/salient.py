@@ -20,7 +20,7 @@ TITLE, KEY_WORDS = "Read this first", "Key words"
 UNDERLINED = f"Underlined: the strongest sentences. The number after each says {MEANING}."
 READ_FIRST, ON_A_CARD = 5, 2
 _SHOWN_CHARACTERS = 420
-_CARD_WORDS, _PANEL_WORDS = 6, 10
+_CARD_WORDS, _QUERY_WORDS, _PANEL_WORDS = 6, 7, 10
 _NOTHING = "No sentence of it holds a word that the encoder knows."
 _CHOSEN = "Phrases of the text that its author would most likely name."
 
@@ -46,7 +46,7 @@ def query_panel(found: Salience) -> Markup:
     if not told and not found.keywords:
         return element("p", _NOTHING, class_="ps-quiet")
     folded = [element("details", element("summary", TITLE), *told)] if told else []
-    words = [_label(KEY_WORDS), _chips(said)] if (said := found.keywords[:_PANEL_WORDS]) else []
+    words = [_label(KEY_WORDS), _chips(said)] if (said := found.keywords[:_QUERY_WORDS]) else []
     return element("div", *words, *folded, class_="ps-query-reading")
 
 

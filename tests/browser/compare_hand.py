@@ -83,6 +83,17 @@ def charts(visitor: Visitor) -> list[str]:
     return cast(list[str], visitor.driver.execute_script(script))
 
 
+def numbers(visitor: Visitor) -> list[str]:
+    """How many words each passage has that the charts below the texts list as not in the other."""
+    script = """
+    const hosts = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+    const charts = hosts.flatMap((host) => host.shadowRoot ? [...host.shadowRoot.querySelectorAll('.claims')] : []);
+    const listed = charts.filter((chart) => chart.textContent.includes('not in the other'));
+    return listed.flatMap((chart) => [...chart.querySelectorAll('td.number')].map((cell) => cell.textContent));
+    """
+    return cast(list[str], visitor.driver.execute_script(script))
+
+
 def marked(visitor: Visitor, name: str) -> list[str]:
     """The stretches of the texts that a version changes in one way, joined where they touch."""
     script = (

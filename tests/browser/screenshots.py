@@ -30,6 +30,7 @@ for (const line of document.querySelectorAll('.ps-quiet'))
 
 MOST_BYTES = 400_000
 EXAMPLE = "dipolar-condensate"
+_PATENT = "car-coupling"
 
 
 def main() -> None:
@@ -83,6 +84,9 @@ def _pictures() -> list[tuple[str, str, Callable[[Visitor, str], None]]]:
         ("library", "light", _library_page),
         ("compare", "light", _compare),
         ("compare-dark", "dark", _compare),
+        ("differences", "light", _differences),
+        ("within", "light", _within),
+        ("coverage", "light", _coverage),
         ("evaluate", "light", _evaluate),
     ]
 
@@ -114,6 +118,39 @@ def _compare(visitor: Visitor, theme: str) -> None:
     pair = EXAMPLE_PAIRS[0]
     visitor.open(f"compare?a=example:{pair.first}&b=example:{pair.second}&cell=s-6-6", theme=theme)
     compare_hand.compared(visitor)
+
+
+def _differences(visitor: Visitor, theme: str) -> None:
+    """What each of two documents says alone, with the texts above it."""
+    pair = EXAMPLE_PAIRS[0]
+    visitor.open(f"compare?a=example:{pair.first}&b=example:{pair.second}", theme=theme)
+    compare_hand.compared(visitor)
+    visitor.until(lambda _: compare_hand.numbers(visitor), "expected the lists of differences")
+    _to_the_top(visitor, ".st-key-lacking")
+
+
+def _within(visitor: Visitor, theme: str) -> None:
+    visitor.open(f"compare?a=example:{_PATENT}", theme=theme)
+    compare_hand.compared(visitor, "Within this document")
+    _to_the_top(visitor, ".st-key-compare-head")
+    compare_hand.press_in_texts(visitor, "[aria-label^='Next match']")
+
+
+def _coverage(visitor: Visitor, theme: str) -> None:
+    visitor.open(f"compare?a=example:{_PATENT}&library=sections", theme=theme)
+    squares = ".st-key-coverage-heatmap .scatterlayer path.point"
+    visitor.until(lambda driver: driver.find_elements("css selector", squares), "expected squares", seconds=150)
+    _to_the_top(visitor, ".st-key-compare-head")
+
+
+def _to_the_top(visitor: Visitor, selector: str) -> None:
+    """Scroll to a part of the page, below the bar that stays at the top."""
+    visitor.rests()
+    script = """
+    const top = document.querySelector(arguments[0]).getBoundingClientRect().top;
+    document.querySelector('[data-testid=stMain]').scrollBy(0, top - 130);
+    """
+    visitor.driver.execute_script(script, selector)
 
 
 def _evaluate(visitor: Visitor, theme: str) -> None:

@@ -85,6 +85,8 @@ def test_what_a_patent_says_alone_is_counted_and_listed_with_the_nearest_miss(vi
     told = [chart for chart in compare_hand.charts(visitor) if "not in the other" in chart]
     assert [chart.startswith(f"In the {name} document") for chart, name in zip(told, ("first", "second"), strict=True)]
     assert all(" words (" in chart for chart in told)
+    counts = compare_hand.numbers(visitor)
+    assert counts and all(counts)
 
 
 def test_a_third_document_joins_two_on_one_scale(visitor: Visitor, tmp_path: Path) -> None:
@@ -96,6 +98,7 @@ def test_a_third_document_joins_two_on_one_scale(visitor: Visitor, tmp_path: Pat
     visitor.rests()
     compare_hand.upload(visitor, "c", third)
     compare_hand.compared(visitor, "Three documents on one scale")
+    assert compare_hand.labels(visitor) == ["Document A", "Document B"]
     compare_hand.click_cell(visitor, "section", (0.05, 0.95))
     visitor.until(lambda driver: "cell=s-0-" in driver.current_url, "expected the cell in the link")
     visitor.until(lambda _: "Document C" in compare_hand.labels(visitor), "expected the third document's text")

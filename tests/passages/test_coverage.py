@@ -102,12 +102,14 @@ def test_the_chosen_documents_add_the_most_words_each_and_say_what_they_alone_co
     assert [one.column for one in chosen] == [0, 1]
     assert [one.share for one in chosen] == [0.5, 0.125] and [one.alone for one in chosen] == [0.5, 0.125]
     assert COVERAGE.chosen_share() == pytest.approx(250 / 400)
-    assert COVERAGE.chosen_sentence().startswith("2 documents together cover 62 % of the words: Paper 0 (50 %;")
+    sentence = COVERAGE.chosen_sentence().replace("\N{NO-BREAK SPACE}", " ")
+    assert sentence == "2 documents together cover 62 % of the words: Paper 0 (50 %), Paper 1 (12 %)."
 
 
 def test_what_two_chosen_documents_cover_is_covered_by_neither_alone() -> None:
     both = made([[1, 1], [1, 0], [1, 0], [0, 1]], [10, 10, 10, 10], [(0, 1, 2, 3)], [1, 2])
     assert [(one.column, one.alone) for one in both.chosen()] == [(0, 0.5), (1, 0.25)]
+    assert both.chosen_sentence().count("in none of the others") == 2
 
 
 def test_at_most_five_documents_are_chosen() -> None:

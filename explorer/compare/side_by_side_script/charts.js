@@ -34,7 +34,7 @@ class ChartsView {
   }
 }
 
-/** A chart names its `side`, `title` and `heads`; equal names of neighbouring items are said once. */
+/** A chart names its `side`, `title` and `heads`; equal names of neighbouring items without a place are said once. */
 function drawChart(view, parent, { side, title, heads, items }) {
   const details = element("details", "claims", parent);
   details.open = items.length <= 14;
@@ -45,8 +45,9 @@ function drawChart(view, parent, { side, title, heads, items }) {
   const body = element("tbody", "", table);
   let before = null;
   for (const item of items) {
-    const row = element("tr", item.name === before ? "" : "first", body);
-    element("td", "number", row, item.name === before ? "" : item.name);
+    const again = item.name === before && !("where" in item); // counts of words are not names: each is said
+    const row = element("tr", again ? "" : "first", body);
+    element("td", "number", row, again ? "" : item.name);
     const own = element("td", "", row), nearest = element("td", "", row);
     if (item.where) element("span", "where", own, item.where);
     element("span", "", own, textOf(view.texts[side], item.element));

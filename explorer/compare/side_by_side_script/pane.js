@@ -26,7 +26,10 @@ class Pane {
 
   show(text, label) {
     this.scroller.setAttribute("aria-label", `${label}: ${text.name}`);
-    if (this.text === text) return;
+    if (this.text === text) {
+      this.head.firstChild.textContent = label; // a third document gives the first two other names
+      return;
+    }
     this.text = text;
     this.head.replaceChildren();
     element("span", "pane-label", this.head, label);

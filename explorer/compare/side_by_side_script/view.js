@@ -175,7 +175,10 @@ class TextsView {
 
   tell() {
     const { matches } = this.settings, count = matches.length;
-    for (const button of [this.before, this.after]) button.disabled = !count;
+    for (const button of [this.before, this.after]) {
+      button.disabled = !count;
+      button.title = count ? button.ariaLabel : "No passage of these two texts matches";
+    }
     if (!count && this.current === null) this.status.textContent = "No passage of these two texts matches.";
     else if (this.current === null) this.status.textContent = `${count} matching passage${count > 1 ? "s" : ""}, the strongest first`;
     else if (this.current >= count) this.status.textContent = `The chosen cell · ${this.said(this.all()[this.current])}`;

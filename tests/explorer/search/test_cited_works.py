@@ -48,6 +48,18 @@ def test_the_filter_limits_the_hits_and_stands_in_the_link(cited_page: Start) ->
     assert titles(test) and "Cover times of random walks" not in titles(test)
 
 
+def test_without_a_cited_work_in_the_library_the_filter_shows_only_while_it_is_on(
+    cited_page: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = replace(LIST, text="Nobody N (1901). A book that no library holds. Lost Press.")
+    monkeypatch.setattr(session, "query_document", lambda: replace(CITING, sections=(other,)))
+    test = cited_page()
+    assert "The library holds none of them." in page_text(test)
+    assert not [one for one in test.get("button_group") if one.key == "option-cited"]
+    test = cited_page(cited="yes")
+    assert [one for one in test.get("button_group") if one.key == "option-cited"]
+
+
 def test_a_filter_that_leaves_nothing_says_why(cited_page: Start) -> None:
     test = cited_page(cited="yes", kind="patent")
     assert titles(test) == []

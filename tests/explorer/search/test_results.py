@@ -93,7 +93,7 @@ def test_how_to_read_the_results_is_said_and_why_a_nearer_word_may_stand_below(a
         ]
         test.session_state["answer"] = (question, dataclasses.replace(answer, results=tuple(read)))
         test.run()
-        assert ("a nearer word can stand further down" in page_text(test)) is is_said
+        assert ("a nearer one can stand further down" in page_text(test)) is is_said
     assert "How to read the results" in page_text(app(example="rewired-random-walk", rank="keywords"))
 
 
