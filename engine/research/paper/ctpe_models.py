@@ -89,7 +89,9 @@ class Models:
     ) -> Cell:
         """Train, or find trained, a CTPE model with these settings of its recipe, and measure it."""
         recipe = self._recipe(embedding, settings, self.size.epochs if epochs is None else epochs)
-        place = self._place(label, asdict(recipe) | {"vectors": self._made_of(embedding)})
+        of = asdict(recipe)
+        del of["network"]["source"]  # where they lie is no matter, what they hold is
+        place = self._place(label, of | {"vectors": self._made_of(embedding)})
         return self._found(place) or self._trained(label, recipe, place)
 
     def average(self, embedding: str) -> Cell:
