@@ -22,13 +22,7 @@ _STOCK_PHRASES = tuple(
     "programming language|conflict of interest|conflicts of interest|competing interest|informed consent|"
     "ethics committee|appended drawing|attached drawing|drawings in which|drawings, in which|drawings, wherein|"
     "appended claims|ordinary skill|without departing from|entirely hardware embodiment|entirely software embodiment|"
-    "software and hardware aspects|hardware and software aspects|understood and appreciated|whom it may concern|"
-    "is a continuation|continuation-in-part|is a divisional|application serial n|application ser. n|"
-    "rest of this paper|rest of the paper|organized as follows|organised as follows|structured as follows|"
-    "we thank|like to thank|are grateful to|work was supported by|research was supported by|study was supported by|"
-    "project was supported by|authors were supported by|supported by a grant|supported by grant|under grant|"
-    "creative commons|licensed under|permission to make digital|corresponding author|approved the final|"
-    "institutional review board|publisher's note".split("|")
+    "software and hardware aspects|hardware and software aspects|understood and appreciated".split("|")
 )
 """What half of all papers or patents say, in lower case, and says nothing about the topic."""
 
@@ -38,16 +32,11 @@ _STOCK_WORDS = frozenset(
     "rights copyright copyrighted supported funded acknowledge acknowledges acknowledged acknowledgement "
     "acknowledgements remainder paper article classification transitory program machine computer fig figs figure "
     "figures examiner attorney cited intended propagated block blocks flowchart flowcharts area programming interest "
-    "interests consent ethics appended attached drawings ordinary departing entirely aspects appreciated "
-    "concern continuation divisional application rest organized organised structured thank grateful grant commons "
-    "licensed permission corresponding approved institutional publisher's view views representation diagram".split()
+    "interests consent ethics appended attached drawings ordinary departing entirely aspects appreciated".split()
 )
 """Every stock phrase has one of these words; looking up words is quicker than phrases."""
 
-_DRAWING = re.compile(
-    r"\W*+fig(?:ure)?s?\W++\w\S*+(?:\s++\S++)?\s++(?:is|are|shows?|represents?|illustrates?)\b|"
-    r"\d{1,2}[a-z]?\s++is\s++an?\s++(?:\w++\s++){0,3}?(?:view|representation|diagram)\b"
-)
+_DRAWING = re.compile(r"\W*+fig(?:ure)?s?\W++\w\S*+(?:\s++\S++)?\s++(?:is|are|shows?|represents?|illustrates?)\b")
 """Opens the description of a drawing: "Fig. 2 is a side view of the same". Written to read each run of characters once,
 however often a text repeats."""
 
@@ -68,10 +57,31 @@ _INVENTORY_LEAST, _INVENTORY_SHARE = 4, 0.5
 _PROMPT = re.compile(r"\s*(?:R>|>>>|\$ |In \[\d+\]:|#include\b)")
 """Opens a line of code or of a console."""
 
+
+_FURTHER_PHRASES = tuple(
+    "whom it may concern|is a continuation|continuation-in-part|is a divisional|application serial n|"
+    "application ser. n|rest of this paper|rest of the paper|organized as follows|organised as follows|"
+    "structured as follows|we thank|like to thank|are grateful to|work was supported by|"
+    "research was supported by|study was supported by|project was supported by|authors were supported by|"
+    "supported by a grant|supported by grant|under grant|creative commons|licensed under|"
+    "permission to make digital|corresponding author|approved the final|institutional review board|"
+    "publisher's note".split("|")
+)
+_FURTHER_WORDS = frozenset(
+    "application approved commons concern continuation corresponding diagram divisional grant grateful "
+    "institutional licensed organised organized permission publisher's representation rest structured thank view "
+    "views".split()
+)
+_FURTHER_DRAWING = re.compile(r"\d{1,2}[a-z]?\s++is\s++an?\s++(?:\w++\s++){0,3}?(?:view|representation|diagram)\b")
+"""The same for what opens and closes a paper or a patent: its parts, thanks, licences, other applications.
+
+Nobody should read such a sentence first, yet kept passages hold it: what they were cut by does not change.
+"""
+
 FINGERPRINT = files.fingerprint(
     *(*_STOCK_PHRASES, *sorted(_STOCK_WORDS), _DRAWING.pattern, *sorted(_INVENTORY_WORDS), _PROMPT.pattern)
 )
-"""Names every phrase and word here, for what was cut by them and is kept."""
+"""Names what `is_boilerplate` reads; whoever changes it changes how passages are cut (`engine.passages.cutting`)."""
 
 
 def is_boilerplate(text: str, words: Set[str], keys: Set[str]) -> bool:
@@ -82,6 +92,16 @@ def is_boilerplate(text: str, words: Set[str], keys: Set[str]) -> bool:
     a display". In a library of papers such words are rare and would otherwise count most.
     """
     return _is_heading(text) or _is_stock_phrase(text, words) or _is_inventory(keys) or _PROMPT.match(text) is not None
+
+
+def is_stock(text: str, words: Set[str]) -> bool:
+    """Whether a sentence with these tokens is boilerplate, or tells of a document's parts, thanks or licences."""
+    if is_boilerplate(text, words, frozenset()):
+        return True
+    if (_FURTHER_WORDS | _STOCK_WORDS).isdisjoint(words):
+        return False
+    text = text.lower()
+    return any(phrase in text for phrase in _FURTHER_PHRASES) or _FURTHER_DRAWING.match(text) is not None
 
 
 def _is_inventory(keys: Set[str]) -> bool:

@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from engine import boilerplate, text
-from engine.boilerplate import is_boilerplate
+from engine.boilerplate import is_boilerplate, is_stock
+
+FURTHER = (
+    "3 is a schematic representation of the kite in accordance with the invention.",
+    "To all whom it may concern:",
+    "This application is a continuation of an earlier one on kites.",
+    "The rest of this paper is on kites.",
+    "The paper on kites is organized as follows.",
+    "We thank three readers for their remarks on kites.",
+    "This study was supported by a society of kites.",
+    "It may be shared under a Creative Commons licence.",
+)
 
 
 def found(sentence: str) -> bool:
@@ -19,14 +30,6 @@ def found(sentence: str) -> bool:
         "Aspects of it may thus be an entirely software embodiment, referred to here as a module.",
         "Changes may be made by those of ordinary skill without departing from the invention.",
         "Figure 2 is a side view of the same.",
-        "3 is a schematic representation of the kite in accordance with the invention.",
-        "To all whom it may concern:",
-        "This application is a continuation of an earlier one on kites.",
-        "The rest of this paper is on kites.",
-        "The paper on kites is organized as follows.",
-        "We thank three readers for their remarks on kites.",
-        "This work was supported by the society of kites.",
-        "It may be shared under a Creative Commons licence.",
         "In testimony whereof I affix my name.",
         "It has a processor, a memory, a keyboard and a display.",
         "SUMMARY OF THE INVENTION",
@@ -50,18 +53,26 @@ def test_stock_is_told(sentence: str) -> None:
     ],
 )
 def test_what_is_about_the_topic_stays(sentence: str) -> None:
-    assert not found(sentence)
+    assert not found(sentence) and not is_stock(sentence, set(text.tokens(sentence)))
+
+
+@pytest.mark.parametrize("sentence", FURTHER)
+def test_what_opens_and_closes_a_paper_is_not_read_first_but_kept(sentence: str) -> None:
+    assert is_stock(sentence, set(text.tokens(sentence))) and not is_boilerplate(
+        sentence, set(text.tokens(sentence)), frozenset()
+    )
 
 
 def test_every_stock_phrase_has_a_word_that_leads_to_it() -> None:
-    for phrase in boilerplate._STOCK_PHRASES:
+    known = boilerplate._STOCK_WORDS | boilerplate._FURTHER_WORDS
+    for phrase in (*boilerplate._STOCK_PHRASES, *boilerplate._FURTHER_PHRASES):
         words = {
             *text.tokens(phrase),
             *text.tokens(f"{phrase}s"),
             *text.tokens(f"{phrase}ing"),
             *text.tokens(f"{phrase}zed"),
         }
-        assert boilerplate._STOCK_WORDS & words, phrase
+        assert known & words, phrase
 
 
 @pytest.mark.parametrize("run", ["-", ".", "--x", " .", ". x "])

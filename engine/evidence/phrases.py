@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from engine.boilerplate import is_boilerplate
+from engine.boilerplate import is_stock
 from engine.documents import Document
 from engine.generic_words import GENRE_WORDS, HALVES, NO_LABELS, NO_NAMES
 from engine.text import STOP_WORDS, sentences, stems, tokens, without_tags
@@ -123,7 +123,7 @@ class PhraseReader:
                 continue
             for span in sentences(part.text):
                 text = part.text[span.start : span.stop]
-                if part.role != "title" and is_boilerplate(text, set(tokens(text)), frozenset()):
+                if part.role != "title" and is_stock(text, set(tokens(text))):
                     continue
                 text = readable(text)
                 runs, count = self._runs(text)

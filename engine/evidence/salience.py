@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.boilerplate import is_boilerplate
+from engine.boilerplate import is_stock
 from engine.documents import Document
 from engine.encoders.keyvec.salience import Salience
 from engine.evidence.vocabulary import Vocabulary
@@ -102,7 +102,7 @@ def without_stock(said: Salience) -> Salience:
 
 
 def _is_stock(text: str) -> bool:
-    return is_boilerplate(text, set(tokens(text)), frozenset())
+    return is_stock(text, set(tokens(text)))
 
 
 def _reread(document: Document, said: Salience, vocabulary: Vocabulary, mix: Mix | None) -> Salience:

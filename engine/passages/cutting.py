@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from engine import boilerplate
+from engine.boilerplate import is_boilerplate
 from engine.documents import Chunk, Document, Section
 from engine.text import STOP_WORDS, Span, sentences, singular, tokens
 
@@ -62,8 +62,8 @@ def reading(document: Document, passage: Chunk) -> str:
 
 
 def cutting_fingerprint() -> str:
-    """Names every choice made here and what counts as boilerplate, so that passages cut otherwise are read again."""
-    return f"passages 1: {WORDS} words, {_LONGEST} at most, {FEWEST} at least, without {boilerplate.FINGERPRINT}"
+    """Names every choice made here, so that passages cut otherwise are read again."""
+    return f"passages 1: {WORDS} words, {_LONGEST} at most, {FEWEST} at least"
 
 
 def _is_unread(part: Section) -> bool:
@@ -104,4 +104,4 @@ def is_mostly_boilerplate(text: str) -> bool:
 
 def _says_nothing(sentence: str) -> bool:
     words = set(tokens(sentence))
-    return boilerplate.is_boilerplate(sentence, words, {singular(word) for word in words - STOP_WORDS})
+    return is_boilerplate(sentence, words, {singular(word) for word in words - STOP_WORDS})

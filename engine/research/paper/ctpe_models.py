@@ -90,7 +90,7 @@ class Models:
         """Train, or find trained, a CTPE model with these settings of its recipe, and measure it."""
         recipe = self._recipe(embedding, settings, self.size.epochs if epochs is None else epochs)
         of = asdict(recipe)
-        del of["network"]["source"]  # where they lie is no matter, what they hold is
+        del of["network"]["source"]  # what they hold counts, not where they lie
         place = self._place(label, of | {"vectors": self._made_of(embedding)})
         return self._found(place) or self._trained(label, recipe, place)
 
