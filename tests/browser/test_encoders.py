@@ -109,9 +109,8 @@ def test_the_browser_keeps_the_maps_that_are_shown_and_a_few_of_before(visitor: 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_curves_of_the_training_are_drawn(visitor: Visitor, theme: str) -> None:
-    visitor.open("models", theme=theme)
+    visitor.open("models?encoder=ctpe", theme=theme)
     visitor.rests()
-    choose(visitor, "models-shown", offered("ctpe"))
     visitor.click_on(".st-key-training-ctpe summary", "How it was trained")
     visitor.until(
         lambda driver: len(driver.find_elements(By.CSS_SELECTOR, ".stVegaLiteChart svg.marks")) == 2,
