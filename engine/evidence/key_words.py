@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +15,7 @@ from engine.documents import Document
 from engine.encoders.keyvec.salience import Salience
 from engine.evidence.nearness import Sentences
 from engine.evidence.phrases import Key, Phrase, PhraseReader, Phrases, apart
+from engine.evidence.regression import Regression
 from engine.evidence.vocabulary import Vocabulary
 from engine.generic_words import GENRE_WORDS
 from engine.text import STOP_WORDS, singular
@@ -44,35 +42,22 @@ FEATURES = (*_COMPUTED, "cosine")
 
 
 @dataclass(frozen=True)
-class Weights:
-    """The logistic regression of FEATURES: `of` (F,) and an `intercept`."""
-
-    of: NDArray[np.float64]
-    intercept: float
-
-    @classmethod
-    def shipped(cls, length: str) -> Weights:
-        """The weights for "short" or "long" documents, fitted by `python -m engine.research key_words --fit`."""
-        held = _shipped()[length]
-        return cls(np.array([held["weights"][name] for name in FEATURES]), float(held["intercept"]))
-
-    def scores(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Log-odds (n,) that an author would name phrases with features (n, F)."""
-        return np.asarray(rows @ self.of + self.intercept)
-
-
-@dataclass(frozen=True)
 class Weighed:
     """The phrases of a document with their features (n, F), and the weights that fit its length."""
 
     phrases: tuple[Phrase, ...]
     rows: NDArray[np.float64]
-    weights: Weights
+    weights: Regression
 
     @property
     def scores(self) -> NDArray[np.float64]:
-        """The log-odds (n,) of the phrases."""
-        return self.weights.scores(self.rows)
+        """The log-odds (n,) that an author would name the phrases."""
+        return self.weights.log_odds(self.rows)
+
+
+def shipped(length: str) -> Regression:
+    """The weights for "short" or "long" documents, fitted by `python -m engine.research key_words --fit`."""
+    return Regression.shipped(FILE, length, FEATURES)
 
 
 class KeyWordReader:
@@ -106,8 +91,8 @@ class KeyWordReader:
         for document, said in zip(documents, found, strict=True):
             phrases = self._phrases.read(document)
             every, rows = tuple(phrases.found.values()), self.features(phrases, said)
-            weights = Weights.shipped(length_of(phrases))
-            best = np.argsort(-weights.scores(rows), kind="stable")[:NEAREST]
+            weights = shipped(length_of(phrases))
+            best = np.argsort(-weights.log_odds(rows), kind="stable")[:NEAREST]
             made.append(Weighed(tuple(every[place] for place in best), rows[best], weights))
         self._compare(documents, made)
         return made
@@ -268,9 +253,3 @@ def _salience(phrase: Phrase, facts: _Facts) -> list[float]:
         max(facts.predicted.get(word, facts.last) for word in words) - facts.last,
         max((facts.p.get(place, 0.0) for place in phrase.places), default=0.0),
     ]
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> Mapping[str, Any]:
-    held: Mapping[str, Any] = json.loads(FILE.read_text("utf-8"))
-    return held

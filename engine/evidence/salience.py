@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +15,7 @@ from numpy.typing import NDArray
 from engine.boilerplate import is_stock
 from engine.documents import Document
 from engine.encoders.keyvec.salience import Salience
+from engine.evidence.regression import Regression
 from engine.evidence.vocabulary import Vocabulary
 from engine.text import content_tokens, singular, tokens
 
@@ -38,26 +36,16 @@ _RESULT = re.compile(
 Scores = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Mix:
-    """A logistic regression of FEATURES, each with mean 0 and spread 1 within its document: `of` (F,), `intercept`."""
+def shipped(kind: str) -> Regression:
+    """The weights that `python -m engine.research salience --fit` chose for a kind of document on valid ones.
 
-    of: NDArray[np.float64]
-    intercept: float
-
-    @classmethod
-    def shipped(cls, kind: str) -> Mix:
-        """The weights that `python -m engine.research salience --fit` chose for a kind of document on valid ones."""
-        held = _shipped()[kind]
-        return cls(np.array([held["weights"][name] for name in FEATURES]), float(held["intercept"]))
-
-    def p(self, features: Scores) -> NDArray[np.float32]:
-        """The probability (m,) that sentences with features (m, F) are salient."""
-        return np.asarray(1 / (1 + np.exp(-(features @ self.of + self.intercept))), np.float32)
+    Features have mean 0 and spread 1 within each document.
+    """
+    return Regression.shipped(FILE, kind, FEATURES)
 
 
 def reread(
-    documents: Sequence[Document], found: Sequence[Salience], vocabulary: Vocabulary, mix: Mix | None = None
+    documents: Sequence[Document], found: Sequence[Salience], vocabulary: Vocabulary, mix: Regression | None = None
 ) -> list[Salience]:
     """What KeyVec says of documents, with p weighed again and without boilerplate.
 
@@ -105,11 +93,11 @@ def _is_stock(text: str) -> bool:
     return is_stock(text, set(tokens(text)))
 
 
-def _reread(document: Document, said: Salience, vocabulary: Vocabulary, mix: Mix | None) -> Salience:
+def _reread(document: Document, said: Salience, vocabulary: Vocabulary, mix: Regression | None) -> Salience:
     told = without_stock(said)
     if not told.sentences:
         return told
-    return replace(told, p=(mix or Mix.shipped(kind_of(document, told))).p(features(told, vocabulary)))
+    return replace(told, p=(mix or shipped(kind_of(document, told))).p(features(told, vocabulary)))
 
 
 def kind_of(document: Document, said: Salience) -> str:
@@ -130,9 +118,3 @@ def _row(text: str, vocabulary: Vocabulary) -> Mapping[str, float]:
 def _standard(column: Scores) -> Scores:
     spread = float(column.std())
     return np.asarray((column - column.mean()) / spread) if spread > 0 else np.zeros(len(column))
-
-
-@lru_cache(maxsize=1)
-def _shipped() -> Mapping[str, Any]:
-    held: Mapping[str, Any] = json.loads(FILE.read_text("utf-8"))
-    return held

@@ -9,8 +9,9 @@ import pytest
 
 from engine.documents import Document, Section
 from engine.encoders.keyvec.salience import Salience
-from engine.evidence.key_words import FEATURES, KeyWordReader, Weighed, Weights, chosen, length_of, named
+from engine.evidence.key_words import FEATURES, KeyWordReader, Weighed, chosen, length_of, named, shipped
 from engine.evidence.phrases import PhraseReader
+from engine.evidence.regression import Regression
 from engine.evidence.vocabulary import Vocabulary
 from engine.rows import DenseRows
 
@@ -94,7 +95,7 @@ def test_rare_words_of_a_library_are_rarer() -> None:
 
 def chosen_of(text: str, order: Sequence[str], most: int = 9) -> list[str]:
     phrases = tuple(PhraseReader().read(Document("x", sections=(Section("", text),))).found.values())
-    weighed = Weighed(phrases, np.zeros((len(phrases), len(FEATURES))), Weights(np.zeros(len(FEATURES)), 0.0))
+    weighed = Weighed(phrases, np.zeros((len(phrases), len(FEATURES))), Regression(np.zeros(len(FEATURES)), 0.0))
     scores = np.array([len(order) - order.index(one.form) if one.form in order else -9.0 for one in phrases])
     return [phrase.form for phrase, score in chosen(weighed, scores, most) if score > 0]
 
@@ -136,4 +137,4 @@ def test_a_text_without_phrases_has_no_key_words(text: str) -> None:
 
 def test_the_shipped_weights_name_every_feature() -> None:
     for length in ("short", "long"):
-        assert Weights.shipped(length).of.shape == (len(FEATURES),)
+        assert shipped(length).of.shape == (len(FEATURES),)

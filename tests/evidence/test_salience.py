@@ -7,7 +7,8 @@ import pytest
 
 from engine.documents import Chunk, Document, Section
 from engine.encoders.keyvec.salience import Salience
-from engine.evidence.salience import FEATURES, Mix, centrality, features, kind_of, reread, without_stock
+from engine.evidence.regression import Regression
+from engine.evidence.salience import FEATURES, centrality, features, kind_of, reread, shipped, without_stock
 from engine.evidence.vocabulary import Vocabulary
 from engine.text import sentences
 
@@ -24,8 +25,8 @@ def said_of(text: str, p: float | list[float] = 0.2, *, kind: str = "paper", rol
     return document, Salience(chunks, np.full(len(chunks), p, np.float32) if isinstance(p, float) else np.array(p), ())
 
 
-def weights(**of: float) -> Mix:
-    return Mix(np.array([of.get(name, 0.0) for name in FEATURES]), 0.0)
+def weights(**of: float) -> Regression:
+    return Regression(np.array([of.get(name, 0.0) for name in FEATURES]), 0.0)
 
 
 def test_a_sentence_that_shares_rare_words_with_the_others_is_central() -> None:
@@ -84,7 +85,7 @@ def test_nothing_but_boilerplate_leaves_nothing() -> None:
 def test_patents_abstracts_and_papers_have_weights_of_their_own() -> None:
     kinds = [kind_of(*said_of(TEXT)), kind_of(*said_of(TEXT, kind="patent")), kind_of(*said_of(TEXT, role="abstract"))]
     assert kinds == ["paper", "patent", "abstract"]
-    assert len({Mix.shipped(kind).of.tobytes() for kind in kinds}) == 3
+    assert len({shipped(kind).of.tobytes() for kind in kinds}) == 3
     chunk = Chunk("x", 0, "", 0, 1, "x")
     assert (
         kind_of(Document("x", "patent", abstract="A kite."), Salience((chunk,), np.ones(1, np.float32), ())) == "patent"

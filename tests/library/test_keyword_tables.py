@@ -68,5 +68,5 @@ def test_titles_with_all_words_of_one_group_are_found(tmp_path: Path) -> None:
             ("c", "paper", 'A "kite"', None),
         ]
         assert len(worded.titled([["steam"]], 1)) == 1
-        assert worded.titled([["kites"]], 9) == []  # the abstract is no title
+        assert worded.titled([["kites"]], 9) == []  # an abstract is not searched
         assert worded.titled([], 9) == worded.titled([[]], 9) == []

@@ -46,7 +46,7 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.report import check_place
 from engine.evaluation.significance import holm, randomisation_p
 from engine.evidence import key_words
-from engine.evidence.key_words import FEATURES, KeyWordReader, Weighed, Weights, chosen
+from engine.evidence.key_words import FEATURES, KeyWordReader, Weighed, chosen, shipped
 from engine.evidence.nearness import Sentences, sentence_encoder, shipped_vocabulary
 from engine.evidence.phrases import PhraseReader
 from engine.evidence.vocabulary import Vocabulary
@@ -200,7 +200,7 @@ def _by(part: Judged, score: Callable[[Judged, Weighed, Document], NDArray[np.fl
     reader, named = PhraseReader(), []
     for document in part.documents:
         phrases = tuple(reader.read(document).found.values())
-        weighed = Weighed(phrases, np.zeros((len(phrases), len(FEATURES))), Weights.shipped("short"))
+        weighed = Weighed(phrases, np.zeros((len(phrases), len(FEATURES))), shipped("short"))
         best = chosen(weighed, score(part, weighed, document), max(DEPTHS)) if phrases else []
         named.append([phrase.form for phrase, _ in best])
     return named

@@ -98,6 +98,7 @@ def test_weights_are_fitted_for_short_and_long_documents(
         key_words.judged(key_words._parser().parse_args(["--data", str(data)]), "acm-citation", "fit")
     )
     assert list(fitted["weights"]) == list(shipped.FEATURES)
+    (tmp_path / "weights.json").write_bytes(shipped.FILE.read_bytes())
     monkeypatch.setattr(key_words.key_words, "FILE", tmp_path / "weights.json")
     main(["--data", str(data), "--fit"])
     assert json.loads((tmp_path / "weights.json").read_text())["long"] == fitted
