@@ -28,6 +28,7 @@ FLAGS = (
     "--headless=new",
     "--no-sandbox",
     "--no-first-run",
+    "--disable-gpu-compositing",  # only WebGL is drawn by the software in place of a graphics card
     "--disable-background-networking",
     "--use-gl=angle",
     "--use-angle=swiftshader",

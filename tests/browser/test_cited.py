@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import topics
-from tests.browser.app import Visitor, chromium, serving
+from tests.browser.app import Visitor, serving
 from tests.browser.conftest import small_library
 
 pytestmark = pytest.mark.browser
@@ -58,29 +58,34 @@ factorization and update/downdate. ACM Transactions on Mathematical Software, 20
 """
 
 
-@pytest.fixture(scope="module", params=["a draft of ours", "lmer.pdf"])
-def reader(
-    request: pytest.FixtureRequest, chromium_is_there: None, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Visitor]:
-    """A visitor of a library that holds three works of the paper's list."""
+@pytest.fixture(scope="module")
+def app_with_works(chromium_is_there: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The app over a library that holds three works of the paper's list, and a folder that holds the draft."""
     folder = tmp_path_factory.mktemp("cited")
+    (folder / "draft.md").write_text(DRAFT, "utf-8")
+    (folder / "works.bib").write_text(WORKS, "utf-8")
+    small_library(folder / "library", topics.write(folder), folder / "works.bib")
+    with serving(folder / "library", folder / "app.log") as address:
+        yield address, folder
+
+
+@pytest.fixture(scope="module", params=["a draft of ours", "lmer.pdf"])
+def reader(request: pytest.FixtureRequest, browser: Visitor, app_with_works: tuple[str, Path]) -> Visitor:
+    """A visitor of that app who asks with the draft, or with the paper itself."""
+    address, folder = app_with_works
     paper = folder / "draft.md"
-    paper.write_text(DRAFT, "utf-8")
     if request.param == "lmer.pdf":
         paper = PAPER
         if not paper.is_file():
             pytest.skip(f"Expected {PAPER}: install Debian's r-cran-lme4; the draft is asked with in any case")
-    (folder / "works.bib").write_text(WORKS, "utf-8")
-    small_library(folder / "library", topics.write(folder), folder / "works.bib")
-    with serving(folder / "library", folder / "app.log") as address, chromium(folder / "profile") as driver:
-        visitor = Visitor(driver, address)
-        visitor.open()
-        visitor.click_on("[role=tab]", "Upload")
-        visitor.upload(paper)
-        visitor.press("ask")
-        visitor.sees("Shared terms")
-        visitor.rests()
-        yield visitor
+    visitor = Visitor(browser.driver, address)
+    visitor.open()
+    visitor.click_on("[role=tab]", "Upload")
+    visitor.upload(paper)
+    visitor.press("ask")
+    visitor.sees("Shared terms")
+    visitor.rests()
+    return visitor
 
 
 def marks(visitor: Visitor) -> dict[str, str]:
