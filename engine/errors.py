@@ -31,6 +31,7 @@ EngineError
 |  |- DownloadError
 |  `- ChecksumError
 |- SearchError           a question that cannot be answered as asked
+|  `- LineError                  a line of words and fields with a fault, and where it stands
 |- MapError              a map that cannot be drawn as asked
 |- TrainingError         a training run that cannot start or go on as asked
 |- EvaluationError       a benchmark that is incomplete, or sets that do not match
@@ -165,6 +166,15 @@ class ChecksumError(SourceError):
 
 class SearchError(EngineError):
     """A question cannot be answered as asked."""
+
+
+class LineError(SearchError):
+    """A line of words and fields cannot be read; `at` is the character, from 0, where its fault stands."""
+
+    def __init__(self, text: str, at: int = 0) -> None:
+        """Say what is wrong, and where."""
+        super().__init__(text)
+        self.at = at
 
 
 class MapError(EngineError):

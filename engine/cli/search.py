@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from engine import files
+from engine.citations import asked_number
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
@@ -23,7 +24,7 @@ from engine.readers import Reading
 from engine.readings import said
 from engine.search import Answer, Question, Result, Searcher
 from engine.text import how_many
-from engine.workspace import Workspace
+from engine.workspace import Workspace, facts
 
 _WIDTH = 100
 _SHOWN, _LOOKED_THROUGH = 10, 50
@@ -45,25 +46,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "file",
         metavar="FILE_OR_-",
         nargs="?",
-        help="the document that asks, in any format we read; - reads text; without one, liked documents ask",
+        help="the document that asks, in any format we read, or the DOI, arXiv id or patent number of one that "
+        "the library holds; - reads text; without one, liked documents ask",
     )
     options.add_library(parser)
     options.add_encoder(parser)
     options.add_index(parser)
     parser.add_argument("-k", type=int, metavar="N", help="how many results (default: 10; 50 with --not-cited)")
     parser.add_argument("--ranking", choices=RANKINGS, help="both rankings fused, or one (default: see --encoder)")
-    parser.add_argument("--kind", choices=("paper", "patent"), action="append", default=[], help="only this kind")
-    parser.add_argument("--year-from", type=int, metavar="YEAR", help="not before this year")
-    parser.add_argument("--year-to", type=int, metavar="YEAR", help="not after this year")
-    parser.add_argument("--category", action="append", default=[], metavar="C", help="only this category; repeatable")
-    parser.add_argument("--venue", action="append", default=[], metavar="V", help="only this venue; repeatable")
-    parser.add_argument(
-        "--collection",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="only documents of this collection; repeatable",
-    )
+    _add_filters(parser)
     parser.add_argument("--cited", choices=("yes", "no"), help="only what the document cites, or what it does not cite")
     parser.add_argument(
         "--not-cited", action="store_true", help="list what is near and not cited, and the section that it is near to"
@@ -89,14 +80,42 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(run=run, refuse=parser.error)
 
 
+def _add_filters(parser: argparse.ArgumentParser) -> None:
+    """The options that limit which documents answer."""
+    parser.add_argument("--kind", choices=("paper", "patent"), action="append", default=[], help="only this kind")
+    parser.add_argument("--year-from", type=int, metavar="YEAR", help="not before this year")
+    parser.add_argument("--year-to", type=int, metavar="YEAR", help="not after this year")
+    parser.add_argument("--category", action="append", default=[], metavar="C", help="only this category; repeatable")
+    parser.add_argument("--venue", action="append", default=[], metavar="V", help="only this venue; repeatable")
+    parser.add_argument(
+        "--collection",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only documents of this collection; repeatable",
+    )
+    parser.add_argument(
+        "--line",
+        action="append",
+        default=[],
+        metavar="L",
+        help='only what this line finds, such as "heat exchanger" fin* NOT tube year:2015- cpc:F28F; repeatable',
+    )
+
+
 def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
     _check(arguments)
     started = time.perf_counter()
-    reading = read_input(arguments.file) if arguments.file else Reading(Document("seeds", "query"), "none")
+    number = asked_number(arguments.file or "") if not Path(arguments.file or "").exists() else None
+    reading = Reading(Document("seeds", "query"), "none")
+    if arguments.file and number is None:
+        reading = read_input(arguments.file)
     read_seconds = time.perf_counter() - started
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
+        if number is not None:
+            reading = Reading(library.get([facts.known_as(library, number)])[0], "library")
         for name in arguments.collection:
             library.collections.ids(name)  # refuses an unknown one
         for name in arguments.like_collection:
@@ -147,6 +166,7 @@ def _question(arguments: argparse.Namespace, reading: Reading) -> Question:
         categories=frozenset(arguments.category),
         venues=frozenset(arguments.venue),
         collections=frozenset(arguments.collection),
+        lines=tuple(arguments.line),
     )
     return Question(
         reading.document,
@@ -176,6 +196,7 @@ def as_json(reading: Reading, answer: Answer, read_seconds: float) -> dict[str, 
         "hits": [_hit(result) for result in answer.results],
         "verdict": answer.verdict.as_json(),
         "holders": dict(answer.holders),
+        "lines": dict(answer.lines),
         "query_duplicates": list(answer.query_duplicates),
         "citations": {
             "references": len(answer.citations.references),
@@ -255,6 +276,7 @@ def as_text(
     if not answer.results and not answer.verdict.is_gibberish:
         lines.append(_NONE_LACKS if not_cited else question.unanswered)
     lines += [f"{word}: {count:,} documents of the library say it" for word, count in answer.holders.items()]
+    lines += [f"{line}: {how_many(count, 'document')} by itself" for line, count in answer.lines.items()]
     for result in answer.results:
         lines += ["", *_result_lines(result)]
     return "\n".join(lines)

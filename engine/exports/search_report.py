@@ -110,4 +110,5 @@ def _filters(filters: Filters) -> str:
     for name in ("categories", "venues", "collections"):
         if values := sorted(getattr(filters, name)):
             parts.append(f"{name} {', '.join(values)}")
+    parts += [f"line {line}" for line in filters.lines]
     return "; ".join(part for part in parts if part)

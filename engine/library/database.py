@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine.errors import StorageError
+from engine.library import people
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
-_SCHEMA_VERSION = 2
+_SCHEMA_VERSION = 3
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
@@ -58,6 +59,14 @@ CREATE TABLE IF NOT EXISTS judgements (
 INSERT INTO removals SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM removals);
 """
 
+_SINCE_VERSION_3 = """
+CREATE TABLE people (
+    name TEXT NOT NULL, position INTEGER NOT NULL, person INTEGER NOT NULL, role TEXT NOT NULL,
+    PRIMARY KEY (name, position, person)
+) WITHOUT ROWID;
+CREATE INDEX people_of ON people (position);
+"""
+
 
 class Database:
     """One SQLite file in WAL mode; a thread borrows a connection, uses it, and gives it back.
@@ -67,7 +76,7 @@ class Database:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file, make its tables where it is new, and bring one of version 1 up to date, once.
+        """Open the file, make its tables where it is new, and bring one of an earlier version up to date, once.
 
         Raises StorageError where it is not ours.
         """
@@ -189,8 +198,11 @@ class Database:
         version = self._version(connection)
         if version < 1:
             _run(connection, _SCHEMA)
-        if version < _SCHEMA_VERSION:
+        if version < 2:
             _run(connection, _SINCE_VERSION_2)
+        if version < _SCHEMA_VERSION:
+            _run(connection, _SINCE_VERSION_3)
+            people.add_all(connection)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 

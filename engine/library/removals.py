@@ -11,7 +11,7 @@ from engine.library.judgements import drop_without_grades
 from engine.library.keyword_tables import KeywordEraser
 from engine.library.records import unpack
 
-_BY_POSITION = ("contents", "categories", "postings", "identities", "aliases", "documents")
+_BY_POSITION = ("contents", "categories", "people", "postings", "identities", "aliases", "documents")
 _BY_ID = (("collected", "document"), ("judgements", "document"))
 
 

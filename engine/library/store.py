@@ -12,7 +12,7 @@ from typing import Any, Self
 from engine import files, text
 from engine.documents import Document, Identifier
 from engine.errors import LibraryError
-from engine.library import origins, removals, revisions
+from engine.library import origins, people, removals, revisions
 from engine.library.collections import Collections
 from engine.library.database import Database
 from engine.library.filters import Filters
@@ -175,9 +175,21 @@ class Library:
             yield from (unpack(body) for _, body in rows)
 
     def ids(self, filters: Filters | None = None) -> list[str]:
-        """The ids of all documents that pass the filters, in the order of import."""
+        """The ids of all documents that pass the filters, in import order. Raises LineError for a faulty line."""
         condition, parameters = (filters or Filters()).condition()
         return self._column(f"SELECT id FROM documents WHERE {condition} ORDER BY position", parameters)
+
+    def count(self, filters: Filters) -> int:
+        """How many documents pass the filters. Raises LineError for a line with a fault."""
+        condition, parameters = filters.condition()
+        return int(self._column(f"SELECT count(*) FROM documents WHERE {condition}", parameters)[0])
+
+    def by_person(self, name: str, k: int = 10) -> list[str]:
+        """The ids of documents by an author or inventor of this name, the last word as the beginning of one."""
+        if not (words := people.name_words(name)):
+            return []
+        query, parameters = people.named(people.AUTHOR, words, open_end=True)
+        return self._column(f"SELECT id FROM documents WHERE position IN ({query}) LIMIT ?", [*parameters, k])
 
     def version(self) -> int:
         """A number that grows whenever a document is added, changed or removed."""

@@ -9,8 +9,8 @@ from dataclasses import replace
 from engine import files, works
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
-from engine.library import origins, removals, revisions
-from engine.library.filters import category_group
+from engine.library import origins, people, removals, revisions
+from engine.library.categories import category_group
 from engine.library.held import position_of
 from engine.library.keyword_tables import KeywordWriter
 from engine.library.records import Added, pack, unpack
@@ -90,7 +90,7 @@ class FileWriter:
         document = works.completed(held, other)
         if document == held:
             return position
-        for table in ("documents", "contents", "categories", "postings"):
+        for table in ("documents", "contents", "categories", "postings", "people"):
             self._connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
         self._insert(document, pack(document), list(works.keys(document)))
         for table in ("identities", "aliases"):
@@ -124,6 +124,7 @@ class FileWriter:
         self._connection.executemany("INSERT OR IGNORE INTO categories VALUES (?, ?, ?)", categories)
         identities = [(key, position) for key in keys]
         self._connection.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", identities)
+        people.add(self._connection, position, document)
         self._keywords.add(position, document)
 
     def _position_of(self, id_: str) -> int | None:

@@ -99,8 +99,8 @@ class Answer:
     library that are the query itself or the same work; they are left out of the results. `goes_by_words` is true where
     keywords counted more than usual, because the question is a passage that cites. `kinds_apart` is true where papers
     and patents were ranked separately and then joined. `holders` says of each stressed word, and each left out, how
-    many documents of the library hold it in any form. `citations` is what the question cites, and what of it the
-    library holds.
+    many documents of the library hold it in any form. `lines` says of each line of the filters how many
+    documents it lets through by itself. `citations` is what the question cites, and what of it the library holds.
     """
 
     results: tuple[Result, ...]
@@ -111,6 +111,7 @@ class Answer:
     goes_by_words: bool = False
     kinds_apart: bool = False
     holders: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
     citations: Citations = field(default_factory=Citations)
 
     def near_and_not_cited(self) -> Answer:

@@ -121,6 +121,7 @@ class Searcher:
             goes_by_words=batch.ranking == "default" and asked.keyword_weight > usual,
             kinds_apart=len(batch.groups) > 1,
             holders={word: len(ids) for word, ids in words.items()},
+            lines=self._passing(question.filters),
             citations=found.citations,
         )
 
@@ -253,6 +254,10 @@ class Searcher:
         """Which documents hold each word that the question stresses or leaves out."""
         words = [*question.stressed, *question.muted]
         return dict(zip(words, self._library.keywords.holders(words), strict=True))
+
+    def _passing(self, filters: Filters) -> dict[str, int]:
+        """How many documents each line of the filters lets through by itself."""
+        return {line: self._library.count(Filters(lines=(line,))) for line in filters.lines}
 
     def _explain(self, found: _LookedUp, folds: Sequence[Fold], asked: AskedPassages | None = None) -> list[Evidence]:
         """The evidence against the query or, without one, against the liked document with most in common."""

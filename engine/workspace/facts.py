@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.documents import Document
+from engine.citations import SPOKEN
+from engine.documents import Document, Identifier
 from engine.errors import StorageError, UnknownDocumentError
 from engine.library import Library
 
@@ -23,6 +24,16 @@ def holds(library: Library, document: Document) -> bool:
         return library.get([document.id])[0] == document
     except UnknownDocumentError:
         return False
+
+
+def known_as(library: Library, number: Identifier) -> str:
+    """The id of the library's document with this number. Raises UnknownDocumentError, which says how to bring it."""
+    if found := library.known_as([number]):
+        return found[0]
+    raise UnknownDocumentError(
+        f"Expected a document of your library; it holds none with the {SPOKEN[number.scheme]} number {number.value}. "
+        "Bring the document's own file or its text, or import it into the library."
+    )
 
 
 def encoder_card(library: Library, name: str) -> EncoderCard:

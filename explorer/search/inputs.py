@@ -16,7 +16,8 @@ from explorer.state.examples import Example, examples
 
 _PASTE = (
     "Paste an abstract, a draft, or a patent's text with its claims: title, abstract and sections are found for you, "
-    "and you can correct them before the search. Or ask a question in a sentence or two."
+    "and you can correct them before the search. Or ask a question in a sentence or two, or give the DOI, arXiv id or "
+    "patent number of a document in your library."
 )
 _WAYS = ("Paste a text", "Upload a file", "Pick from the library")
 _SHORT_WORDS = 60
@@ -55,8 +56,10 @@ def example_cards() -> None:
 
 
 def _ask_or_check(draft: Draft) -> None:
-    """Search for a question of a sentence or two at once; anything longer is checked first."""
-    if draft.document.kind == "query" and len(draft.document.text.split()) <= _SHORT_WORDS:
+    """Search for a question of a sentence or two, or a document of the library, at once; the rest is checked first."""
+    if draft.origin == "library":
+        drafts.ask(draft)
+    elif draft.document.kind == "query" and len(draft.document.text.split()) <= _SHORT_WORDS:
         drafts.ask(draft)
     else:
         drafts.QUERY.keep(draft)

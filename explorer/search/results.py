@@ -260,6 +260,7 @@ def _nothing(visit: Visit) -> None:
             ("categories", bool(filters.categories)),
             ("venues", bool(filters.venues)),
             ("collections", bool(filters.collections)),
+            ("lines", bool(filters.lines)),
         )
         if is_on
     ]

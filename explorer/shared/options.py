@@ -13,6 +13,7 @@ from engine.library import Filters
 from engine.questions import RANKINGS
 from explorer.shared import notices
 from explorer.shared.encoder_choice import choice_card
+from explorer.shared.lines_choice import lines_choice
 from explorer.shared.markup import show
 from explorer.state import handles, session
 from explorer.state.encoder_names import encoder_name, offered, search_names
@@ -50,6 +51,7 @@ def filters(visit: Visit) -> None:
     listed_filter("Categories", "categories", visit, library.category_counts())
     listed_filter("Venues", "venues", visit, library.venue_counts())
     listed_filter("Collections", "collections", visit, library.collections.counts())
+    lines_choice(visit, key="option-lines")
     if visit.filters != Filters():
         st.button("Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="clear-filters")
 

@@ -1,9 +1,10 @@
-"""Finds documents of the library by words of their titles, or by id."""
+"""Finds documents of the library by words of their titles, by author, by id or by a number such as a DOI."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from engine.citations import asked_number
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
 from engine.markup import element
@@ -15,24 +16,29 @@ _MOST = 8
 
 
 def title_search(key: str) -> list[Document]:
-    """The field for the words, and what was found: the document with that id first, then those by title."""
+    """The field for the words, and what was found: by id or number first, then by title, then by author."""
     words = st.text_input(
-        "Words of the title, or an id", key=key, placeholder="graph convolution", icon=":material/search:"
+        "Words of the title, an author, or a number (DOI, arXiv, patent)",
+        key=key,
+        placeholder="graph convolution",
+        icon=":material/search:",
     )
     if not words:
         show(element("p", f"Type the beginning of a title among {handles.document_count():,}.", class_="ps-quiet"))
         return []
     found = _found(words)
     if not found:
-        notices.note(f"No title holds all of these words, and no document has this id: {words}. Try fewer words.")
+        notices.note(f"No title holds all of these words, and no author, id or number is {words}. Try fewer words.")
     return found
 
 
 def _found(words: str) -> list[Document]:
     library = handles.library()
-    matches = library.get(library.title_matches(words, _MOST))
+    number = asked_number(words)
+    ids = library.known_as([number]) if number is not None else []
+    ids += [*library.title_matches(words, _MOST), *library.by_person(words, _MOST)]
     try:
-        named = library.get([words.strip()])
+        found = library.get([words.strip(), *ids])
     except UnknownDocumentError:
-        return matches
-    return [*named, *(document for document in matches if document.id != named[0].id)]
+        found = library.get(ids)
+    return list({document.id: document for document in found}.values())[:_MOST]

@@ -83,10 +83,16 @@ def ask(draft: Draft) -> None:
 
 
 def from_text(text: str) -> Draft:
-    """Read pasted text. Raises EngineError where there is nothing to read."""
+    """Read pasted text; one that is only a number of a work, such as its DOI, stands for the library's document.
+
+    Raises EngineError where there is nothing to read, or where the library does not hold that work.
+    """
+    from engine.citations import asked_number
     from engine.readers import read_text
 
     text = text.strip()
+    if (number := asked_number(text)) is not None:
+        return from_library(handles.known_as(number))
     short = fits_in_a_link(text)
     return _draft(read_text(text), origin="text" if short else "own", query=text if short else "", name="Pasted text")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
+from engine.documents import Document, Identifier
 from engine.library import Library
 from engine.library.location import default_library
 from engine.progress import Report, silent
@@ -47,6 +47,11 @@ def holds(document: Document) -> bool:
 def document_count() -> int:
     """How many documents the library holds now; what follows is opened again when it changes."""
     return len(library())
+
+
+def known_as(number: Identifier) -> str:
+    """The id of the document with this number. Raises UnknownDocumentError, which says how to bring it, without one."""
+    return facts.known_as(library(), number)
 
 
 def has_samples() -> bool:

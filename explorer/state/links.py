@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from engine.documents import KINDS
 from engine.library import Filters
+from engine.library.lines import whole_lines
 from engine.questions import RANKINGS, Ranking
 from explorer.state.coverage_choice import CoverageChoice, coverage_from_link, coverage_to_link
 from explorer.state.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
@@ -29,7 +30,7 @@ MAX_HITS = 100
 YEARS = (1600, 2200)
 
 _WITHOUT_DEFAULT = tuple(
-    "doc example text kind from to category venue in cited like unlike stress mute "
+    "doc example text kind from to category venue in line cited like unlike stress mute "
     "hit beside a b cell row look against case library at only".split()
 )
 """Parameters whose absence means none: every value present is restored."""
@@ -108,6 +109,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "category": sorted(filters.categories),
         "venue": sorted(filters.venues),
         "in": sorted(filters.collections),
+        "line": list(filters.lines),
         "cited": [visit.cited] if visit.cited else [],
         "like": list(visit.liked),
         "unlike": list(visit.disliked),
@@ -151,4 +153,5 @@ def _filters_of(parameters: Mapping[str, Sequence[str]]) -> Filters:
         categories=frozenset(ids(parameters, "category")),
         venues=frozenset(ids(parameters, "venue")),
         collections=frozenset(ids(parameters, "in")),
+        lines=whole_lines(ids(parameters, "line")),
     )

@@ -17,11 +17,13 @@ import pytest
 
 from engine.cli import search
 from engine.cli.main import main
+from engine.documents import Document
 from engine.encoders import registry
 from engine.errors import (
     EmptyInputError,
     EmptyLibraryError,
     LibraryError,
+    LineError,
     SearchError,
     UnknownDocumentError,
     UnknownEncoderError,
@@ -217,6 +219,28 @@ def test_filters_reach_the_search(found: Callable[..., dict[str, Any]]) -> None:
     assert ids(found("--year-from", "2014", "--year-to", "2016")) == ["p-images"]
     assert ids(found("--category", "cs.CV")) == ["p-images"]
     assert ids(found("--venue", "Journal of Learned Chemistry")) == ["p-molecules"]
+
+
+def test_lines_reach_the_search_and_say_what_each_finds(
+    found: Callable[..., dict[str, Any]], command: Command, folder: Path
+) -> None:
+    answer = found("--line", "kind:patent")
+    assert {hit["kind"] for hit in answer["hits"]} == {"patent"}
+    patents = sum(document.kind == "patent" for document in DOCUMENTS)
+    assert answer["lines"] == {"kind:patent": patents}
+    assert f"kind:patent: {patents} document" in command("search", str(folder / "query.md"), "--line", "kind:patent")
+    with pytest.raises(LineError, match="at character 6"):
+        found("--line", "car (")
+
+
+def test_a_number_asks_with_the_library_s_document(command: Command, folder: Path, tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("key", "texts", [*DOCUMENTS, Document("doi:10.1000/own", title="Learning crystals")])
+    answer = json.loads(command("search", "https://doi.org/10.1000/OWN", "--json", library=tmp_path))
+    assert answer["query"]["title"] == "Learning crystals"
+    assert "doi:10.1000/own" not in ids(answer)
+    with pytest.raises(UnknownDocumentError, match=r"it holds none with the DOI number 10\.1000/other"):
+        command("search", "10.1000/other", library=tmp_path)
 
 
 def test_two_ways_to_print_are_refused_and_so_is_a_report_that_cannot_be_written(

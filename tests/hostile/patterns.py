@@ -22,7 +22,15 @@ from itertools import pairwise
 from types import FrameType, ModuleType
 from typing import Any
 
-ROOMS = ("engine.readers", "engine.arxiv", "engine.text", "engine.evidence", "engine.search", "engine.compare")
+ROOMS = (
+    "engine.readers",
+    "engine.arxiv",
+    "engine.text",
+    "engine.evidence",
+    "engine.search",
+    "engine.compare",
+    "engine.library",
+)
 METHODS = ("match", "fullmatch", "search", "sub", "split", "findall", "finditer")
 _OF_TEXTS = frozenset({"split"})  # texts have these, too
 _REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)

@@ -83,7 +83,7 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"Expected a library of version 2 at .* found version 99"):
+    with pytest.raises(StorageError, match=r"Expected a library of version 3 at .* found version 99"):
         Library.open(tmp_path)
 
 
@@ -93,7 +93,7 @@ LATER_TABLES = ("origins", "revisions", "removals", "collections", "collected", 
 def as_version_1(folder: Path, *, without: Sequence[str]) -> None:
     """Make a library what the first version wrote, which lacks the tables that nothing had asked for."""
     with sqlite3.connect(folder / "library.sqlite3") as connection:
-        for table in without:
+        for table in ("people", *without):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("PRAGMA user_version = 1")
     connection.close()
@@ -107,13 +107,14 @@ def test_a_library_of_version_1_is_brought_up_to_date_once(tmp_path: Path, witho
     as_version_1(tmp_path, without=without)
     with Library.open(tmp_path) as library:
         assert library.get([PAPER.id]) == [PAPER]
+        assert library.by_person(PAPER.authors[0]) == [PAPER.id]
         assert library.collections.add("kept", [PAPER.id]) == 1
         library.judgements.judge(PATENT, PAPER.id, 1)
         assert library.revision() == 0
         assert library.remove([PAPER.id]) == [PAPER.id]
         assert library.collections.ids("kept") == []
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
         assert connection.execute("SELECT count(*) FROM removals").fetchone() == (1,)
     connection.close()
 

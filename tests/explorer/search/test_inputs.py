@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine.documents import Document, Identifier
+from engine.library import Library
 from tests.explorer.conftest import Start, example_names, page_html
 from tests.explorer.search.hits import titles
 
@@ -29,6 +33,40 @@ def test_a_pasted_question_is_searched_at_once_under_its_own_words(app: Start) -
     assert "In your text" in html and "In your document" not in html
     test.button(key="correct").click().run()
     assert test.button_group(key=_kind_key(test)).value == "query"
+
+
+@pytest.fixture
+def numbered(folder: Path) -> None:
+    """The library holds a patent and a paper under their numbers."""
+    with Library.open(folder) as library:
+        paper = Document("ours", title="Knots in ropes", identifiers=(Identifier("doi", "10.1000/Knots.1"),))
+        library.add_file("numbered", "numbered", [paper, Document("US8930553B2", "patent", "A pump with two seals")])
+
+
+@pytest.mark.usefixtures("numbered")
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("https://doi.org/10.1000/knots.1", "ours"),
+        ("US 8,930,553 B2", "US8930553B2"),
+        ("8,930,553", "US8930553B2"),
+        ("https://patents.google.com/patent/US8930553B2/en", "US8930553B2"),
+    ],
+)
+def test_a_number_asks_with_the_library_s_document(app: Start, typed: str, found: str) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value(typed)
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert test.query_params["doc"] == found
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_number_that_the_library_lacks_is_told_with_what_to_bring(app: Start) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value("arXiv:2101.12345v2")
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert "it holds none with the arXiv number 2101.12345v2. Bring the document" in page_html(test)
 
 
 def _kind_key(test: AppTest) -> str:

@@ -1,0 +1,269 @@
+"""Lines for experts: words, phrases and fields joined by AND, OR and NOT, as a condition on a library's documents.
+
+    "heat exchanger" (fin* OR rib) NOT tube title:pump year:2015-2020 cpc:F28F author:"ada smith" seal near/5 ring
+
+Words stand in a row where all must hold. A word is found as it is written, in large or small letters; `fin*` also finds
+fins and finned. AND binds more than OR, NOT more than AND. Text is found by FTS5, the rest by the library's tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from engine.documents import KINDS
+from engine.errors import LineError
+from engine.library import people
+from engine.library.categories import with_category
+from engine.text import tokens
+
+MOST_LINES, MOST_CHARACTERS = 10, 1_000
+_MOST_PARTS, _MOST_DEPTH = 100, 20
+_FIELDS_SAID = "title, author, assignee, year, cpc, category, venue, kind"
+_PIECE = re.compile(
+    r'\s*+(?:(?P<near>near/(?P<within>\d++)(?=[\s"]|$))|(?P<sign>[()])|(?P<field>[a-z]++):|(?P<text>"[^"]*+"?+|[^\s()"]++))',
+    re.IGNORECASE,
+)
+_YEARS = re.compile(r"(\d{4})?(?:(-)(\d{4})?)?")
+_MOST_APART = 100
+
+
+class Condition(NamedTuple):
+    """A condition in SQL over the table `documents`, and its parameters."""
+
+    sql: str
+    parameters: list[str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A sign, an operator, a field's name or a text of a line; `at` is where it begins."""
+
+    kind: str
+    value: str
+    at: int
+
+
+def condition(line: str) -> Condition:
+    """The condition that a line makes. Raises LineError that says what is wrong and where."""
+    if len(line) > MOST_CHARACTERS:
+        raise LineError(
+            f"Expected a line of at most {MOST_CHARACTERS:,} characters, got {len(line):,}. Make two lines of it.",
+            MOST_CHARACTERS,
+        )
+    reader = _Reader(_pieces(line), len(line))
+    found = reader.alternatives()
+    if (extra := reader.peek()) is not None:
+        raise _wrong("Expected the end of the line", extra, "Take it out, or open a bracket before it.")
+    return found
+
+
+def whole_lines(lines: Iterable[str]) -> tuple[str, ...]:
+    """Those of some lines that can be read, each once, up to ten."""
+    return tuple(dict.fromkeys(line for line in lines if fault_of(line) is None))[:MOST_LINES]
+
+
+def fault_of(line: str) -> LineError | None:
+    """What is wrong with a line; None for one that can be read."""
+    try:
+        condition(line)
+    except LineError as error:
+        return error
+    return None
+
+
+def _pieces(line: str) -> list[_Piece]:
+    found: list[_Piece] = []
+    at = 0
+    while line[at:].strip():
+        match = _PIECE.match(line, at)
+        assert match is not None, "every character but white space begins a piece"
+        kind = str(match.lastgroup if match.lastgroup != "within" else "near")
+        value, begins = match[kind], match.start(kind)
+        if kind == "text" and value.upper() in ("AND", "OR", "NOT"):
+            kind, value = value.upper(), value.upper()
+        if kind == "text" and value.startswith('"') and (len(value) == 1 or not value.endswith('"')):
+            told = f'Expected a second " for the one at character {begins + 1}; the line ends before. Close the phrase.'
+            raise LineError(told, begins)
+        found.append(_Piece(kind, match["within"] if kind == "near" else value, begins))
+        at = match.end()
+    if len(found) > _MOST_PARTS:
+        raise LineError(
+            f"Expected a line of at most {_MOST_PARTS} words and signs, got {len(found)}. Make two lines of it.",
+            found[_MOST_PARTS].at,
+        )
+    return found
+
+
+class _Reader:
+    """Reads the pieces of one line from left to right."""
+
+    def __init__(self, pieces: list[_Piece], length: int) -> None:
+        self._pieces, self._end = pieces, _Piece("end", "the end of the line", length)
+        self._next = self._depth = 0
+
+    def peek(self) -> _Piece | None:
+        """The piece that comes next, if there is one."""
+        return self._pieces[self._next] if self._next < len(self._pieces) else None
+
+    def take(self) -> _Piece:
+        piece = self.peek() or self._end
+        self._next += 1
+        return piece
+
+    def alternatives(self) -> Condition:
+        """Conditions joined by OR."""
+        return self._joined("OR", self._all)
+
+    def _all(self) -> Condition:
+        """Conditions joined by AND, or that stand in a row."""
+        return self._joined("AND", self._not, in_a_row=True)
+
+    def _joined(self, word: str, read: Callable[[], Condition], *, in_a_row: bool = False) -> Condition:
+        found = [read()]
+        while (piece := self.peek()) is not None:
+            if piece.kind == word:
+                self.take()
+            elif not in_a_row or piece.kind in ("OR", "near") or piece.value == ")":
+                break
+            found.append(read())
+        if len(found) == 1:
+            return found[0]
+        sql = f" {word} ".join(f"({one.sql})" for one in found)
+        return Condition(sql, [value for one in found for value in one.parameters])
+
+    def _not(self) -> Condition:
+        piece = self.peek()
+        if piece is None or piece.kind != "NOT":
+            return self._one()
+        self.take()
+        found = self._one()
+        return found._replace(sql=f"NOT ({found.sql})")
+
+    def _one(self) -> Condition:
+        """A bracket, a field, or a text with what must stand near it."""
+        piece = self.take()
+        if piece.value == "(" and piece.kind == "sign":
+            return self._bracket(piece)
+        if piece.kind == "field":
+            return self._field(piece)
+        if piece.kind != "text":
+            raise _wrong("Expected a word, a phrase, a field or a bracket", piece, "Write what the document must hold.")
+        return self._text(piece, "")
+
+    def _bracket(self, opened: _Piece) -> Condition:
+        self._depth += 1
+        if self._depth > _MOST_DEPTH:
+            raise _wrong(f"Expected at most {_MOST_DEPTH} brackets within each other", opened, "Make two lines of it.")
+        found = self.alternatives()
+        closed = self.take()
+        if closed.value != ")":
+            told = f"Close the bracket that opens at character {opened.at + 1}."
+            raise _wrong("Expected a closing bracket", closed, told)
+        self._depth -= 1
+        return found
+
+    def _field(self, field: _Piece) -> Condition:
+        name = field.value.lower()
+        if name != "title" and name not in _FIELDS:
+            told = f"Put the words in quotes, or use one of {_FIELDS_SAID}."
+            raise _wrong("Expected the name of a field", field, told)
+        value = self.take()
+        if value.kind != "text":
+            raise _wrong(f"Expected a word or a phrase after {name}:", value, f"Write {name}:word.")
+        return self._text(value, "title") if name == "title" else _FIELDS[name](_bare(value))
+
+    def _text(self, first: _Piece, column: str) -> Condition:
+        """A word or a phrase, alone or near others: FTS5's own expression."""
+        parts, within = [_phrase(first)], 0
+        while (piece := self.peek()) is not None and piece.kind == "near":
+            self.take()
+            within = max(within, _apart(piece))
+            other = self.take()
+            if other.kind != "text":
+                raise _wrong(f"Expected a word or a phrase after near/{piece.value}", other, "Write it there.")
+            parts.append(_phrase(other))
+        expression = f"NEAR({' '.join(parts)}, {within})" if len(parts) > 1 else parts[0]
+        if column:
+            expression = f"{column} : {expression}"
+        return Condition("position IN (SELECT rowid FROM keywords WHERE keywords MATCH ?)", [expression])
+
+
+def _bare(piece: _Piece) -> _Piece:
+    """A text without its quotes."""
+    return replace(piece, value=piece.value.strip('"').strip())
+
+
+def _phrase(piece: _Piece) -> str:
+    """A word or a phrase for FTS5, which holds the library's own tokens."""
+    text = _bare(piece).value
+    words = tokens(text)
+    if not words:
+        raise _wrong("Expected a word with a letter", piece, "Numbers and signs alone are not kept of a text.")
+    return '"' + " ".join(words) + '"' + ("*" if text.endswith("*") else "")
+
+
+def _apart(piece: _Piece) -> int:
+    """How many words may stand between two that are near."""
+    number = int(piece.value[:6])
+    if not 1 <= number <= _MOST_APART:
+        raise _wrong(
+            f"Expected near/1 to near/{_MOST_APART}", replace(piece, value=f"near/{piece.value}"), "Change it."
+        )
+    return number
+
+
+def _year(value: _Piece) -> Condition:
+    match = _YEARS.fullmatch(value.value)
+    if match is None or not (match[1] or match[3]):
+        raise _wrong("Expected a year or years", value, "Write year:2015, year:2015-2020, year:2015- or year:-2015.")
+    first = int(match[1] or 0)
+    last = int(match[3] or 9999) if match[2] else first
+    return Condition("coalesce(year BETWEEN ? AND ?, 0)", [first, last])  # without a year: not of these years
+
+
+def _category(value: _Piece) -> Condition:
+    query, parameters = with_category([value.value])
+    return Condition(f"position IN ({query})", [*parameters])
+
+
+def _venue(value: _Piece) -> Condition:
+    escaped = re.sub(r"([\\%_])", r"\\\1", value.value)
+    return Condition(r"venue LIKE ? ESCAPE '\'", [f"%{escaped}%"])
+
+
+def _kind(value: _Piece) -> Condition:
+    kind = value.value.lower().removesuffix("s")
+    if kind not in KINDS:
+        raise _wrong(f"Expected one of {', '.join(KINDS)}", value, "Write kind:paper or kind:patent.")
+    return Condition("kind = ?", [kind])
+
+
+def _person(role: str) -> Callable[[_Piece], Condition]:
+    def read(value: _Piece) -> Condition:
+        words = people.name_words(value.value)
+        if not words:
+            raise _wrong("Expected a name", value, 'Write author:smith or author:"ada smith".')
+        query, parameters = people.named(role, words, open_end=value.value.endswith("*"))
+        return Condition(f"position IN ({query})", parameters)
+
+    return read
+
+
+_FIELDS: Mapping[str, Callable[[_Piece], Condition]] = {
+    "author": _person(people.AUTHOR),
+    "inventor": _person(people.AUTHOR),
+    "assignee": _person(people.ASSIGNEE),
+    "year": _year,
+    "cpc": _category,
+    "category": _category,
+    "venue": _venue,
+    "kind": _kind,
+}
+
+
+def _wrong(expected: str, found: _Piece, do: str) -> LineError:
+    value = found.value if found.kind == "end" else f"“{found.value}”"
+    return LineError(f"{expected} at character {found.at + 1}, got {value}. {do}", found.at)
