@@ -4,6 +4,7 @@ import streamlit as st
 
 if __name__ == "__main__":  # Streamlit draws a page
     from explorer.shared.design import dress
+    from explorer.shared.progress import job_line
     from explorer.state import first_reading, jobs
 
     PAGES = [
@@ -19,7 +20,9 @@ if __name__ == "__main__":  # Streamlit draws a page
     dress(page.title)
     first_reading.begin()
     jobs.page_begins()
+    job_line()
     page.run()
+    jobs.page_ends()
 else:  # `streamlit run` serves the pages
     from starlette.middleware import Middleware
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import hashlib
+import hmac
 import json
 import os
 import shutil
@@ -64,6 +65,11 @@ def fingerprint(*parts: bytes | str) -> str:
     return digest.hexdigest()[:16]
 
 
+def keyed_digest(secret: bytes, data: bytes) -> str:
+    """Thirty-two hexadecimal digits that name some content, and that only who holds the secret can work out."""
+    return hmac.new(secret, data, hashlib.sha256).hexdigest()[:32]
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file so that a reader sees the old content or the new, never a part.
 
@@ -81,6 +87,23 @@ def write_bytes(path: Path, data: bytes) -> None:
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
+
+
+def write_once(path: Path, data: bytes) -> bytes:
+    """Write a file unless it exists; returns what it holds, which may be what another process wrote just before.
+
+    Raises StorageError if the file can neither be written nor read.
+    """
+    with _writing(path):
+        if not path.exists():
+            make_private_folder(path.parent)
+            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+                with suppress(FileExistsError):
+                    os.link(file.name, path)  # whole or not at all, and never over another's
+        return path.read_bytes()
 
 
 def make_private_folder(path: Path) -> None:

@@ -211,3 +211,27 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
         files.write_json(blocked, {})
     with pytest.raises(StorageError, match=r"Expected to write .*below; "), files.new_folder(blocked):
         pass
+
+
+def test_what_is_written_once_stays_whoever_comes_later(tmp_path: Path) -> None:
+    path, together = tmp_path / "new" / "secret", threading.Barrier(8)
+    held: list[bytes] = []
+
+    def write(number: int) -> None:
+        together.wait(30)
+        held.append(files.write_once(path, bytes([number]) * 1_000))
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert len(held) == 8 and set(held) == {path.read_bytes()}
+    assert [one.name for one in path.parent.iterdir()] == ["secret"]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_keyed_digest_needs_the_key() -> None:
+    digest = files.keyed_digest(b"one", b"walk")
+    assert len(digest) == 32 and digest == files.keyed_digest(b"one", b"walk")
+    assert len({digest, files.keyed_digest(b"two", b"walk"), files.keyed_digest(b"one", b"talk")}) == 3

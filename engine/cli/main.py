@@ -22,6 +22,7 @@ COMMANDS = {
     "coverage": "show what of a document stands in the library already, and what may be new",
     "compare": "compare two long documents by sections, chunks and passages",
     "map": "fit the map of a library and place a document on it",
+    "recent": "list recent searches and comparisons, or forget them",
     "collections": "keep documents of the library in named collections",
     "encoders": "list the encoders",
     "evaluate": "measure encoders on a benchmark",

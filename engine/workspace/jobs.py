@@ -1,14 +1,16 @@
-"""Long work on a workspace: one job at a time in the background, and the library held for one piece of work.
+"""Long work on a workspace: jobs that run one after the other in the background, and the library held for one of them.
 
 A job runs in a thread of its own, so that no click, reload or other visitor interrupts it; every page, and every
-client of a server, can see how far it has come.
+client of a server, can see how far it has come, and which jobs wait for it.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -16,6 +18,11 @@ from engine.errors import CancelledError, EngineError, EnoughError, LibraryError
 from engine.progress import Progress, Report
 
 _LOG = logging.getLogger(__name__)
+_REMEMBERED = 50
+"""How many jobs that are over can still be asked for."""
+_SECONDS_BETWEEN_LOOKS = 0.1
+Work = Callable[[Report], str]
+"""What a job does: it reports how far it has come, and returns a sentence on what it did, and lines of detail."""
 _STOPPED = (
     "Expected the work to finish; it stopped unexpectedly. The window in which Priorscope was started says why. "
     "What was whole is kept; try again."
@@ -24,10 +31,15 @@ _STOPPED = (
 
 @dataclass(slots=True)
 class Job:
-    """One piece of work: how far each stage has come, and in the end what came of it, or what went wrong."""
+    """One piece of work: how far each stage has come, and in the end what came of it, or what went wrong.
+
+    Two jobs with one `key` would do the same.
+    """
 
     number: int
     name: str
+    key: Hashable = None
+    begun: bool = False
     stages: dict[str, Progress] = field(default_factory=dict)
     outcome: str = ""
     problem: str = ""
@@ -55,12 +67,12 @@ class Job:
         """Have the work end at its next report with what it has so far, if it can."""
         self.settling.set()
 
-    def begin(self, work: Callable[[Report], str]) -> None:
+    def begin(self, work: Work, end: Callable[[], None] | None = None) -> None:
         """Do the work in a thread of its own."""
-        threading.Thread(target=self.run, args=(work,), name=f"job-{self.number}", daemon=True).start()
+        threading.Thread(target=self.run, args=(work, end), name=f"job-{self.number}", daemon=True).start()
 
-    def run(self, work: Callable[[Report], str]) -> None:
-        """Do the work in this thread, and keep what came of it."""
+    def run(self, work: Work, end: Callable[[], None] | None = None) -> None:
+        """Do the work in this thread, and keep what came of it; `end` sets `finished`, if given."""
         self.problem = _STOPPED
         try:
             self.outcome = work(self.report)
@@ -71,41 +83,7 @@ class Job:
             self.problem = str(error)
             _LOG.info("%s: %s", self.name, error)
         finally:
-            self.finished.set()
-
-
-class Jobs:
-    """The last job, and the way to start the next when it has finished."""
-
-    def __init__(self) -> None:
-        """No job has run yet."""
-        self._lock = threading.Lock()
-        self._job: Job | None = None
-
-    def start(self, name: str, work: Callable[[Report], str]) -> Job:
-        """Run `work`, which returns one sentence on what it did, in the background.
-
-        Raises LibraryError while another job runs.
-        """
-        with self._lock:
-            last = self._job
-            if last is not None and not last.finished.is_set():
-                raise LibraryError(
-                    f"Expected no other work to be running; “{last.name}” is. Wait until it has finished, then try "
-                    "again."
-                )
-            job = self._job = Job((last.number if last else 0) + 1, name)
-        job.begin(work)
-        return job
-
-    def last(self) -> Job | None:
-        """The job that runs, or the last that ran."""
-        return self._job
-
-    def running(self) -> Job | None:
-        """The job that runs now."""
-        job = self._job
-        return job if job is not None and not job.finished.is_set() else None
+            (end or self.finished.set)()
 
 
 class Hold:
@@ -114,17 +92,23 @@ class Hold:
     def __init__(self) -> None:
         """Nobody holds it yet."""
         self._lock = threading.Lock()
+        self._patient = threading.local()
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Hold the library for the length of the block. Raises LibraryError if it is held already."""
-        with self.idle() as free:
-            if not free:
-                raise LibraryError(
-                    "Expected the library to be free; another window is importing or encoding right now. "
-                    "Wait until it has finished, then try again."
-                )
+        """Hold the library for the length of the block. Raises LibraryError if it is held, unless to be `patient`."""
+        report: Report | None = getattr(self._patient, "report", None)
+        if report is not None:
+            self._wait(report)
+        elif not self._lock.acquire(blocking=False):
+            raise LibraryError(
+                "Expected the library to be free; another window is importing or encoding right now. "
+                "Wait until it has finished, then try again."
+            )
+        try:
             yield
+        finally:
+            self._lock.release()
 
     @contextmanager
     def idle(self) -> Iterator[bool]:
@@ -135,3 +119,120 @@ class Hold:
         finally:
             if free:
                 self._lock.release()
+
+    @contextmanager
+    def patient(self, report: Report) -> Iterator[None]:
+        """Within the block, this thread waits for the library; `report` hears of it, and may raise to give up."""
+        self._patient.report = report
+        try:
+            yield
+        finally:
+            self._patient.report = None
+
+    def _wait(self, report: Report) -> None:
+        since = time.monotonic()
+        while not self._lock.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
+            waited = time.monotonic() - since
+            report(Progress("wait for other work to leave the library", 0, None, waited, passing=True))
+
+
+class Jobs:
+    """The jobs in line: the first one runs, the others wait in order; what is over is remembered for a while."""
+
+    def __init__(self, hold: Hold | None = None) -> None:
+        """No job has run yet; each waits until what `hold` guards is free."""
+        self._hold = hold or Hold()
+        self._lock = threading.Lock()
+        self._count = 0
+        self._running: Job | None = None
+        self._waiting: list[tuple[Job, Work]] = []
+        self._over: deque[Job] = deque(maxlen=_REMEMBERED)
+
+    def start(self, name: str, work: Work, *, key: Hashable = None) -> Job:
+        """Put work at the end of the line; it begins at once if nothing runs.
+
+        Returns the job that does the same already, if one is waiting, or runs as the last in line. `key` says what is
+        done, to what; the name does if it is None.
+        """
+        key = name if key is None else key
+        with self._lock:
+            if (same := self._same(key)) is not None:
+                return same
+            self._count += 1
+            job = Job(self._count, name, key)
+            self._waiting.append((job, work))
+            if self._running is None:
+                self._begin_next()
+        return job
+
+    def last(self) -> Job | None:
+        """The job that runs, or the last that ran."""
+        with self._lock:
+            ran = (job for job in reversed(self._over) if job.begun)
+            return self._running or next(ran, None)
+
+    def running(self) -> Job | None:
+        """The job that runs now."""
+        return self._running
+
+    def in_line(self) -> tuple[Job, ...]:
+        """The job that runs, then those that wait, in their order."""
+        with self._lock:
+            running = () if self._running is None else (self._running,)
+            return (*running, *(job for job, _ in self._waiting))
+
+    def over(self, number: int) -> Job | None:
+        """A job that has ended or was taken out of the line; None if it has not, or was long ago."""
+        with self._lock:
+            return next((job for job in self._over if job.number == number), None)
+
+    def move_up(self, number: int) -> None:
+        """Let a waiting job change places with the waiting one before it."""
+        with self._lock:
+            place = self._place(number)
+            if place:
+                waiting = self._waiting
+                waiting[place - 1], waiting[place] = waiting[place], waiting[place - 1]
+
+    def cancel(self, number: int) -> None:
+        """Take a waiting job out of the line, or stop the running one at its next report."""
+        with self._lock:
+            place = self._place(number)
+            if place is not None:
+                job, _ = self._waiting.pop(place)
+                job.outcome = f"“{job.name}” was taken out of the line before it began."
+                self._end(job)
+            elif self._running is not None and self._running.number == number:
+                self._running.cancel()
+
+    def _place(self, number: int) -> int | None:
+        return next((place for place, (job, _) in enumerate(self._waiting) if job.number == number), None)
+
+    def _same(self, key: Hashable) -> Job | None:
+        """The job that will do, or is doing, this; one that runs before others may come too early for what they do."""
+        if not self._waiting:
+            running = self._running
+            return running if running is not None and running.key == key and not running.stopping.is_set() else None
+        return next((job for job, _ in self._waiting if job.key == key), None)
+
+    def _begin_next(self) -> None:
+        if not self._waiting:
+            self._running = None
+            return
+        job, work = self._waiting.pop(0)
+        self._running, job.begun = job, True
+
+        def patiently(report: Report) -> str:
+            with self._hold.patient(report):
+                return work(report)
+
+        def end() -> None:
+            with self._lock:
+                self._begin_next()
+                self._end(job)
+
+        job.begin(patiently, end)
+
+    def _end(self, job: Job) -> None:
+        self._over.append(job)
+        job.finished.set()

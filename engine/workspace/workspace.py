@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from engine.documents import Document
@@ -24,7 +23,9 @@ from engine.workspace import facts
 from engine.workspace.caches import Cache
 from engine.workspace.comparison import ENCODER, Comparer, KeptRows, LibraryState, opened_chunks
 from engine.workspace.jobs import Hold, Jobs
+from engine.workspace.own_documents import OwnDocuments
 from engine.workspace.reading_times import ReadingTimes
+from engine.workspace.recent import Recent
 from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
@@ -62,13 +63,15 @@ class Workspace:
     def __init__(self, folder: Path, *, create: bool = False) -> None:
         """Work on the library in `folder`; `create` makes an empty one if the folder has none."""
         self.folder = folder
-        self.jobs = Jobs()
+        self._hold = Hold()
+        self.jobs = Jobs(self._hold)
+        self.own = OwnDocuments(folder)
+        self.recent = Recent(folder, self.own)
         self.salience = SalienceReader(library=self.library_if_any)
         self._create = create
         self._opening = threading.Lock()
         self._library: Library | None = None
         self._openings = 0
-        self._hold = Hold()
         self._reading_times = ReadingTimes()
         self._shipped: Cache[str, Encoder] = Cache(8)
         self._comparers: Cache[str, Comparer] = Cache(2)
@@ -88,9 +91,7 @@ class Workspace:
         """The workspace itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Close the library."""
         self.close()
 

@@ -10,6 +10,7 @@ from engine.documents import Document
 from engine.progress import Report, silent
 from engine.workspace import LibraryState
 from engine.workspace.caches import Cache
+from explorer.shared.progress import at_the_top
 from explorer.state import handles, jobs
 from explorer.state.coverage_choice import CoverageChoice
 
@@ -33,6 +34,7 @@ def coverage(document: Document, choice: CoverageChoice) -> Coverage | None:
     if found is None:
         job = jobs.running()
         if job is not None and job.name == _COVERING:
+            at_the_top("Your document is being compared with the library.")
             return None
         if job is None and st.session_state.get(_TRIED) != key:
             st.session_state[_TRIED] = key  # what fails there fails here too, with its reason
@@ -49,7 +51,7 @@ def _start(key: Key) -> None:
         _cover(key, report)
         return "Your document is compared with the library."
 
-    jobs.watch(jobs.start(_COVERING, work))
+    jobs.ask(_COVERING, work, key=("covering", key))
     st.rerun()
 
 

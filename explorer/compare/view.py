@@ -18,8 +18,9 @@ from explorer.shared import notices
 from explorer.shared.design import ASSETS
 from explorer.shared.document import count_of_words
 from explorer.shared.markup import show
-from explorer.shared.progress import job_panel
-from explorer.state import compared, handles, jobs, session
+from explorer.shared.progress import at_the_top
+from explorer.shared.recent_list import recent_list
+from explorer.state import compared, handles, jobs, recents, session
 from explorer.state.drafts import Draft
 from explorer.state.pair import PLACES, Place
 
@@ -44,8 +45,6 @@ def draw() -> None:
         notices.page_title("Compare two documents", _LEAD)
     if sentence := session.told():
         notices.problem(sentence)
-    with st.container(key="compare-news"):
-        job_panel()
     drafts = {place: _held(place) for place in PLACES}
     first, second = drafts["a"], drafts["b"]
     waits = first is not None and second is not None and any(compared.form(place).held() for place in PLACES)
@@ -66,13 +65,22 @@ def draw() -> None:
             coverage.coverage_view(first.document)
     elif first is None and second is None:
         inputs.example_pairs()
+        recent_list()
     elif (only := first or second) is not None and not any(compared.form(place).held() for place in PLACES):
         exclusions(session.current().pair, documents=1)
         with notices.shown_errors():
             _within(only.document)
+    _note(first, second, third)
     session.write_link()
     if first is None or second is None:
         compare_handles.warm()
+
+
+def _note(first: Draft | None, *others: Draft | None) -> None:
+    """Remember what is compared, for the list of recent comparisons."""
+    shown = [draft.document for draft in (first, *others) if draft is not None]
+    if len(shown) > 1 or (first is not None and session.current().coverage.on):
+        recents.note_comparison(shown)
 
 
 def _held(place: Place) -> Draft | None:
@@ -160,8 +168,10 @@ def _within(document: Document) -> None:
 def _is_read(*documents: Document, least_words: int = compare_handles.LONG_WORDS) -> bool:
     """Whether documents are read; short ones are read at once, those of `least_words` or more in the background."""
     missing = [document for document in dict.fromkeys(documents) if not compare_handles.is_read(document)]
-    job = jobs.last()
-    if job is not None and job.name == _READING and not job.finished.is_set():
+    job = jobs.running()
+    if job is not None and job.name == _READING:
+        if missing:
+            at_the_top("The documents are being read.")
         return not missing
     is_long = any(count_of_words(document) >= least_words for document in missing)
     if is_long and jobs.running() is None and st.session_state.get(_TRIED) != missing:
@@ -181,6 +191,7 @@ def _is_compared(a: Document, b: Document) -> bool:
         return True
     job, asked = jobs.running(), (a.id, b.id, compare_handles.exclusions_of(pair))
     if job is not None and job.name == _COMPARING:
+        at_the_top("The documents are being compared.")
         return False
     if job is not None or st.session_state.get(_TRIED_TO_COMPARE) == asked:
         return True  # other work runs, or it failed there: it is made here, or fails with its reason
@@ -192,7 +203,7 @@ def _is_compared(a: Document, b: Document) -> bool:
             compare_handles.weigh(a, b, report)
         return "The documents are compared."
 
-    jobs.watch(jobs.start(_COMPARING, work))
+    jobs.ask(_COMPARING, work, key=("comparing", *asked))
     st.rerun()
 
 
@@ -204,7 +215,7 @@ def _read_in_background(documents: Sequence[Document]) -> None:
             compare_handles.read(document, report)
         return "The document is read." if len(documents) == 1 else "The documents are read."
 
-    jobs.watch(jobs.start(_READING, work))
+    jobs.ask(_READING, work, key=("reading", *(document.id for document in documents)))
     st.rerun()
 
 

@@ -58,13 +58,11 @@ def held(questions: QuestionSet) -> Evaluated | None:
 
 
 def start(questions: QuestionSet, rows: Sequence[str], *, again: bool = False) -> None:
-    """Measure the rows without results, or all `again`, in the background.
-
-    Raises LibraryError while other work runs.
-    """
+    """Measure the rows without results, or all `again`, in the background."""
     before = held(questions)
     left = [row for row in rows if again or before is None or row not in before.measured]
-    jobs.watch(jobs.start(f"Measuring on {questions.name}", lambda report: _measure(questions, left, report)))
+    name, key = f"Measuring on {questions.name}", ("measuring", questions.key, *left)
+    jobs.ask(name, lambda report: _measure(questions, left, report), key=key)
 
 
 def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str:

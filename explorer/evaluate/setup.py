@@ -16,7 +16,7 @@ from explorer.evaluate.rows import quick_rows, reading_seconds, search_rows, sho
 from explorer.shared import notices, progress
 from explorer.shared.judging import judged_queries
 from explorer.shared.markup import show
-from explorer.state import handles, session
+from explorer.state import handles, jobs, session
 from explorer.state.evaluation_choice import EvaluationChoice, Questions
 
 if TYPE_CHECKING:
@@ -96,7 +96,8 @@ def _bring() -> None:
     uploads = st.file_uploader(
         _FILES, accept_multiple_files=True, max_upload_size=MOST_MEGABYTES, key="evaluate-files", help=_FORMATS
     )
-    if st.button("Read these files", key="read-own", disabled=not uploads) and uploads:
+    why = None if uploads else "Choose the files first"
+    if st.button("Read these files", key="read-own", disabled=not uploads, help=why) and uploads:
         _read(uploads)
 
 
@@ -106,7 +107,7 @@ def _read(uploads: list[UploadedFile]) -> None:
         st.rerun()
 
 
-def choose_rows(choice: EvaluationChoice, questions: QuestionSet, *, busy: bool) -> tuple[str, ...]:
+def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, ...]:
     """Which rankings to measure; returns the chosen ones."""
     searches = search_rows()
     if strange := [row for row in choice.rows if row not in searches]:
@@ -117,14 +118,14 @@ def choose_rows(choice: EvaluationChoice, questions: QuestionSet, *, busy: bool)
     chosen = tuple(row for row in searches if row in choice.rows) or quick_rows(in_library=questions.in_library)
     _pills(searches, chosen, questions)
     if questions.in_library:
-        _reading_times(unread(searches), busy=busy)
+        _reading_times(unread(searches))
     return chosen
 
 
-def _reading_times(names: tuple[str, ...], *, busy: bool) -> None:
+def _reading_times(names: tuple[str, ...]) -> None:
     """Explain the times beside encoders; unknown ones are measured while nothing else runs."""
     left = [name for name in names if handles.reading_seconds(name) is None]
-    if not names or (left and busy):
+    if not names or (left and jobs.running() is not None):
         return
     if not left:
         _said("The times are those to read your library on this machine, once, while it does little else.")
@@ -167,18 +168,18 @@ def _with_cost(row: str, questions: QuestionSet) -> str:
     return f"{short_row(row)} · about {progress.rough(seconds)}"
 
 
-def measure_button(questions: QuestionSet, rows: tuple[str, ...], *, busy: bool) -> None:
+def measure_button(questions: QuestionSet, rows: tuple[str, ...]) -> None:
     """Measure what has no results yet."""
     found = evaluated.held(questions)
     left = [row for row in rows if found is None or row not in found.measured]
     if not left:
         help_ = "Measures the chosen rankings again, as after an update of Priorscope"
-        if st.button("Measure again", key="measure-again", type="tertiary", disabled=busy or not rows, help=help_):
+        if st.button("Measure again", key="measure-again", type="tertiary", help=help_):
             _start(questions, rows, again=True)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         label = "Measure" if len(left) == len(rows) else f"Measure {len(left)} more"
-        if st.button(label, type="primary", key="measure", icon=":material/play_arrow:", disabled=busy):
+        if st.button(label, type="primary", key="measure", icon=":material/play_arrow:"):
             _start(questions, left)
         show(element("p", "Every page can be used meanwhile.", class_="ps-quiet"))
 

@@ -20,8 +20,8 @@ from explorer.shared import notices
 from explorer.shared.design import ASSETS
 from explorer.shared.document import head, outline
 from explorer.shared.markup import show
-from explorer.shared.progress import job_panel
-from explorer.state import handles, session
+from explorer.state import drafts, handles, session
+from explorer.state.drafts import Draft
 from explorer.state.evaluation_choice import EvaluationChoice
 
 _LEAD = "Ask questions whose right answers are known, and see how many of them each ranking brings to the top."
@@ -35,13 +35,12 @@ def draw() -> None:
     with st.container(key="evaluate-news"):  # always there: if it came and went, what is below would jump back
         if sentence := session.told():
             notices.problem(sentence)
-        busy = job_panel()
     with notices.shown_errors():
-        _page(choice, busy=busy)
+        _page(choice)
     session.write_link()
 
 
-def _page(choice: EvaluationChoice, *, busy: bool) -> None:
+def _page(choice: EvaluationChoice) -> None:
     with st.container(border=True, key="evaluate-setup"):
         left, right = st.columns(2, gap="large")
         with left:
@@ -49,8 +48,8 @@ def _page(choice: EvaluationChoice, *, busy: bool) -> None:
         if questions is None:
             return
         with right:
-            rows = choose_rows(choice, questions, busy=busy)
-            measure_button(questions, rows, busy=busy)
+            rows = choose_rows(choice, questions)
+            measure_button(questions, rows)
     found = evaluated.held(questions)
     if found is not None:
         _found(found, rows, choice)
@@ -105,7 +104,7 @@ def _search(query: Document) -> None:
     if handles.holds(query):
         session.ask(query, origin="library", query=query.id)
     else:
-        session.ask(query, origin="own")
+        drafts.ask(Draft(query, query, "own", "", query.name))
     st.switch_page("explorer/search/view.py")
 
 

@@ -22,19 +22,19 @@ _FOR_GOOD = "They leave the search, the maps, your collections and what you judg
 _AGAIN = "The file itself is not touched; import it again to have them back."
 
 
-def removal(*, busy: bool) -> None:
-    """The two ways to remove documents; both are disabled while other work runs."""
+def removal() -> None:
+    """The two ways to remove documents."""
     with st.expander("Remove documents", key="removal", on_change="rerun") as section:
         if not section.open:
             return
         files, one = st.tabs(["All that a file brought", "One document"])
         with files:
-            _file(handles.library().files()[::-1], busy=busy)
+            _file(handles.library().files()[::-1])
         with one:
-            _one(busy=busy)
+            _one()
 
 
-def _file(files: Sequence[ImportedFile], *, busy: bool) -> None:
+def _file(files: Sequence[ImportedFile]) -> None:
     names = {file.key: file.name for file in files}
     key = st.selectbox(
         "Imported file", list(names), index=None, format_func=names.__getitem__, placeholder="Choose a file", key="gone"
@@ -47,26 +47,26 @@ def _file(files: Sequence[ImportedFile], *, busy: bool) -> None:
         notices.note(str(error))
         return
     show(element("p", _brought(len(ids)), class_="ps-quiet"))
-    with st.popover("Remove it", icon=":material/delete:", key="remove-file", disabled=busy):
+    with st.popover("Remove it", icon=":material/delete:", key="remove-file"):
         show(element("p", f"Remove {names[key]} and {_documents(len(ids))}? {_FOR_GOOD} {_AGAIN}"))
-        pressed = st.button(f"Remove {_documents(len(ids))}", key="remove-file-now", type="primary", disabled=busy)
+        pressed = st.button(f"Remove {_documents(len(ids))}", key="remove-file-now", type="primary")
     if pressed:
         _start(f"Removing {names[key]}", ids, lambda: handles.workspace().remove_file(key))
 
 
-def _one(*, busy: bool) -> None:
+def _one() -> None:
     found = title_search("gone-words")
     for number, document in enumerate(found, start=1):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"gone-{number}"):
             show(head(document, level=3))
-            _ask(document, number, busy=busy)
+            _ask(document, number)
     name_groups("gone", {f"gone-{number}": heading(document) for number, document in enumerate(found, start=1)})
 
 
-def _ask(document: Document, number: int, *, busy: bool) -> None:
-    with st.popover("Remove", icon=":material/delete:", key=f"remove-{number}", disabled=busy):
+def _ask(document: Document, number: int) -> None:
+    with st.popover("Remove", icon=":material/delete:", key=f"remove-{number}"):
         show(element("p", f"Remove “{heading(document)}”? It leaves the search, the maps and your collections."))
-        pressed = st.button("Remove it", key=f"remove-{number}-now", type="primary", disabled=busy)
+        pressed = st.button("Remove it", key=f"remove-{number}-now", type="primary")
     if pressed:
         _start("Removing a document", [document.id], lambda: handles.workspace().remove_documents([document.id]))
 
@@ -79,7 +79,7 @@ def _start(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> No
         return f"{_documents(len(remove())).capitalize()} removed."
 
     with notices.shown_errors():
-        jobs.watch(jobs.start(name, work))
+        jobs.ask(name, work, key=("removing", *ids))
         session.forget_documents(ids)
         st.rerun()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from engine.files import write_bytes
+from engine.files import fingerprint, write_bytes
 from engine.markup import element
 from engine.text import how_many
 from explorer.library.removal import removal
@@ -18,7 +18,6 @@ from explorer.shared import notices
 from explorer.shared.collection_list import collection_list
 from explorer.shared.counts import count_tiles, failure_table, file_table
 from explorer.shared.markup import show
-from explorer.shared.progress import job_panel
 from explorer.state import handles, jobs, session
 from explorer.state.encoder_names import encoder_name
 
@@ -42,26 +41,25 @@ def draw() -> None:
     with st.container(key="library-news"):  # always there: if it came and went, the tabs below would jump back
         if sentence := session.told():
             notices.problem(sentence)
-        busy = job_panel()
     with notices.shown_errors():
         library = handles.library()
         counts = library.counts()
         if counts.documents:
             count_tiles(counts)
             _next_step()
-        elif not busy:
+        else:
             _first_step()
-        _import(busy=busy)
+        _import()
         if counts.documents:
             collection_list()
         if counts.documents and not handles.has_samples():
             st.header("Sample library", anchor=False)
             show(element("p", _SAMPLES, class_="ps-quiet"))
-            _samples_button(busy=busy, look="secondary")
+            _samples_button(look="secondary")
         failure_table(library.failures())
         file_table(library.files())
         if counts.documents:
-            removal(busy=busy)
+            removal()
         show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
     session.write_link()
 
@@ -70,7 +68,7 @@ def _first_step() -> None:
     """An empty library: the samples are the quickest way on."""
     notices.empty_state("Nothing here yet", f"The sample library is the quickest start. {_SAMPLES}")
     with st.container(horizontal=True, horizontal_alignment="center"):
-        _samples_button(busy=False, look="primary")
+        _samples_button(look="primary")
 
 
 def _next_step() -> None:
@@ -79,13 +77,13 @@ def _next_step() -> None:
             st.switch_page("explorer/search/view.py")
 
 
-def _samples_button(*, busy: bool, look: Literal["primary", "secondary"]) -> None:
+def _samples_button(*, look: Literal["primary", "secondary"]) -> None:
     icon = ":material/download:"
-    if st.button("Get the sample library", key="samples", type=look, icon=icon, disabled=busy):
-        _start("Getting the sample library", _get_samples)
+    if st.button("Get the sample library", key="samples", type=look, icon=icon):
+        _start("Getting the sample library", _get_samples, "samples")
 
 
-def _import(*, busy: bool) -> None:
+def _import() -> None:
     from engine.readers.formats import spoken
     from engine.readers.limits import LIMITS
 
@@ -100,18 +98,22 @@ def _import(*, busy: bool) -> None:
             help="Each file comes in whole or not at all, and only once. Import larger ones by their path. "
             "JSONL may be ours, OpenAlex’s or arXiv’s.",
         )
-        if st.button("Import these files", key="import-files", disabled=busy or not uploads) and uploads:
+        why = None if uploads else "Choose the files first"
+        if st.button("Import these files", key="import-files", disabled=not uploads, help=why) and uploads:
             st.session_state["imports"] = st.session_state.get("imports", 0) + 1
             held = [(upload.name, upload.getvalue()) for upload in uploads]
             name = f"Importing {how_many(len(held), 'file')}"
-            _start(name, lambda encoder, report: import_uploads(held, encoder, report))
+            content = fingerprint(*(part for upload in held for part in upload))
+            _start(name, lambda encoder, report: import_uploads(held, encoder, report), content)
     with folder:
         path = st.text_input("Path of a file or folder", key="import-path", placeholder="~/papers")
-        if st.button("Import this path", key="import-folder", disabled=busy or not path) and path:
+        why = None if path else "Write the path first, and press Enter"
+        if st.button("Import this path", key="import-folder", disabled=not path, help=why) and path:
             chosen = _expanded(path)
             _start(
                 f"Importing {chosen.name}",
                 lambda encoder, report: handles.workspace().import_paths([chosen], encoder=encoder, report=report),
+                str(chosen),
             )
 
 
@@ -145,12 +147,13 @@ def _get_samples(encoder: str, report: Report) -> ImportSummary:
     return handles.workspace().import_samples(encoder=encoder, report=report)
 
 
-def _start(name: str, work: Callable[[str, Report], ImportSummary]) -> None:
-    """Import in the background, and encode what came in by the encoder of this visit."""
+def _start(name: str, work: Callable[[str, Report], ImportSummary], what: str) -> None:
+    """Import in the background, and encode what came in by the encoder of this visit; `what` names the files."""
     encoder = encoder_name(session.current().encoder)
 
     with notices.shown_errors():
-        jobs.watch(jobs.start(name, lambda report: outcome_sentence(work(encoder, report))))
+        key = jobs.encoding(encoder, "import", what)
+        jobs.ask(name, lambda report: outcome_sentence(work(encoder, report)), key=key)
         st.rerun()
 
 

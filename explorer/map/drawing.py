@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from engine.progress import Report
 
 
-def offer(name: str, *, busy: bool, key: str) -> None:
-    """Offer to draw the first map under this encoder, and say what it takes."""
-    if busy:
+def offer(name: str, *, key: str) -> None:
+    """Offer to draw the first map under this encoder, and say what it takes; or say that it is asked for."""
+    if jobs.is_in_line(jobs.drawing(name)):
         notices.empty_state(
-            f"No map under {short(name)} yet", "Work is going on in the background; its progress stands above."
+            f"No map under {short(name)} yet",
+            "Its drawing stands in the line at the top of this page, which says how far the work has come.",
         )
         return
     notices.empty_state(
@@ -36,9 +37,9 @@ def offer(name: str, *, busy: bool, key: str) -> None:
             _draw(name)
 
 
-def redraw_button(name: str, *, busy: bool, key: str) -> None:
+def redraw_button(name: str, *, key: str) -> None:
     """Draw the map of this encoder again."""
-    if st.button("Draw it again", key=f"redraw-{key}", icon=":material/refresh:", disabled=busy):
+    if st.button("Draw it again", key=f"redraw-{key}", icon=":material/refresh:"):
         _draw(name)
 
 
@@ -55,5 +56,5 @@ def _draw(name: str) -> None:
         return f"The map under {short(name)} is drawn."
 
     with notices.shown_errors():
-        jobs.watch(jobs.start(f"Drawing the map under {short(name)}", work))
+        jobs.ask(f"Drawing the map under {short(name)}", work, key=jobs.drawing(name))
         st.rerun()

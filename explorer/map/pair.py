@@ -46,7 +46,7 @@ def lead(first: OpenMap, second: OpenMap | None) -> None:
             show(element("p", trust_help(first.shown.counted, first.shown.fitted)))
 
 
-def half(opened: OpenMap, visit: Visit, *, busy: bool, place: Place) -> None:
+def half(opened: OpenMap, visit: Visit, *, place: Place) -> None:
     """One of the two maps under its encoder's name, with its own trust figure."""
     library_map, shown = opened.library_map, opened.shown
     sentence = trust_sentence(
@@ -56,7 +56,7 @@ def half(opened: OpenMap, visit: Visit, *, busy: bool, place: Place) -> None:
     show(element("div", title, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
     picture(opened, visit, place=place)
     show(element("p", encoder_card(opened.name).summary, class_="ps-quiet"))  # below, so that the maps stay level
-    age(opened, busy=busy)
+    age(opened)
 
 
 def link(first: OpenMap, second: OpenMap) -> None:

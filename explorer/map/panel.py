@@ -38,16 +38,16 @@ class OpenMap:
     placed: PlacedQuery | None = None
 
 
-def open_map(name: str, *, key: str, busy: bool, grouped_by: str = "") -> OpenMap | None:
+def open_map(name: str, *, key: str, grouped_by: str = "") -> OpenMap | None:
     """Open an encoder's map; where it is missing or damaged, offer to draw it and return None."""
     if not handles.is_mapped(name):
-        drawing.offer(name, busy=busy, key=key)
+        drawing.offer(name, key=key)
         return None
     try:
         return OpenMap(name, key, handles.library_map(name), map_points(name, grouped_by=grouped_by))
     except EngineError as error:
         notices.problem(str(error))
-        drawing.redraw_button(name, busy=busy, key=key)
+        drawing.redraw_button(name, key=key)
         return None
 
 
@@ -72,7 +72,7 @@ def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
     scatter(shown.packed, settings, key=opened.key, react=_reactions(shown))
 
 
-def age(opened: OpenMap, *, busy: bool) -> None:
+def age(opened: OpenMap) -> None:
     """Documents that came after the map was drawn, and the button to draw it again."""
     library_map, late = opened.library_map, list(opened.library_map.notes)
     if library_map.placed_count:
@@ -85,7 +85,7 @@ def age(opened: OpenMap, *, busy: bool) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         notices.note(" ".join(late))
-        drawing.redraw_button(opened.name, busy=busy, key=opened.key)
+        drawing.redraw_button(opened.name, key=opened.key)
 
 
 def _reactions(shown: MapPoints) -> Reactions:

@@ -21,9 +21,8 @@ from explorer.shared.encoder_choice import choice_card
 from explorer.shared.markup import show
 from explorer.shared.neighbours import trust_help, trust_sentence
 from explorer.shared.options import drop_idle_years
-from explorer.shared.progress import job_panel
 from explorer.shared.restored import restored_query
-from explorer.state import handles, session
+from explorer.state import handles, jobs, session
 from explorer.state.encoder_names import encoder_beside, encoder_name, spoken
 from explorer.state.links import Visit
 
@@ -43,24 +42,18 @@ def draw() -> None:
         st.title("Map", anchor=False)
     news = st.container(key="map-news")  # always there: were the map to move down, the browser would rebuild it
     with news:
-        busy = _news()
+        if sentence := session.told():
+            notices.problem(sentence)
     with notices.shown_errors():
         if handles.document_count() == 0:
             _no_library()
         else:
             with news:
                 drop_idle_years()
-            _maps(session.current(), bar, busy=busy)
+            _maps(session.current(), bar)
     session.write_link()
-    if not busy and handles.is_mapped(encoder_name(visit.encoder)):
+    if jobs.running() is None and handles.is_mapped(encoder_name(visit.encoder)):
         handles.warm(visit.encoder)  # the map works without the encoder; the first document to place loads it
-
-
-def _news() -> bool:
-    """What went wrong in a callback, and the progress of background work; returns whether any runs."""
-    if sentence := session.told():
-        notices.problem(sentence)
-    return job_panel()
 
 
 def _no_library() -> None:
@@ -74,15 +67,15 @@ def _no_library() -> None:
             st.switch_page("explorer/library/view.py")
 
 
-def _maps(visit: Visit, bar: DeltaGenerator, *, busy: bool) -> None:
+def _maps(visit: Visit, bar: DeltaGenerator) -> None:
     name = encoder_name(visit.encoder)
     if not handles.is_mapped(name):
         with bar:
             controls.encoder_choice(visit)
         show(choice_card(name))
-        drawing.offer(name, busy=busy, key=_MAP)  # not asked again: a job may have drawn the map by now
+        drawing.offer(name, key=_MAP)  # not asked again: a job may have drawn the map by now
         return
-    first = open_map(name, key=_MAP, busy=busy)
+    first = open_map(name, key=_MAP)
     if first is None:
         return
     query = restored_query(visit)
@@ -91,12 +84,12 @@ def _maps(visit: Visit, bar: DeltaGenerator, *, busy: bool) -> None:
         controls.view_controls(visit, first.shown)
         choose_query(first.shown, on_ask=ask, has_query=first.placed is not None)
     if beside := encoder_beside(visit.beside, visit.encoder):
-        _two(first, beside, query, busy=busy)
+        _two(first, beside, query)
     else:
-        _one(first, busy=busy)
+        _one(first)
 
 
-def _one(opened: OpenMap, *, busy: bool) -> None:
+def _one(opened: OpenMap) -> None:
     """One map in the whole width; what was picked or placed stands beside it."""
     visit = session.current()
     with st.container(key="map-stage"):
@@ -104,7 +97,7 @@ def _one(opened: OpenMap, *, busy: bool) -> None:
         with left:
             picture(opened, visit)
             _trust(opened)
-            age(opened, busy=busy)
+            age(opened)
         with right:
             picked_out(visit.selected, [opened])
             if opened.placed is not None:
@@ -153,18 +146,18 @@ def _page(opened: OpenMap) -> str:
     return map_page(opened.shown, caption)
 
 
-def _two(first: OpenMap, beside: str, query: Document | None, *, busy: bool) -> None:
+def _two(first: OpenMap, beside: str, query: Document | None) -> None:
     """Two maps side by side, with what concerns both above, the rest below."""
     visit = session.current()
     above = st.container()
     left, right = st.columns(2, gap="medium")
     with right:
-        second = open_map(beside, key=_BESIDE, busy=busy, grouped_by=first.name)
+        second = open_map(beside, key=_BESIDE, grouped_by=first.name)
         if second is not None:
             first, second = pair.with_shared(first, with_query(second, query))
-            pair.half(second, visit, busy=busy, place="second")
+            pair.half(second, visit, place="second")
     with left:
-        pair.half(first, visit, busy=busy, place="first" if second else "")
+        pair.half(first, visit, place="first" if second else "")
     with above:
         pair.lead(first, second)
     if second is not None:

@@ -115,7 +115,8 @@ def lowered(markdown: str) -> str:
 
 def _pick(name: str, *, chosen: bool) -> None:
     label = "In use" if chosen else "Use this one"
-    if st.button(label, key=f"use-{name}", disabled=chosen, help=f"Search with {spoken(name)} from now on"):
+    help_ = f"You search with {spoken(name)} now" if chosen else f"Search with {spoken(name)} from now on"
+    if st.button(label, key=f"use-{name}", disabled=chosen, help=help_):
         session.update(encoder=name)
         st.rerun()
 

@@ -18,11 +18,11 @@ from explorer.shared.document_form import document_form
 from explorer.shared.markup import show
 from explorer.shared.options import drop_idle_years, search_options
 from explorer.shared.preparation import preparation
-from explorer.shared.progress import job_panel
+from explorer.shared.recent_list import own_note, recent_list
 from explorer.shared.restored import restored_query
 from explorer.shared.salient_slots import Slots
 from explorer.shared.steps import place_of
-from explorer.state import drafts, handles, session
+from explorer.state import drafts, handles, recents, session
 from explorer.state.encoder_names import encoder_name
 from explorer.state.links import Visit
 
@@ -77,10 +77,10 @@ def _welcome(visit: Visit, *, has_library: bool) -> None:
     """The ways to enter a query; an encoder that has not read the library can do so meanwhile."""
     notices.page_title("What lies near your document?", _LEAD)
     with st.container(key="search-news"):  # always there: if it came and went, the tabs below would jump back
-        busy = job_panel()
-        if has_library and not busy and visit.ranking != "keywords" and not encoder_facts.has_vectors(visit.encoder):
+        if has_library and visit.ranking != "keywords" and not encoder_facts.has_vectors(visit.encoder):
             preparation(encoder_name(visit.encoder))
     query_inputs(has_library=has_library)
+    recent_list()
     example_cards()
 
 
@@ -94,9 +94,9 @@ def _check(draft: Draft, *, has_library: bool) -> None:
     with st.container(key="draft-form"):
         document_form(draft, change=drafts.QUERY.change, key="draft")
     with top:
-        if st.button(
-            "Find what is near", type="primary", icon=":material/search:", disabled=not has_library, key="ask"
-        ):
+        why = None if has_library else "Your library is empty: there is nothing to search yet"
+        label, icon = "Find what is near", ":material/search:"
+        if st.button(label, type="primary", icon=icon, disabled=not has_library, key="ask", help=why):
             drafts.ask(draft)
             st.rerun()
         st.button("Discard", key="discard", on_click=drafts.QUERY.drop)
@@ -108,6 +108,7 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
     own = _query_panel(query, visit) if query.text else _seeds_panel()
     if has_library:
         words_choice(query, visit)
+    recents.note_search(query)
     slots = results(query, visit) if has_library else []
     salient_slots.fill(own, slots)
 
@@ -130,8 +131,7 @@ def _query_panel(query: Document, visit: Visit) -> Slots:
             st.rerun()
         st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
         if visit.origin == "own":
-            text = "Your own text or file is not part of the link: to share this search, send it along."
-            show(element("p", text, class_="ps-quiet"))
+            show(element("p", own_note(is_kept=bool(visit.query)), class_="ps-quiet"))
     with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
         if reading.open:
             show(full_text(query, salient=salient_slots.marked(query)))

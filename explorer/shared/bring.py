@@ -15,6 +15,7 @@ from explorer.shared.document import head
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
 from explorer.shared.progress import upload_panel
+from explorer.shared.recent_list import kept_for
 from explorer.shared.title_search import title_search
 from explorer.state import drafts, session, uploads
 from explorer.state.drafts import Draft
@@ -71,7 +72,7 @@ def upload(desk: Desk) -> None:
         f"One file, up to {megabytes} MB: {spoken(single=True)}",
         key=f"{desk.key('upload')}-{st.session_state.get(count, 0)}",
         max_upload_size=megabytes,
-        help="The content decides how a file is read, not its name. Nothing leaves this machine.",
+        help=f"The content decides how a file is read, not its name. Nothing leaves this machine. {kept_for()}",
     )
     if file is None:
         uploads.drop(desk.key("reading"))

@@ -83,6 +83,7 @@ def _encoder(visit: Visit) -> None:
         format_func=offered,
         key="option-encoder",
         disabled=visit.ranking == "keywords",
+        help="Keywords alone need no encoder" if visit.ranking == "keywords" else None,
         on_change=lambda: _choose(encoder=st.session_state["option-encoder"]),
     )
     show(choice_card(name))

@@ -24,7 +24,9 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 
 
 def preparation(name: str, *, title: str = NOT_READ) -> None:
-    """Offer to encode the library, and say how long that takes here."""
+    """Offer to encode the library unless that is asked for already, and say how long that takes here."""
+    if jobs.encodes(name):
+        return
     with st.container(border=True, key="preparation", gap="small"):
         show(element("h2", title, class_="ps-title"))
         reading_cost(name)
@@ -68,14 +70,13 @@ def reading(name: str) -> Reading:
 
 
 def show_unread(found: Reading) -> None:
-    """Where documents are not read, or the vectors are damaged: the work that runs, or the offer to read them."""
+    """Where documents are not read, or the vectors are damaged: what to know of it, and the offer to read them."""
     if found.problem:
         notices.problem(found.problem)
-    if not progress.job_panel():
-        if found.working:
-            st.rerun()  # the work has ended while its vectors were counted
-        preparation(found.name, title="This encoder's vectors are damaged" if found.problem else NOT_READ)
-    elif found.count:
+    if found.working and jobs.running() is None:
+        st.rerun()  # the work has ended while its vectors were counted
+    preparation(found.name, title="This encoder's vectors are damaged" if found.problem else NOT_READ)
+    if found.working and found.count:
         notices.note(
             f"Documents that {short(found.name)} has not read yet: {found.documents - found.count:,}. They have just "
             "come in, and are found by their keywords only."
@@ -89,7 +90,7 @@ def keywords_meanwhile(name: str, visit: Visit) -> bool:
     """
     from engine.encoders import registry
 
-    if jobs.running() is None:
+    if not jobs.encodes(name):
         return False
     if visit.ranking == "encoder" or registry.is_fitted_kind(name):
         keywords_instead()
@@ -123,7 +124,7 @@ def _start(name: str) -> None:
         return f"Your library is encoded with {short(name)}."
 
     with notices.shown_errors():
-        jobs.watch(jobs.start(f"Encoding your library with {short(name)}", work))
+        jobs.ask(f"Encoding your library with {short(name)}", work, key=jobs.encoding(name))
         st.rerun()
 
 

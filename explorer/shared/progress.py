@@ -1,6 +1,8 @@
-"""A running piece of work on the screen: its stages, their rate and the time left."""
+"""Work on the screen: the jobs in line with their stages, rate and time left, and a file that is being read."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -13,36 +15,70 @@ from explorer.state import jobs
 from explorer.state.uploads import Upload
 
 _SECONDS_BETWEEN_LOOKS = 0.5
+_ENOUGH = "Stop reading, and take the pages that have been read"
+_SETTLING = "The page that is being read is finished first"
+_NO_PAGE = "No page has been read yet"
 _BYTES = "download"  # stages whose name begins with it count bytes
 
 
-def job_panel() -> bool:
-    """Show the job that runs, or once the news of the last one; returns whether one runs."""
-    job = jobs.running()
-    if job is not None:
-        jobs.watch(job)
-        _watch(job.number)
-        return True
-    if jobs.ended_meanwhile():
-        st.rerun()
-    finished = jobs.news()
-    if finished is not None and finished.problem:
-        notices.problem(finished.problem)
-    elif finished is not None:
-        sentence_, *details = finished.outcome.split("\n")
-        notices.done(sentence_, details)
-    return False
+def job_line() -> None:
+    """On every page: the job that runs and the list of those in line; once, how those that the visitor saw ended."""
+    with st.container(key="jobs", gap="small"):
+        for job in jobs.news():
+            if job.problem:
+                notices.problem(job.problem)
+            else:
+                told, *details = job.outcome.split("\n")
+                notices.done(told, details)
+        if jobs.in_line():
+            _line()
+
+
+def at_the_top(text: str) -> None:
+    """What is awaited here; how far it has come stands in the line at the top of the page."""
+    show(element("p", f"{text} The line at the top of this page says how far that has come.", class_="ps-quiet"))
 
 
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
-def _watch(number: int) -> None:
-    """Redraw the job's stages; draw the whole page when it has ended."""
-    job = jobs.running()
-    if job is None or job.number != number:
+def _line() -> None:
+    """Redraw the line; draw the whole page when a job in it has ended."""
+    line = jobs.in_line()
+    if not line or jobs.ended_meanwhile():
         st.rerun()
-    with st.container(border=True, key="job"):
-        _job(job, "You can leave this page; the work goes on.")
-        _cancel(job, "job-cancel")
+    for job in line:
+        jobs.watch(job)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True, key="job-line"):
+        show(_now(line[0]))
+        waiting = f", {len(line) - 1:,} waiting" if len(line) > 1 else ""
+        with st.popover(f"1 running{waiting}", key="job-list", help="Every job in line, in its order", width="content"):
+            for place, job in enumerate(line):
+                _in_list(job, line[place - 1] if place else None, is_second=place == 1)
+            show(element("p", "You can leave this page, and go on with your work: the jobs go on.", class_="ps-quiet"))
+
+
+def _now(job: Job) -> Markup:
+    """The job that runs, in one line."""
+    stages = list(job.stages.values())
+    said = sentence(stages[-1]) if stages else "Beginning"
+    words = element("p", element("strong", job.name), " ", element("span", said, class_="ps-quiet"))
+    track = _track(stages[-1]) if stages and stages[-1].total is not None else ""
+    return element("div", words, track, class_="ps-now", role="status")
+
+
+def _in_list(job: Job, before: Job | None, *, is_second: bool) -> None:
+    """A job in line: its stages, or what it waits for; the first of those that wait cannot move up."""
+    with st.container(key=f"job-{job.number}", gap="xsmall", border=True):
+        if before is None:
+            said = [_stage(progress) for progress in list(job.stages.values())]
+        else:
+            said = [element("p", f"Waits for “{before.name}”.", class_="ps-quiet")]
+        show(element("div", element("h2", job.name, class_="ps-title"), *said))
+        with st.container(horizontal=True, gap="small"):
+            if before is not None and not is_second:
+                up = f"Do “{job.name}” before “{before.name}”"
+                key = f"job-{job.number}-up"
+                st.button("Move up", key=key, help=up, on_click=jobs.move_up, args=(job.number,))
+            _cancel(job, f"job-{job.number}-cancel", lambda: jobs.cancel(job.number))
 
 
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
@@ -59,8 +95,9 @@ def upload_panel(upload: Upload, key: str) -> None:
                 key=f"{key}-enough",
                 on_click=upload.job.settle,
                 disabled=settling or not upload.pages,
+                help=_ENOUGH if upload.pages and not settling else _SETTLING if settling else _NO_PAGE,
             )
-            _cancel(upload.job, f"{key}-cancel")
+            _cancel(upload.job, f"{key}-cancel", upload.job.cancel)
 
 
 def _job(job: Job, lead: str) -> None:
@@ -69,17 +106,22 @@ def _job(job: Job, lead: str) -> None:
     show(element("div", title, said, *stages, role="status"))
 
 
-def _cancel(job: Job, key: str) -> None:
-    stopping = job.stopping.is_set()
-    st.button("Stopping" if stopping else "Cancel", key=key, on_click=job.cancel, disabled=stopping)
+def _cancel(job: Job, key: str, cancel: Callable[[], None]) -> None:
+    stopping, label = job.stopping.is_set(), "Stopping" if job.stopping.is_set() else "Cancel"
+    why = "It stops as soon as what it is at is whole" if stopping else f"Do not do “{job.name}”"
+    st.button(label, key=key, on_click=cancel, disabled=stopping, help=why)
 
 
 def _stage(progress: Progress) -> Markup:
     said = element("p", sentence(progress), class_="ps-quiet")
     if progress.total is None:  # an empty track would look like work that has not begun
         return element("div", said, class_="ps-stage")
+    return element("div", said, _track(progress), class_="ps-stage")
+
+
+def _track(progress: Progress) -> Markup:
     fill = element("span", class_="ps-fill", style=f"width:{_share(progress):.1%}")
-    return element("div", said, element("div", fill, class_="ps-track ps-wide", aria_hidden="true"), class_="ps-stage")
+    return element("div", fill, class_="ps-track ps-wide", aria_hidden="true")
 
 
 def sentence(progress: Progress) -> str:
@@ -87,7 +129,8 @@ def sentence(progress: Progress) -> str:
     stage = progress.stage[:1].upper() + progress.stage[1:]
     amount = _megabytes if progress.stage.startswith(_BYTES) else _count
     total = "" if progress.total is None else f" of {amount(progress.total)}"
-    pieces = [f"{stage}: {amount(progress.done)}{total}", *([progress.note] if progress.note else [])]
+    count = f": {amount(progress.done)}{total}" if progress.done or total else ""
+    pieces = [f"{stage}{count}", *([progress.note] if progress.note else [])]
     if progress.total is not None and progress.done >= progress.total:
         return f"{' · '.join(pieces)} in {duration(progress.seconds)}"
     if progress.rate >= 1:

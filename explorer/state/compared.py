@@ -15,7 +15,9 @@ from explorer.state.pair import Choice, Place
 
 
 def choose(place: Place, draft: Draft) -> None:
-    """Put a document on one side of the pair."""
+    """Put a document on one side of the pair; the visitor's own is kept."""
+    if draft.origin == "own" and not draft.query:
+        draft = drafts.kept(draft)
     choice = Choice(draft.origin, draft.query)
     form(place).drop()
     st.session_state[_key(place)] = (choice, draft)
@@ -41,7 +43,7 @@ def form(place: Place) -> Form:
 
 
 def use(place: Place) -> None:
-    """Compare the document in the form; a corrected one is the visitor's own, which a link cannot carry."""
+    """Compare the document in the form; a corrected one is the visitor's own."""
     draft, before = form(place).held(), held(place)
     form(place).drop()
     if draft is not None and (before is None or draft.document != before.document):
@@ -76,14 +78,17 @@ def held(place: Place) -> Draft | None:
     kept = cast(tuple[Choice, Draft] | None, st.session_state.get(_key(place)))
     if kept is not None and kept[0] == choice:
         return kept[1]
-    if choice.origin in ("", "own"):  # an own document of another session is gone
-        return None
     try:
         draft = drafts.fetched(choice.origin, choice.query)
     except EngineError:
         drop(place)
         raise
-    st.session_state[_key(place)] = (choice, draft)
+    if draft is not None:
+        named = Choice(draft.origin, draft.query)
+        st.session_state[_key(place)] = (named, draft)
+        if named != choice:  # the text of an old link is named by its key from now on
+            side: dict[str, Choice] = {place: named}
+            session.update(pair=dataclasses.replace(session.current().pair, **side))  # type: ignore[arg-type]
     return draft
 
 

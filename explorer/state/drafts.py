@@ -1,4 +1,4 @@
-"""A visitor's query: read, shown for correction, and only then searched."""
+"""A visitor's query: read, kept, shown for correction, and only then searched."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, cast
 import streamlit as st
 
 from engine.documents import Document
-from engine.errors import UnknownDocumentError
+from engine.errors import EngineError, UnknownDocumentError
 from engine.progress import Report, silent
+from engine.workspace.own_documents import OwnDocument
 from explorer.state import handles, session
 from explorer.state.examples import every_example
-from explorer.state.link_values import Origin, fits_in_a_link
+from explorer.state.link_values import Origin
 from explorer.state.links import Visit
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 SEEDS = Document("seeds", "query")
 """Stands for the query when only documents of the library say what is looked for."""
 
-_GENERATION = "draft_generation"
+_GENERATION, _CORRECTED = "draft_generation", "draft_corrected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,42 +44,85 @@ class Draft:
     pages: int | None = None
     generation: int = 0
 
+    @property
+    def is_own(self) -> bool:
+        """Whether a link can name it by the key of a kept document alone: the visitor's own, or a corrected one."""
+        return self.origin == "own" or self.document != self.read
+
+
+def kept(draft: Draft) -> Draft:
+    """The same document as the visitor's own, kept in the library's folder under a key, which is its `query`.
+
+    Where nothing is to be kept, or it cannot be, the key is empty: the document lasts as long as this session.
+    """
+    own = OwnDocument(draft.document, draft.name, draft.warnings, draft.pages)
+    key = ""
+    try:
+        key = handles.workspace().own.keep(own)
+    except EngineError as error:
+        session.tell(f"This document is not kept. {error}")
+    return dataclasses.replace(draft, origin="own", query=key)
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Where a draft waits for correction in this visitor's session, under its own key."""
+    """Where a draft waits for correction in this visitor's session, under its own key.
+
+    What waits in the form that is `linked` stands in the link, too, if it is the visitor's own.
+    """
 
     key: str
+    linked: bool = False
 
     def held(self) -> Draft | None:
-        """The draft that waits, if there is one."""
-        return cast(Draft | None, st.session_state.get(self.key))
+        """The draft that waits, if there is one; the link's, if this session has lost it."""
+        draft = cast(Draft | None, st.session_state.get(self.key))
+        checking = session.current().checking if self.linked else ""
+        if draft is not None or not checking:
+            return draft
+        try:
+            self.keep(from_own(checking))
+        except EngineError as error:
+            session.tell(str(error))
+            session.update(checking="")
+            st.rerun()
+        return cast(Draft, st.session_state[self.key])
 
     def keep(self, draft: Draft) -> None:
         """Hold a draft; its form starts with fresh widgets."""
         st.session_state[_GENERATION] = generation = st.session_state.get(_GENERATION, 0) + 1
-        st.session_state[self.key] = dataclasses.replace(draft, generation=generation)
+        self._hold(dataclasses.replace(draft, generation=generation))
 
     def change(self, update: Callable[[Document], Document]) -> None:
         """Correct the draft that is held."""
         if (draft := self.held()) is not None:
-            st.session_state[self.key] = dataclasses.replace(draft, document=update(draft.document))
+            self._hold(dataclasses.replace(draft, document=update(draft.document)))
 
     def drop(self) -> None:
         """Give the draft up."""
         st.session_state.pop(self.key, None)
+        if self.linked:
+            session.update(checking="")
+
+    def _hold(self, draft: Draft) -> None:
+        if self.linked:
+            key = kept(draft).query if draft.is_own else ""
+            before, last = session.current().checking, st.session_state.get(_CORRECTED)
+            session.update(checking=key)
+            if last == before != key and last:  # a correction of a correction takes its place
+                handles.workspace().own.forget(last)
+            st.session_state[_CORRECTED] = key if draft.document != draft.read else ""
+        st.session_state[self.key] = draft
 
 
-QUERY = Form(session.DRAFT)
+QUERY = Form(session.DRAFT, linked=True)
 """The draft that becomes the query."""
 
 
 def ask(draft: Draft) -> None:
-    """Make the draft the query; a corrected one is the visitor's own, because a link cannot carry a correction."""
-    if draft.document == draft.read:
-        session.ask(draft.document, origin=draft.origin, query=draft.query)
-    else:
-        session.ask(draft.document, origin="own")
+    """Make the draft the query; the visitor's own, or a corrected one, is kept first."""
+    asked = kept(draft) if draft.is_own else draft
+    session.ask(asked.document, origin=asked.origin, query=asked.query)
     QUERY.drop()
 
 
@@ -93,8 +137,16 @@ def from_text(text: str) -> Draft:
     text = text.strip()
     if (number := asked_number(text)) is not None:
         return from_library(handles.known_as(number))
-    short = fits_in_a_link(text)
-    return _draft(read_text(text), origin="text" if short else "own", query=text if short else "", name="Pasted text")
+    return _draft(read_text(text), origin="own", query="", name="Pasted text")
+
+
+def from_own(key: str) -> Draft:
+    """A document of the visitor's own that was kept.
+
+    Raises UnknownDocumentError if it is not on this machine, StorageError if its file was changed or damaged.
+    """
+    own = handles.workspace().own.get(key)
+    return Draft(own.document, own.document, "own", key, own.name, own.warnings, own.pages)
 
 
 def from_upload(data: bytes, name: str, report: Report = silent) -> Draft:
@@ -125,15 +177,17 @@ def from_library(id_: str) -> Draft:
 
 
 def fetched(origin: Origin, query: str) -> Draft | None:
-    """The document that a link names by an id, an example's name or a short text; None if it names nothing.
+    """The document that a link names by an id, an example's name or a key; None if it names nothing.
 
-    Raises EngineError where it cannot be found.
+    A text of an old link is kept now. Raises EngineError where the document cannot be found.
     """
     if origin == "library":
         return from_library(query)
     if origin == "example":
         return from_example(query)
-    return from_text(query) if origin == "text" else None
+    if origin == "text":
+        return kept(from_text(query))
+    return from_own(query) if origin == "own" and query else None
 
 
 def from_query(document: Document, visit: Visit) -> Draft:
@@ -158,6 +212,7 @@ def restored(visit: Visit) -> Document | None:
     document = session.query_document()
     if document is None and (draft := fetched(visit.origin, visit.query)) is not None:
         document = draft.document
+        session.update(origin=draft.origin, query=draft.query)
         session.keep_query_document(document)
     return document
 

@@ -44,6 +44,6 @@ def _begin() -> None:
 
     try:
         if handles.document_count() and (not handles.is_mapped(name) or handles.has_passages_left()):
-            jobs.start("Reading your library", work)
+            jobs.start("Reading your library", work, key=jobs.drawing(name))
     except EngineError as error:
         _LOG.info("reading the library at the start: %s", error)  # the page shows it when it needs the library

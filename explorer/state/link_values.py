@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar
 
 from engine.text import tokens
+from engine.workspace.keeping import is_key
 
 Parameters = Mapping[str, Sequence[str]]
 Choice = TypeVar("Choice", bound=str)
 Origin = Literal["", "library", "example", "text", "own"]
-"""Where a document came from: nothing yet, the library, one of our examples, a short text that fits in a link, or the
-visitor's own file, long text or correction, which does not."""
+"""Where a document came from: nothing yet, the library, one of our examples, a short text in a link made before own
+texts were kept, or the visitor's own file, text or correction, which a link names by the key under which it is kept."""
 
 MAX_LINK_TEXT = 1_500
 MAX_ID = 1_000
@@ -40,6 +41,12 @@ def identifier(parameters: Parameters, key: str) -> str:
     """The id that a key holds, or the empty string."""
     value = first(parameters, key)
     return value if is_identifier(value) else ""
+
+
+def own_key(parameters: Parameters, key: str) -> str:
+    """The key of a kept document that a key of the link holds, or the empty string."""
+    value = first(parameters, key)
+    return value if is_key(value) else ""
 
 
 def ids(parameters: Parameters, key: str) -> tuple[str, ...]:

@@ -13,8 +13,18 @@ from engine.library.lines import whole_lines
 from engine.questions import RANKINGS, Ranking
 from explorer.state.coverage_choice import CoverageChoice, coverage_from_link, coverage_to_link
 from explorer.state.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
-from explorer.state.link_values import Origin, first, fits_in_a_link, identifier, ids, number, one_of, words
-from explorer.state.pair import Pair, pair_from_link, pair_to_link
+from explorer.state.link_values import (
+    Origin,
+    first,
+    fits_in_a_link,
+    identifier,
+    ids,
+    number,
+    one_of,
+    own_key,
+    words,
+)
+from explorer.state.pair import EVERY_PLACE, Pair, pair_from_link, pair_to_link
 
 Colour = Literal["cluster", "kind", "year", "category"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -30,20 +40,22 @@ MAX_HITS = 100
 YEARS = (1600, 2200)
 
 _WITHOUT_DEFAULT = tuple(
-    "doc example text kind from to category venue in line cited like unlike stress mute "
-    "hit beside a b cell row look against case library at only".split()
+    "doc example own check kind from to category venue in line cited like unlike stress mute "
+    "hit beside cell row look against case library at only".split()
 )
 """Parameters whose absence means none: every value present is restored."""
+_TEXTS = ("text", "a", "b", "c")
+"""Those that hold a text in links made before own texts were kept; it is restored, and then named by its key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
     """Everything a link restores.
 
-    `query` is an id, an example's name or a short text, as `origin` says; it is empty where the
-    query cannot stand in a link. `selected` is the id of the hit that a page should point at, `beside`
-    the encoder whose map stands beside the first one's, `pair` what is compared, `coverage` the same with
-    the library, `evaluation` what is measured.
+    `query` is an id, an example's name, or the key of a document of the visitor's own, as `origin` says; it is empty
+    where that is not kept. `checking` is the key of what is open for correction before it becomes the query. `selected`
+    is the id of the hit that a page should point at, `beside` the encoder whose map stands beside the first one's,
+    `pair` what is compared, `coverage` the same with the library, `evaluation` what is measured.
     """
 
     origin: Origin = ""
@@ -64,6 +76,7 @@ class Visit:
     pair: Pair = dataclasses.field(default_factory=Pair)
     coverage: CoverageChoice = dataclasses.field(default_factory=CoverageChoice)
     evaluation: EvaluationChoice = dataclasses.field(default_factory=EvaluationChoice)
+    checking: str = ""
 
 
 def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
@@ -90,6 +103,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         pair=pair_from_link(parameters),
         coverage=coverage_from_link(parameters),
         evaluation=evaluation_from_link(parameters),
+        checking=own_key(parameters, "check"),
     )
 
 
@@ -99,7 +113,8 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
     link: dict[str, list[str]] = {
         "doc": [visit.query] if visit.origin == "library" else [],
         "example": [visit.query] if visit.origin == "example" else [],
-        "text": [visit.query] if visit.origin == "text" else [],
+        "own": [visit.query] if visit.origin == "own" and visit.query else [],
+        "check": [visit.checking] if visit.checking else [],
         "encoder": [visit.encoder] if visit.encoder != "default" else [],
         "rank": [visit.ranking] if visit.ranking != "default" else [],
         "k": [str(visit.k)] if visit.k != 10 else [],
@@ -129,8 +144,11 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
 def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
     """Whether a visit holds all of its link, with nothing dropped as unknown, malformed or too long."""
     said = to_link(restored)
-    arrived = ((key, value.strip()) for key in _WITHOUT_DEFAULT for value in parameters.get(key, ()))
-    return all(value in said.get(key, ()) for key, value in arrived if value)
+    pair = restored.pair
+    texts = {place: f"text:{side.query}" for place in EVERY_PLACE if (side := pair.side(place)).origin == "text"}
+    texts |= {"text": restored.query} if restored.origin == "text" else {}
+    arrived = ((key, value.strip()) for key in (*_WITHOUT_DEFAULT, *_TEXTS) for value in parameters.get(key, ()))
+    return all(value in said.get(key, ()) or value == texts.get(key) for key, value in arrived if value)
 
 
 def _query_of(parameters: Mapping[str, Sequence[str]]) -> tuple[Origin, str]:
@@ -138,6 +156,8 @@ def _query_of(parameters: Mapping[str, Sequence[str]]) -> tuple[Origin, str]:
         return "library", document
     if example := identifier(parameters, "example"):
         return "example", example
+    if key := own_key(parameters, "own"):
+        return "own", key
     text = first(parameters, "text").strip()
     return ("text", text) if fits_in_a_link(text) else ("", "")
 

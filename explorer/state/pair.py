@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from engine.workspace.keeping import is_key
 from explorer.state.link_values import (
     Origin,
     Parameters,
@@ -29,14 +30,14 @@ PLACES: tuple[Place, ...] = EVERY_PLACE[:2]
 
 MAX_WORDS = 40
 _MAX_CELL = 99_999
-_IN_LINK: tuple[Origin, ...] = ("library", "example", "text")
+_IN_LINK: tuple[Origin, ...] = ("library", "example", "own")
 _LEVELS: dict[str, Level] = {"s": "section", "c": "chunk"}
 _KEPT = ("references", "recurring")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One side: `query` is an id, an example's name or a short text, as `origin` says."""
+    """One side: `query` is an id, an example's name or the key of a kept document, as `origin` says."""
 
     origin: Origin = ""
     query: str = ""
@@ -113,7 +114,9 @@ def pair_to_link(pair: Pair) -> dict[str, list[str]]:
     kept = [name for name, left_out in zip(_KEPT, (pair.references, pair.recurring), strict=True) if not left_out]
     return {
         **{
-            place: [f"{side.origin}:{side.query}"] if (side := pair.side(place)).origin in _IN_LINK else []
+            place: [f"{side.origin}:{side.query}"]
+            if (side := pair.side(place)).origin in _IN_LINK and side.query
+            else []
             for place in EVERY_PLACE
         },
         "cell": [f"{cell.level[0]}-{cell.row}-{cell.column}"] if cell else [],
@@ -127,9 +130,9 @@ def pair_to_link(pair: Pair) -> dict[str, list[str]]:
 
 
 def with_own_sides(restored: Pair, held: Pair) -> Pair:
-    """A pair from a link inside the app, with the visitor's own documents, which a link cannot carry."""
+    """A pair from a link inside the app, with those of the visitor's own documents that are not kept."""
     for place in EVERY_PLACE:
-        if not restored.side(place).origin and held.side(place).origin == "own":
+        if not restored.side(place).origin and held.side(place) == Choice("own"):
             side = {place: held.side(place)}
             restored = dataclasses.replace(restored, **side)
     return restored
@@ -137,8 +140,10 @@ def with_own_sides(restored: Pair, held: Pair) -> Pair:
 
 def _choice(value: str) -> Choice:
     name, _, query = value.partition(":")
+    if name == "text":  # in links made before own texts were kept
+        return Choice("text", query) if fits_in_a_link(query) and query.strip() == query else Choice()
     origin = next((origin for origin in _IN_LINK if origin == name), "")
-    good = fits_in_a_link(query) and query.strip() == query if origin == "text" else is_identifier(query)
+    good = is_key(query) if origin == "own" else is_identifier(query)
     return Choice(origin, query) if origin and good else Choice()
 
 

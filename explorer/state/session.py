@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from explorer.state.evaluation_choice import with_own_questions
 from explorer.state.link_values import Origin, as_words
 from explorer.state.links import Visit, from_link, is_whole, to_link
-from explorer.state.pair import with_own_sides
+from explorer.state.pair import Pair, with_own_sides
 
 _VISIT, _DOCUMENT, _WRITTEN, _TOLD = "visit", "query_document", "written_links", "told"
 DRAFT = "draft"
@@ -37,23 +37,15 @@ def current() -> Visit:
     arrived = {key: st.query_params.get_all(key) for key in st.query_params}
     held: Visit | None = state.get(_VISIT)
     if held is None or (arrived and (_text_of(arrived) not in state.setdefault(_WRITTEN, []) or _went_back(arrived))):
-        restored = from_link(arrived)
-        if not is_whole(arrived, restored):
-            tell(_LOST)
-        if held is not None and not restored.origin:  # a link inside the app: an uploaded query cannot stand in it
-            restored = dataclasses.replace(restored, origin=held.origin, query=held.query)
-        elif held is not None and (restored.origin, restored.query) != (held.origin, held.query):
-            state.pop(_DOCUMENT, None)
-            state.pop(DRAFT, None)
-        if held is not None:
-            evaluation = with_own_questions(restored.evaluation, held.evaluation)
-            restored = dataclasses.replace(
-                restored, pair=with_own_sides(restored.pair, held.pair), evaluation=evaluation
-            )
-        state[_VISIT] = restored
-        _remember(arrived)
-        _note_shown(arrived)
+        _restore(arrived)
     return cast(Visit, state[_VISIT])
+
+
+def follow(link: Mapping[str, Sequence[str]]) -> None:
+    """Restore what a link of the app's own describes, in place of what this visitor asks and compares."""
+    forget_query()
+    update(pair=Pair())
+    _restore(link)
 
 
 def update(**changes: Any) -> Visit:  # noqa: ANN401  the fields of Visit, checked by dataclasses.replace
@@ -78,7 +70,7 @@ def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
     """Make a document the query of every page; seeds, the last query's selected hit and a draft are dropped."""
     st.session_state[_DOCUMENT] = document
     st.session_state.pop(DRAFT, None)
-    return update(origin=origin, query=query, liked=(), disliked=(), selected="")
+    return update(origin=origin, query=query, liked=(), disliked=(), selected="", checking="")
 
 
 def query_document() -> Document | None:
@@ -95,7 +87,7 @@ def forget_query() -> None:
     """Start again without query, seeds, words or draft; encoder, ranking and filters stay."""
     st.session_state.pop(_DOCUMENT, None)
     st.session_state.pop(DRAFT, None)
-    update(origin="", query="", liked=(), disliked=(), stressed=(), muted=(), selected="")
+    update(origin="", query="", liked=(), disliked=(), stressed=(), muted=(), selected="", checking="")
 
 
 def forget_documents(gone: Collection[str]) -> None:
@@ -134,6 +126,28 @@ def attempt(act: Callable[[], object]) -> None:
 def told() -> str:
     """The sentence left for the page, once."""
     return cast(str, st.session_state.pop(_TOLD, ""))
+
+
+def _restore(arrived: Mapping[str, Sequence[str]]) -> None:
+    """Take the choices of a link; what it cannot say of this visit is kept."""
+    state = st.session_state
+    held: Visit | None = state.get(_VISIT)
+    restored = from_link(arrived)
+    if not is_whole(arrived, restored):
+        tell(_LOST)
+    if held is not None and not restored.origin:  # a link inside the app: the query goes on
+        restored = dataclasses.replace(restored, origin=held.origin, query=held.query)
+    elif held is not None and (restored.origin, restored.query) != (held.origin, held.query):
+        state.pop(_DOCUMENT, None)
+        state.pop(DRAFT, None)
+    if held is not None and restored.checking != held.checking:
+        state.pop(DRAFT, None)
+    if held is not None:
+        evaluation = with_own_questions(restored.evaluation, held.evaluation)
+        restored = dataclasses.replace(restored, pair=with_own_sides(restored.pair, held.pair), evaluation=evaluation)
+    state[_VISIT] = restored
+    _remember(arrived)
+    _note_shown(arrived)
 
 
 def _note_shown(link: Mapping[str, Sequence[str]]) -> None:

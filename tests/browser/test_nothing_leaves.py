@@ -41,10 +41,12 @@ def asked(visitor: Visitor) -> set[str]:
     return {address for address in found if urlsplit(address).scheme not in OF_THE_BROWSER}
 
 
-def test_a_search_asks_nobody_but_the_app(visitor: Visitor) -> None:
+def test_a_search_asks_nobody_but_the_app_and_no_address_or_log_holds_its_words(
+    visitor: Visitor, library: Path
+) -> None:
     visitor.driver.get_log("performance")
     visitor.open()
-    visitor.paste(ABSTRACT)
+    visitor.paste(f"{ABSTRACT} Zyxquartz is no word of ours.")
     visitor.sees("Check what was read")
     visitor.press("ask")
     assert len(hits(visitor)) == 10
@@ -54,6 +56,8 @@ def test_a_search_asks_nobody_but_the_app(visitor: Visitor) -> None:
     assert any(address.startswith("ws:") for address in found)
     app = urlsplit(visitor.address).netloc
     assert {address for address in found if urlsplit(address).netloc != app} == set()
+    said = " ".join([*found, visitor.driver.current_url, (library.parent / "app.log").read_text("utf-8")]).lower()
+    assert "zyxquartz" not in said and "earlier work with long" not in said
 
 
 def test_the_app_listens_and_talks_on_the_loopback_alone(visitor: Visitor) -> None:

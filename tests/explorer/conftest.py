@@ -145,10 +145,11 @@ def compare_page(app: Start) -> Start:
 
 
 def finished(test: AppTest) -> AppTest:
-    """The page that tells how the background job ended."""
+    """The page that tells how the background jobs ended."""
     job = jobs.last()
     assert job is not None
-    assert job.finished.wait(60)
+    for one in (job, *jobs.in_line()):
+        assert one.finished.wait(60)
     return test.run() if jobs.WATCHED in test.session_state else test  # else the page has told it already
 
 

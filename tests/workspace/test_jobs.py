@@ -1,8 +1,11 @@
-"""One job at a time, and one piece of work that holds the library."""
+"""Jobs in line, one at a time, and one piece of work that holds the library."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -22,8 +25,6 @@ def test_a_job_says_how_far_it_has_come_and_what_it_did() -> None:
 
     job = jobs.start("Reading", work)
     assert jobs.last() is jobs.running() is job
-    with pytest.raises(LibraryError, match="Expected no other work to be running; “Reading” is"):
-        jobs.start("Writing", work)
     go.set()
     assert job.finished.wait(30)
     assert (job.outcome, job.problem) == ("Two files are read.", "") and job.stages["read"].done == 1
@@ -105,3 +106,163 @@ def test_a_job_that_is_to_settle_hears_so_once() -> None:
     job.cancel()
     with pytest.raises(CancelledError):
         job.report(Progress("read a.pdf", 2, 9, 0.5))
+
+
+@dataclass
+class Line:
+    """Jobs that each wait for a word from the test; `done` is the order in which they were begun."""
+
+    jobs: Jobs = field(default_factory=Jobs)
+    go: threading.Event = field(default_factory=threading.Event)
+    begun: threading.Event = field(default_factory=threading.Event)
+    done: list[str] = field(default_factory=list)
+
+    def ask(self, name: str, key: str | None = None) -> Job:
+        def work(report: Report) -> str:
+            self.done.append(name)
+            self.begun.set()
+            while not self.go.wait(0.01):
+                report(Progress("work", 1, 2, 0.1))
+            return f"{name} is done."
+
+        return self.jobs.start(name, work, key=key)
+
+    def names(self) -> list[str]:
+        return [job.name for job in self.jobs.in_line()]
+
+
+@pytest.fixture
+def line() -> Iterator[Line]:
+    """A line that is let go in the end, whatever the test asserts."""
+    line = Line()
+    yield line
+    line.go.set()
+    for job in line.jobs.in_line():
+        assert job.finished.wait(30)
+
+
+def test_jobs_run_one_after_the_other_in_the_order_they_were_asked_for(line: Line) -> None:
+    asked = [line.ask(name) for name in ("Import", "Map", "Measure")]
+    assert line.names() == ["Import", "Map", "Measure"] and line.jobs.running() is asked[0]
+    assert line.begun.wait(30) and line.done == ["Import"]
+    line.go.set()
+    for job in asked:
+        assert job.finished.wait(30)
+    assert line.done == ["Import", "Map", "Measure"] and line.jobs.in_line() == ()
+    assert [job.outcome for job in asked] == ["Import is done.", "Map is done.", "Measure is done."]
+    assert [line.jobs.over(job.number) for job in asked] == asked and line.jobs.last() is asked[2]
+
+
+def test_a_waiting_job_moves_up_but_not_past_the_one_that_runs(line: Line) -> None:
+    *_, last = line.ask("Import"), line.ask("Map"), line.ask("Measure")
+    line.jobs.move_up(last.number)
+    assert line.names() == ["Import", "Measure", "Map"]
+    line.jobs.move_up(last.number)
+    line.jobs.move_up(999)
+    assert line.names() == ["Import", "Measure", "Map"]
+    line.go.set()
+    assert last.finished.wait(30)
+    assert line.done[:2] == ["Import", "Measure"]
+
+
+def test_a_waiting_job_that_is_cancelled_never_begins(line: Line) -> None:
+    line.ask("Import")
+    waiting, after = line.ask("Map"), line.ask("Measure")
+    line.jobs.cancel(waiting.number)
+    assert line.names() == ["Import", "Measure"]
+    assert waiting.finished.is_set() and waiting.outcome == "“Map” was taken out of the line before it began."
+    line.go.set()
+    assert after.finished.wait(30)
+    assert line.done == ["Import", "Measure"]
+
+
+def test_the_next_job_begins_when_the_running_one_is_cancelled(line: Line) -> None:
+    first, second = line.ask("Import"), line.ask("Map")
+    assert line.begun.wait(30)
+    line.jobs.cancel(first.number)
+    assert first.finished.wait(30)
+    assert first.outcome == "“Import” was stopped. What was whole by then is kept."
+    line.go.set()
+    assert second.finished.wait(30)
+    assert second.outcome == "Map is done."
+
+
+def test_the_next_job_begins_when_one_breaks_off(line: Line) -> None:
+    begun = threading.Event()
+
+    def refuse(report: Report) -> str:
+        assert begun.wait(30)
+        raise InputError("Expected a file that can be read.")
+
+    broken, after = line.jobs.start("Reading", refuse), line.ask("Map")
+    begun.set()
+    line.go.set()
+    assert broken.finished.wait(30) and after.finished.wait(30)
+    assert broken.problem == "Expected a file that can be read." and after.outcome == "Map is done."
+
+
+def test_what_a_job_in_line_does_already_is_not_asked_for_twice(line: Line) -> None:
+    running = line.ask("Drawing the map", "map")
+    assert line.ask("Drawing it again", "map") is running
+    waiting = line.ask("Importing 3 files", "import 1")
+    other = line.ask("Importing 3 files", "import 2")
+    assert line.ask("Importing 3 files", "import 1") is waiting and other is not waiting
+    after = line.ask("Drawing the map", "map")
+    assert after is not running  # it is drawn again after the imports
+    assert line.names() == ["Drawing the map", "Importing 3 files", "Importing 3 files", "Drawing the map"]
+    line.jobs.cancel(running.number)
+    assert line.ask("Drawing the map", "map") is after
+
+
+def test_work_that_is_being_stopped_can_be_asked_for_again(line: Line) -> None:
+    first = line.ask("Import")
+    line.jobs.cancel(first.number)
+    assert line.ask("Import") is not first
+
+
+def test_many_windows_ask_at_once_and_every_job_runs_alone() -> None:
+    jobs, together = Jobs(), threading.Lock()
+
+    def work(report: Report) -> str:
+        assert together.acquire(blocking=False)
+        together.release()
+        return "Done."
+
+    def ask(number: int) -> Job:
+        return jobs.start(f"Import {number}", work)
+
+    with ThreadPoolExecutor(8) as windows:
+        asked = list(windows.map(ask, range(40)))
+    for job in asked:
+        assert job.finished.wait(30)
+    assert {job.outcome for job in asked} == {"Done."} and len({job.number for job in asked}) == 40
+
+
+def test_a_job_waits_until_the_library_is_free_and_says_so() -> None:
+    hold = Hold()
+    jobs = Jobs(hold)
+
+    def work(report: Report) -> str:
+        with hold.working():
+            return "Done."
+
+    with hold.working():
+        waits, gives_up = jobs.start("Map", work), jobs.start("Import", work)
+        while not waits.stages:
+            assert not waits.finished.wait(0.01)
+        assert list(waits.stages) == ["wait for other work to leave the library"]
+    assert waits.finished.wait(30) and gives_up.finished.wait(30)
+    assert waits.outcome == gives_up.outcome == "Done."
+    with hold.working():
+        stopped = jobs.start("Map", work)
+        jobs.cancel(stopped.number)
+        assert stopped.finished.wait(30)
+    assert "was stopped" in stopped.outcome
+
+
+def test_only_the_last_jobs_that_ended_are_remembered() -> None:
+    jobs = Jobs()
+    for number in range(60):
+        job = jobs.start(f"Import {number}", lambda report: "Done.")
+        assert job.finished.wait(30)
+    assert jobs.over(1) is None and jobs.over(60) is job

@@ -72,10 +72,11 @@ def test_a_file_whose_documents_came_with_others_leaves_only_its_name(removal: A
     assert "0 documents removed." in page_text(test) and len(handles.library()) == 6
 
 
-def test_nothing_is_removed_while_other_work_runs(removal: AppTest) -> None:
+def test_a_removal_waits_while_other_work_runs(removal: AppTest) -> None:
     going = threading.Event()
-    job = jobs.start("Importing kites", lambda report: str(going.wait(60)))
-    test = removal.selectbox(key="gone").select("own").run()
-    assert test.button(key="remove-file-now").disabled
+    jobs.start("Importing kites", lambda report: str(going.wait(60)))
+    test = opened(removal.selectbox(key="gone").select("own").run(), "remove-file")
+    test = test.button(key="remove-file-now").click().run()
+    assert "Waits for “Importing kites”." in page_text(test) and len(handles.library()) == 6
     going.set()
-    assert job.finished.wait(60)
+    assert "6 documents removed." in page_text(finished(test)) and not len(handles.library())

@@ -9,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
-from engine.errors import LibraryError
 from engine.library import Library
 from engine.progress import Progress, Report
 from engine.workspace.jobs import Hold
@@ -149,7 +148,7 @@ def test_every_encoder_says_that_a_text_has_changed(app: Start) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_running_job_is_shown_and_no_second_one_starts(app: Start) -> None:
+def test_a_running_job_is_shown_and_the_next_waits_for_it(app: Start) -> None:
     go_on = threading.Event()
 
     def work(report: Report) -> str:
@@ -162,12 +161,13 @@ def test_a_running_job_is_shown_and_no_second_one_starts(app: Start) -> None:
         test = open_page(app, "library")
         assert "Importing &lt;i&gt;" in page_html(test)
         assert "Import <b>: 3 of 10 · 2 a second · about 5 s left" in page_text(test)
-        assert test.button(key="import-files").disabled
-        with pytest.raises(LibraryError, match="Expected no other work to be running; “Importing <i>” is"):
-            jobs.start("Another", work)
+        jobs.start("Another <u>", lambda report: "Also in.")
+        test.run()
+        assert "Waits for “Importing <i>”." in page_text(test) and "Another &lt;u&gt;" in page_html(test)
     finally:
         go_on.set()
-    assert "All in." in page_text(finished(test))
+    told = page_text(finished(test))
+    assert "All in." in told and "Also in." in told
     assert "All in." not in page_text(test.run())
 
 

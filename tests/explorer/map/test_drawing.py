@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 
 from engine.encoders.base import Encoder
+from engine.errors import MapError
 from engine.index.base import VectorIndex
 from engine.library import Library
 from engine.maps import LibraryMap
 from engine.progress import Report
-from explorer.state import handles, jobs
+from explorer.state import jobs
+from tests.explorer.conftest import Start
 from tests.explorer.map.maps import (
     DOCUMENTS,
     filled,
@@ -52,8 +55,14 @@ def test_while_work_goes_on_the_second_map_points_at_its_progress(
 
     said: list[str] = []
     monkeypatch.setattr(drawing.notices, "empty_state", lambda title, text: said.extend([title, text]))
-    drawing.offer("lsa", busy=True, key="map-beside")
-    assert said == ["No map under LSA yet", "Work is going on in the background; its progress stands above."]
+    going = threading.Event()
+    job = jobs.start("Drawing", lambda report: str(going.wait(60)), key=jobs.drawing("lsa"))
+    try:
+        drawing.offer("lsa", key="map-beside")
+    finally:
+        going.set()
+    assert job.finished.wait(60)
+    assert said[0] == "No map under LSA yet" and "stands in the line at the top of this page" in said[1]
 
 
 def test_a_library_without_a_map_offers_to_draw_it(empty_folder: Path) -> None:
@@ -82,13 +91,18 @@ def test_the_button_draws_the_map_in_the_background(empty_folder: Path, monkeypa
     assert "This picture keeps 41%" in words(app)
 
 
-def test_a_map_that_cannot_be_drawn_says_why(empty_folder: Path) -> None:
+def test_a_map_that_cannot_be_drawn_says_why(app: Start, empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import engine.maps
+
+    def refused(*arguments: object, **more: object) -> LibraryMap:
+        raise MapError("Expected documents that differ.")
+
+    monkeypatch.setattr(engine.maps, "fit", refused)
     filled(empty_folder, with_map=False)
-    app = page()
-    with handles.workspace().working():  # another window imports
-        said = words(app.button(key="draw-map").click().run())  # the job may be over by then
-        job = jobs.last()
-        assert job is not None and job.finished.wait(60)
-        said += words(app.run())
-    assert not app.exception
-    assert said.count("Expected the library to be free") == 1
+    test = app().switch_page("explorer/map/view.py").run()
+    said = words(test.button(key="draw-map").click().run())  # the job may be over by then
+    job = jobs.last()
+    assert job is not None and job.finished.wait(60)
+    said += words(test.run())
+    assert not test.exception
+    assert said.count("Expected documents that differ.") == 1

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document, Identifier
 from engine.library import Library
-from tests.explorer.conftest import Start, example_names, page_html
+from tests.explorer.conftest import Start, example_names, page_html, page_text
 from tests.explorer.search.hits import titles
 
 
@@ -74,11 +74,14 @@ def _kind_key(test: AppTest) -> str:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_short_text_stands_in_the_link(app: Start) -> None:
+def test_the_text_of_an_old_link_is_searched_with_and_named_by_its_key(app: Start) -> None:
     test = app(text="random walk on a graph")
     assert not test.exception
-    assert titles(test)
-    assert test.query_params["text"] == "random walk on a graph"
+    found = titles(test)
+    assert found and "could not be restored" not in page_text(test)
+    assert "text" not in test.query_params
+    again = app(own=test.query_params["own"])
+    assert not again.exception and titles(again) == found
 
 
 @pytest.mark.usefixtures("folder")

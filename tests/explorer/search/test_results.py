@@ -138,7 +138,7 @@ def test_filters_are_not_blamed_where_no_word_is_shared(app: Start) -> None:
 def test_what_was_there_is_searched_while_an_import_runs(folder: Path, app: Start) -> None:
     going = threading.Event()
     try:
-        jobs.start("Importing kites", lambda report: str(going.wait(60)))
+        jobs.start("Importing kites", lambda report: str(going.wait(60)), key=jobs.encoding("tfidf", "import"))
         with Library.open(folder) as library:
             library.add_file("new", "new.jsonl", [Document("n1", title="A random walk that just came in")])
         test = app(example="rewired-random-walk")
@@ -154,7 +154,8 @@ def test_keywords_rank_while_an_encoder_reads_the_library(folder: Path, app: Sta
     shutil.rmtree(folder / "vectors", ignore_errors=True)
     going = threading.Event()
     try:
-        jobs.start("Reading your library", lambda report: str(going.wait(60)))
+        jobs.start("Reading your library", lambda report: str(going.wait(60)), key=jobs.encoding("word2vec-sif"))
+        jobs.start("Drawing the map", lambda report: "Drawn.", key=jobs.drawing("lsa"))
         test = app(example="rewired-random-walk", encoder="word2vec-sif")
         assert not test.exception and titles(test)[0] == "Cover times of random walks"
         assert "the order is that of the keywords alone" in page_text(test) and "ranked by keywords in" in page_text(
@@ -173,7 +174,7 @@ def test_keywords_rank_while_an_encoder_reads_the_library(folder: Path, app: Sta
 def test_an_answer_of_before_gives_way_when_the_encoder_has_read_what_came(folder: Path, app: Start) -> None:
     going = threading.Event()
     try:
-        jobs.start("Importing kites", lambda report: str(going.wait(60)))
+        jobs.start("Importing kites", lambda report: str(going.wait(60)), key=jobs.encoding("tfidf", "import"))
         with Library.open(folder) as library:
             library.add_file("new", "new.jsonl", [Document("n1", title="Conductance of random walks on a graph")])
         test = app(example="rewired-random-walk", rank="encoder")

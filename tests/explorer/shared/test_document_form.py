@@ -23,8 +23,9 @@ def test_a_pasted_text_is_shown_for_correction_and_then_searched(app: Start) -> 
     assert not test.exception
     assert "A corrected title of walks" in page_text(test)
     assert titles(test)
-    assert "text" not in test.query_params  # a correction cannot stand in a link
-    assert "not part of the link" in page_text(test)
+    assert "The link only names it" in page_text(test)
+    again = app(own=test.query_params["own"])
+    assert "A corrected title of walks" in page_text(again) and titles(again) == titles(test)
 
 
 @pytest.mark.usefixtures("folder")

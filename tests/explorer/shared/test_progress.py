@@ -1,11 +1,20 @@
-"""Progress and durations in words."""
+"""Progress in words, and the line of jobs on every page."""
 
 from __future__ import annotations
 
-import pytest
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from engine.progress import Progress
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.progress import Progress, Report
 from explorer.shared.progress import sentence
+from explorer.state import handles, jobs
+from tests.explorer.conftest import Start, finished, page_text
+
+PAGES = ("search", "compare", "map", "evaluate", "library", "models")
 
 
 @pytest.mark.parametrize(
@@ -14,6 +23,7 @@ from explorer.shared.progress import sentence
         (Progress("Encoding", 500, 2000, 5.0), "Encoding: 500 of 2,000 · 100 a second · about 15 s left"),
         (Progress("Encoding", 2000, 2000, 20.0), "Encoding: 2,000 of 2,000 in 20 s"),
         (Progress("Reading", 3, None, 30.0), "Reading: 3"),
+        (Progress("wait for other work", 0, None, 30.0), "Wait for other work"),
         (
             Progress("import files", 0, 1, 3.0, "12,345 documents", uneven=True),
             "Import files: 0 of 1 · 12,345 documents",
@@ -39,3 +49,132 @@ from explorer.shared.progress import sentence
 )
 def test_progress_says_count_rate_and_time_left(progress: Progress, words: str) -> None:
     assert sentence(progress) == words
+
+
+@pytest.fixture
+def line() -> Iterator[Callable[[str], jobs.Job]]:
+    """Asks for jobs that run until the test ends or cancels them."""
+    go = threading.Event()
+
+    def work(report: Report) -> str:
+        while not go.wait(0.01):
+            report(Progress("read <b>.pdf", 3, 10, 2.0))
+        return "All is read."
+
+    yield lambda name: jobs.start(name, work)
+    go.set()
+    for job in jobs.in_line():
+        assert job.finished.wait(60)
+
+
+def on(app: Start, page: str) -> AppTest:
+    test = app().switch_page(f"explorer/{page}/view.py").run()
+    assert not test.exception
+    return test
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_shows_the_line_and_greys_out_no_button_without_a_reason(
+    app: Start, line: Callable[[str], jobs.Job], page: str
+) -> None:
+    line("Importing <i>")
+    line("Drawing the map")
+    test = on(app, page)
+    text = page_text(test)
+    assert "<strong>Importing <i></strong>" in text and "Read <b>.pdf: 3 of 10" in text
+    assert "Waits for “Importing <i>”." in text
+    assert [button.label for button in test.button if button.disabled and not button.help] == []
+    busy = {button.key for button in test.button if button.disabled} - {"import-files", "import-folder", "read-own"}
+    assert {key for key in busy if not str(key).startswith("use-")} == set()  # the encoder that is in use already
+
+
+@pytest.mark.usefixtures("empty_folder")
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_over_an_empty_library_grey_out_no_button_without_a_reason(
+    app: Start, line: Callable[[str], jobs.Job], page: str
+) -> None:
+    line("Importing kites")
+    test = on(app, page)
+    assert [button.label for button in test.button if button.disabled and not button.help] == []
+    assert page != "library" or not test.button(key="samples").disabled
+
+
+@pytest.mark.usefixtures("folder")
+def test_jobs_are_moved_up_and_cancelled_from_any_page(app: Start, line: Callable[[str], jobs.Job]) -> None:
+    first, second, third = line("Import"), line("Draw"), line("Measure")
+    test = on(app, "models")
+    assert "Move up" not in [button.label for button in test.button if f"job-{second.number}-" in str(button.key)]
+    test.button(key=f"job-{third.number}-up").click().run()
+    assert [job.name for job in jobs.in_line()] == ["Import", "Measure", "Draw"]
+    test.button(key=f"job-{second.number}-cancel").click().run()
+    assert "“Draw” was taken out of the line before it began." in page_text(test)
+    test.button(key=f"job-{first.number}-cancel").click().run()
+    assert first.finished.wait(60)
+    assert page_text(test).count("“Import” was stopped.") + page_text(test.run()).count("“Import” was stopped.") == 1
+    assert jobs.in_line() == (third,)
+
+
+@pytest.mark.usefixtures("folder")
+def test_each_job_that_was_seen_is_told_once(app: Start) -> None:
+    for name in ("One", "Two"):
+        jobs.start(name, lambda report, name=name: f"{name} is done.\nA detail of {name}.")
+    go = threading.Event()
+    jobs.start("Three", lambda report: str(go.wait(60)))
+    test = on(app, "models")
+    jobs.start("Four", lambda report: "Four is done.")  # comes in while the page stands
+    test.run()
+    go.set()
+    told = page_text(finished(test))
+    assert "Four is done." in told and "<p>True</p>" in told
+    assert "Four is done." not in page_text(test.run())
+    assert "Four is done." not in page_text(app())  # a visitor who never saw it in line
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_stands_in_line_is_not_asked_for_twice(app: Start, line: Callable[[str], jobs.Job]) -> None:
+    line("Importing kites")
+    test = on(app, "map")
+    test.button(key="draw-map").click().run()
+    assert [job.name for job in jobs.in_line()] == ["Importing kites", "Drawing the map under TF-IDF"]
+    assert "Its drawing stands in the line at the top of this page" in page_text(test)
+    assert "draw-map" not in [button.key for button in test.button]
+    test = on(app, "library")
+    test.text_input(key="import-path").set_value("/kites").run()
+    for _ in range(2):
+        test.button(key="import-folder").click().run()
+    assert [job.name for job in jobs.in_line()][2:] == ["Importing kites"]
+    for job in jobs.in_line()[1:]:
+        handles.workspace().jobs.cancel(job.number)
+
+
+def test_a_cancelled_import_leaves_the_library_whole(folder: Path, app: Start, tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.md").write_text(f"# Kite {number}\n\n## Abstract\n\nKite {number} flies over a field.\n")
+    workspace, seen = handles.workspace(), threading.Event()
+    paths = [tmp_path / f"{number}.md" for number in range(6)]
+
+    def work(report: Report) -> str:
+        def heard(progress: Progress) -> None:
+            if progress.stage == "import files" and progress.done == 3:
+                workspace.jobs.cancel(job.number)
+                seen.set()
+            report(progress)
+
+        assert begun.wait(60)
+        workspace.import_paths(paths, encoder="tfidf", report=heard)
+        return "All in."
+
+    begun = threading.Event()
+    job = jobs.start("Importing kites", work)
+    begun.set()
+    assert job.finished.wait(60)
+    if seen.is_set():
+        assert "was stopped. What was whole by then is kept." in job.outcome
+    held = len(workspace.library)
+    assert 6 <= held <= 12
+    assert len(workspace.library.ids()) == held
+    workspace.prepare("tfidf")
+    assert workspace.vector_count("tfidf") == held
+    workspace.import_paths(paths, encoder="tfidf")
+    assert len(workspace.library) == 12

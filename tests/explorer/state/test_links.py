@@ -13,6 +13,7 @@ from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED
 from explorer.state.links import MAX_HITS, Visit, from_link, is_whole, to_link
 from explorer.state.pair import MAX_WORDS, Cell, Choice, Pair
 
+KEY = "0123456789abcdef" * 2
 FULL = Visit(
     origin="library",
     query="doi:10.1/x y",
@@ -35,7 +36,7 @@ FULL = Visit(
     beside="lsa",
     pair=Pair(
         Choice("library", "doi:10.1/x y"),
-        Choice("text", "a: b\nc"),
+        Choice("own", KEY),
         Cell("chunk", 3, 40),
         "attention",
         False,
@@ -44,6 +45,7 @@ FULL = Visit(
         False,
     ),
     evaluation=EvaluationChoice("judged", ("bm25", "lsa"), "R@100", "lsa", "bm25", "doi:10.1/x y"),
+    checking=KEY,
 )
 
 
@@ -53,7 +55,7 @@ FULL = Visit(
         Visit(),
         FULL,
         Visit(origin="example", query="car-coupling"),
-        Visit(origin="text", query="why do\nwalks mix?"),
+        Visit(origin="own", query=KEY, checking=KEY[::-1]),
         Visit(origin="library", query="x" * 250, liked=("y" * MAX_ID,)),
         Visit(filters=Filters(venues=frozenset({"Proceedings of" + " a long meeting" * 60}))),
         Visit(filters=Filters(categories=frozenset({"a\u200cb", "no\u00a0break"}))),
@@ -90,8 +92,23 @@ def test_a_visit_at_its_defaults_needs_no_link() -> None:
     assert to_link(Visit()) == {}
 
 
-def test_an_uploaded_query_is_not_in_the_link() -> None:
+def test_an_own_document_stands_in_the_link_by_its_key_alone() -> None:
+    assert to_link(Visit(origin="own", query=KEY, k=20)) == {"own": [KEY], "k": ["20"]}
     assert to_link(Visit(origin="own", k=20)) == {"k": ["20"]}
+
+
+@pytest.mark.parametrize("value", ["", "../" * 11, KEY[:-1], f"{KEY}0", KEY.upper(), "own:" + KEY, f"{KEY}\n"])
+def test_only_a_key_names_an_own_document(value: str) -> None:
+    visit = from_link({"own": [value], "check": [value], "a": [f"own:{value}"]})
+    assert (visit.origin, visit.query, visit.checking, visit.pair.a) == ("", "", "", Choice())
+
+
+def test_a_text_of_an_old_link_is_read_but_never_written() -> None:
+    link = {"text": ["why do\nwalks mix?"], "a": ["text:a: b\nc"]}
+    visit = from_link(link)
+    assert (visit.origin, visit.query) == ("text", "why do\nwalks mix?")
+    assert visit.pair.a == Choice("text", "a: b\nc")
+    assert is_whole(link, visit) and to_link(visit) == {}
 
 
 @pytest.mark.parametrize(
@@ -155,7 +172,7 @@ def test_a_link_cannot_list_without_end() -> None:
 
 def test_random_links_never_fail() -> None:
     chance = random.Random(0)
-    keys = [*to_link(FULL), "text", "example", "x"]
+    keys = [*to_link(FULL), "own", "example", "x"]
     for _ in range(300):
         link = {
             chance.choice(keys): [

@@ -1,0 +1,88 @@
+"""`priorscope recent`: the searches and comparisons that the pages remember, and how long all that is kept stays."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine.cli import options
+from engine.library import Library
+from engine.text import how_many
+from engine.workspace.keeping import KeepingSettings, change_keeping, keeping_settings
+from engine.workspace.own_documents import OwnDocuments
+from engine.workspace.recent import Recent, RecentEntry
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("recent")
+    options.add_library(parser)
+    options.add_json(parser)
+    parser.add_argument("--forget", metavar="KEY", help="forget one entry, and the documents that only it names")
+    parser.add_argument(
+        "--forget-all", action="store_true", help="forget every entry and every kept document of your own"
+    )
+    parser.add_argument("--remember", choices=("yes", "no"), help="whether to keep entries and your own documents")
+    parser.add_argument("--days", metavar="N", type=int, help="how long they stay after their last use")
+    parser.add_argument("--megabytes", metavar="N", type=int, help="how much room your own documents may take")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Change what is asked for, then print the list.
+
+    Raises LibraryError where the folder holds no library, ConfigError for a value out of range.
+    """
+    with Library.open(options.library_folder(arguments)) as library:
+        folder = library.folder
+    settings = _settings(folder, arguments)
+    own = OwnDocuments(folder)
+    recent = Recent(folder, own)
+    if arguments.forget_all:
+        recent.forget_all()
+    elif arguments.forget:
+        recent.forget(arguments.forget)
+    found, kept = recent.listed(), own.files()
+    megabytes = sum(file.bytes for file in kept) / 1e6
+    if arguments.json:
+        options.print_json(
+            {
+                "entries": [_as_json(entry) for entry in found.entries],
+                "damaged": found.damaged,
+                "own_documents": {"documents": len(kept), "megabytes": round(megabytes, 3)},
+                "settings": {
+                    "remember": settings.remember,
+                    "days": settings.days,
+                    "megabytes": settings.megabytes,
+                },
+            }
+        )
+        return
+    lines = [f"{_when(entry)}  {entry.page:<7}  {entry.title}\n{'':18}{entry.address}" for entry in found.entries]
+    print("\n".join(lines or ["Nothing is remembered."]))
+    if found.damaged:
+        print(f"Left out, because what was kept was changed or damaged: {how_many(found.damaged, 'entry')}.")
+    print(f"Kept of your own: {how_many(len(kept), 'document')}, {megabytes:,.1f} MB. {_limits(settings)}")
+
+
+def _settings(folder: Path, arguments: argparse.Namespace) -> KeepingSettings:
+    given = {name: value for name in ("days", "megabytes") if (value := getattr(arguments, name)) is not None}
+    if arguments.remember:
+        given["remember"] = arguments.remember == "yes"
+    return change_keeping(folder, **given) if given else keeping_settings(folder)
+
+
+def _limits(settings: KeepingSettings) -> str:
+    if not settings.remember:
+        return "Nothing new is kept."
+    return f"Each stays {how_many(settings.days, 'day')} after its last use; all take up to {settings.megabytes:,} MB."
+
+
+def _as_json(entry: RecentEntry) -> dict[str, object]:
+    when = datetime.fromtimestamp(entry.when, UTC).isoformat(timespec="seconds")
+    return {"key": entry.key, "page": entry.page, "title": entry.title, "link": entry.address, "when": when}
+
+
+def _when(entry: RecentEntry) -> str:
+    return f"{datetime.fromtimestamp(entry.when):%Y-%m-%d %H:%M}"

@@ -1,0 +1,126 @@
+"""The visitor's recent searches and comparisons: a short list, each restored or forgotten by a click."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import streamlit as st
+
+from engine.errors import EngineError
+from engine.markup import element
+from engine.text import how_many
+from engine.workspace.keeping import KeepingSettings, change_keeping, keeping_settings
+from engine.workspace.recent import Page, RecentEntry
+from explorer.shared import notices
+from explorer.shared.group_names import name_groups
+from explorer.shared.markup import show
+from explorer.state import handles, recents, session
+
+AT_FIRST = 8
+_MORE, _OFF = "recent-more", "recent-off"
+_PAGES: dict[Page, tuple[str, str]] = {
+    "search": ("Search", "explorer/search/view.py"),
+    "compare": ("Comparison", "explorer/compare/view.py"),
+}
+
+
+def recent_list() -> None:
+    """Draw the list, if anything is remembered or nothing is to be."""
+    try:
+        settings, found = keeping_settings(_folder()), handles.workspace().recent.listed()
+    except EngineError as error:
+        notices.problem(str(error))
+        return
+    if settings.remember and not found.entries and not found.damaged:
+        return
+    st.header("Recent", anchor=False)
+    if found.damaged:
+        damaged = how_many(found.damaged, "entry")
+        notices.note(f"This list leaves out {damaged}: what was kept was changed or damaged.")
+    wanted = len(found.entries) if st.session_state.get(_MORE) else AT_FIRST
+    with st.container(gap="xsmall", key="recent"):
+        for number, entry in enumerate(found.entries[:wanted], start=1):
+            _entry(entry, number)
+    name_groups("recent", {f"recent-{n}": f"Recent {n}: {e.title}" for n, e in enumerate(found.entries[:wanted], 1)})
+    _foot(settings, len(found.entries))
+
+
+def own_note(*, is_kept: bool) -> str:
+    """What becomes of a document of the visitor's own, in a sentence or two."""
+    if not is_kept:
+        return (
+            "Your own text or file is not kept, and no part of the link: after a reload, bring it again. To share this "
+            "search, send it along."
+        )
+    return f"{kept_for()} The link only names it: to share this search, send the document along."
+
+
+def kept_for() -> str:
+    """How long documents of the visitor's own are kept."""
+    try:
+        settings = keeping_settings(_folder())
+    except EngineError:
+        return ""
+    if not settings.remember:
+        return "Your own texts and files are not kept: a reload loses them."
+    return (
+        "Your own texts and files are kept on this machine alone, beside your library, until "
+        f"{how_many(settings.days, 'day')} after their last use, up to {settings.megabytes:,} MB in all."
+    )
+
+
+def ago(seconds: float) -> str:
+    """How long ago something was, in words."""
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= length:
+            return f"{how_many(int(seconds // length), unit)} ago"
+    return "just now"
+
+
+def _entry(entry: RecentEntry, number: int) -> None:
+    page, path = _PAGES[entry.page]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"recent-{number}"):
+        if st.button(entry.title, key=f"recent-{entry.key}", type="tertiary", help=f"Open it again · {page}"):
+            recents.restore(entry)
+            st.switch_page(path)
+        show(element("p", f"{page}, {ago(time.time() - entry.when)}", class_="ps-quiet"))
+        st.button(
+            "Forget",
+            key=f"forget-{entry.key}",
+            type="tertiary",
+            help=f"Forget “{entry.title}”, and what you brought for it alone",
+            on_click=session.attempt,
+            args=(lambda: handles.workspace().recent.forget(entry.key),),
+        )
+
+
+def _foot(settings: KeepingSettings, count: int) -> None:
+    st.session_state[_OFF] = not settings.remember
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="recent-foot"):
+        if count > AT_FIRST:
+            is_open = bool(st.session_state.get(_MORE))
+            label = "Show fewer" if is_open else f"Show {count - AT_FIRST:,} more"
+            st.button(label, key="recent-turn", type="tertiary", on_click=_turn)
+        if count:
+            with st.popover("Forget all", type="tertiary", key="recent-forget"):
+                show(element("p", "Forget this list, and every text and file of your own that is kept?"))
+                st.button("Forget all of it", key="recent-forget-all", type="primary", on_click=_forget_all)
+        st.toggle("Do not remember", key=_OFF, on_change=_switch, help="Keep no list, and no text or file of your own")
+    show(element("p", kept_for(), class_="ps-quiet"))
+
+
+def _turn() -> None:
+    st.session_state[_MORE] = not st.session_state.get(_MORE)
+
+
+def _switch() -> None:
+    session.attempt(lambda: change_keeping(_folder(), remember=not st.session_state[_OFF]))
+
+
+def _forget_all() -> None:
+    session.attempt(handles.workspace().recent.forget_all)
+
+
+def _folder() -> Path:
+    return handles.workspace().folder

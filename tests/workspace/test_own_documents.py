@@ -1,0 +1,174 @@
+"""A person's own documents outlive a reload and a restart, within their limits, and nobody else reads them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from engine.documents import Document, LineBox, PageStart, Section
+from engine.errors import ConfigError, StorageError, UnknownDocumentError
+from engine.workspace import Workspace
+from engine.workspace.keeping import FOLDER, change_keeping, is_key, keeping_settings
+from engine.workspace.own_documents import OwnDocument, OwnDocuments
+
+DAY = 86_400
+SECRET_WORD = "quixotic"
+OWN = OwnDocument(
+    Document(
+        "file:1",
+        title=f"A {SECRET_WORD} walk",
+        sections=(Section("Method", "We walk.", pages=(PageStart(0, 1),), boxes=(LineBox(0, 1, 1.0, 2.0, 3.0, 4.0),)),),
+        claims=("A walk.", ""),
+        year=2020,
+    ),
+    "walks.pdf",
+    ("Page 2 is a picture.",),
+    2,
+)
+
+
+def own(text: str) -> OwnDocument:
+    return OwnDocument(Document("text:1", title=text), "Pasted text")
+
+
+def aged(library: Path, key: str, days: float) -> None:
+    past = time.time() - days * DAY
+    os.utime(library / FOLDER / "documents" / f"{key}.json", (past, past))
+
+
+def test_another_window_and_a_restart_find_the_document_by_its_key(tmp_path: Path) -> None:
+    with Workspace(tmp_path, create=True) as first, Workspace(tmp_path) as second:
+        key = first.own.keep(OWN)
+        assert is_key(key) and SECRET_WORD not in key
+        found = second.own.get(key)
+        assert found == OWN and found.document.sections[0].boxes == OWN.document.sections[0].boxes
+        assert second.own.keep(OWN) == key
+    with Workspace(tmp_path) as restarted:
+        assert restarted.own.get(key) == OWN and len(restarted.own.files()) == 1
+
+
+def test_two_libraries_name_one_document_differently(tmp_path: Path) -> None:
+    keys = {OwnDocuments(tmp_path / name).keep(OWN) for name in ("one", "other")}
+    assert len(keys) == 2
+    with pytest.raises(
+        UnknownDocumentError, match=r"of your own that is not on this machine.*Upload or paste it again"
+    ):
+        OwnDocuments(tmp_path / "third").get(keys.pop())
+
+
+def test_only_their_owner_can_read_the_files(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        OwnDocuments(tmp_path).keep(OWN)
+    finally:
+        os.umask(before)
+    paths = [tmp_path / FOLDER, *(tmp_path / FOLDER).rglob("*")]
+    assert {path.name for path in paths} >= {FOLDER, "documents", "secret"}
+    assert {path.stat().st_mode & 0o777 for path in paths if path.is_dir()} == {0o700}
+    assert {path.stat().st_mode & 0o777 for path in paths if path.is_file()} == {0o600}
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda data: data.replace(b"walk", b"talk"), lambda data: b"", lambda data: data[:-9]]
+)
+def test_a_changed_file_is_told_and_not_used(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    documents = OwnDocuments(tmp_path)
+    key = documents.keep(OWN)
+    path = tmp_path / FOLDER / "documents" / f"{key}.json"
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(StorageError, match="the file was changed or damaged, and is not used"):
+        documents.get(key)
+    assert documents.keep(OWN) == key and documents.get(key) == OWN  # brought again, it is whole
+
+
+def test_a_file_that_was_put_under_another_key_is_not_used(tmp_path: Path) -> None:
+    documents = OwnDocuments(tmp_path)
+    one, other = documents.keep(own("One")), documents.keep(own("Other"))
+    folder = tmp_path / FOLDER / "documents"
+    (folder / f"{one}.json").write_bytes((folder / f"{other}.json").read_bytes())
+    with pytest.raises(StorageError, match="changed or damaged"):
+        documents.get(one)
+
+
+def test_a_damaged_secret_says_what_to_do(tmp_path: Path) -> None:
+    documents = OwnDocuments(tmp_path)
+    key = documents.keep(OWN)
+    (tmp_path / FOLDER / "secret").write_bytes(b"short")
+    with pytest.raises(StorageError, match=r"Expected 32 bytes in .*, got 5. Remove the folder"):
+        documents.get(key)
+
+
+def test_what_was_not_used_for_too_long_is_forgotten(tmp_path: Path) -> None:
+    documents = OwnDocuments(tmp_path)
+    old, used = documents.keep(own("Old")), documents.keep(own("Used"))
+    aged(tmp_path, old, 31)
+    aged(tmp_path, used, 29)
+    assert documents.get(used) == own("Used")
+    assert [file.key for file in documents.files()] == [used]
+    with pytest.raises(UnknownDocumentError, match="as happens 30 days after its last use"):
+        documents.get(old)
+    aged(tmp_path, used, 29)
+    documents.get(used)  # its days begin again
+    assert documents.files()[0].used > time.time() - DAY
+
+
+def test_the_oldest_go_where_all_are_too_large(tmp_path: Path) -> None:
+    change_keeping(tmp_path, megabytes=1)
+    documents = OwnDocuments(tmp_path)
+    keys = [documents.keep(own(str(number) * 300_000)) for number in range(3)]
+    for age, key in enumerate(reversed(keys), start=1):
+        aged(tmp_path, key, age)
+    last = documents.keep(own("x" * 300_000))
+    assert [file.key for file in documents.files()] == [last, keys[2], keys[1]]
+    with pytest.raises(
+        StorageError, match=r"Expected at most 1 MB to keep, got 2 MB. You can work with this document now"
+    ):
+        documents.keep(own("y" * 1_500_000))
+    assert len(documents.files()) == 3
+
+
+def test_nothing_is_kept_where_nothing_is_to_be_remembered(tmp_path: Path) -> None:
+    change_keeping(tmp_path, remember=False)
+    documents = OwnDocuments(tmp_path)
+    assert documents.keep(OWN) == "" and documents.files() == []
+
+
+def test_what_is_forgotten_is_gone(tmp_path: Path) -> None:
+    documents = OwnDocuments(tmp_path)
+    key = documents.keep(OWN)
+    documents.keep(own("Other"))
+    documents.forget(key)
+    documents.forget("../../secret")
+    assert len(documents.files()) == 1
+    documents.forget_all()
+    assert documents.files() == []
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and SECRET_WORD.encode() in path.read_bytes()]
+
+
+def test_many_windows_keep_at_once(tmp_path: Path) -> None:
+    def window(number: int) -> str:
+        return OwnDocuments(tmp_path).keep(own(f"Document {number % 5}"))
+
+    with ThreadPoolExecutor(8) as windows:
+        keys = list(windows.map(window, range(40)))
+    assert len(set(keys)) == 5  # all of them used one secret
+    assert OwnDocuments(tmp_path).get(keys[7]) == own("Document 2")
+
+
+@pytest.mark.parametrize("changes", [{"days": 0}, {"days": 5_000}, {"megabytes": 0}, {"megabytes": 10**9}])
+def test_settings_out_of_range_are_refused(tmp_path: Path, changes: dict[str, int]) -> None:
+    with pytest.raises(ConfigError, match="must be from 1 to"):
+        change_keeping(tmp_path, **changes)
+    assert keeping_settings(tmp_path).days == 30 and keeping_settings(tmp_path).megabytes == 200
+
+
+def test_damaged_settings_are_told(tmp_path: Path) -> None:
+    change_keeping(tmp_path, days=7)
+    (tmp_path / FOLDER / "settings.json").write_text('{"days": "many", "stranger": 1}')
+    with pytest.raises(ConfigError, match=r"settings\.json: unknown key stranger"):
+        OwnDocuments(tmp_path).keep(OWN)
