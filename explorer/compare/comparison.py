@@ -15,7 +15,7 @@ from explorer.compare.side_by_side import Alone, ShownCell, Texts, claim_chart, 
 from explorer.shared import notices, salience_handles
 from explorer.shared.both_cite import both_cite
 from explorer.shared.cell_keys import Walk, cell_keys
-from explorer.shared.heatmap import Heat, heatmap, shortened
+from explorer.shared.heatmap import LARGE, STRIP, Heat, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.shared.ruler import reading_line
 from explorer.shared.salient import Marked, strongest
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LABELS = {"a": "First document", "b": "Second document"}
 _TWICE = {"a": "This document, down", "b": "This document, across"}
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
-_PICKED = "picked_match"
+_PICKED, _LARGE = "picked_match", "large_heatmap"
 _MIX_HELP = (
     "CoLDE reads both texts whole. Shared words: how many of the telling words of each document stand in the other, "
     "rare ones counting most. CTPE, where a patent is compared, reads a paper's title and abstract and a patent's "
@@ -58,23 +58,34 @@ def within_panel(comparison: Comparison) -> Markup:
 
 
 def comparison_view(comparison: Comparison, versions: Versions | None = None) -> None:
-    """Heatmaps on the left, texts on the right; a cell chosen in one opens in the other.
+    """Heatmaps in a strip, the texts under it, in one screen; a cell chosen in one opens in the other.
 
     With `versions`, what the second document changes stands in place of what nothing in the other covers.
     """
-    cell, salient = _shown_cell(comparison), _salient(comparison)
-    labels = _TWICE if comparison.is_within else LABELS
-    texts = Texts(comparison.a, comparison.b, labels, comparison.passages, cell, salient, _marked(comparison, versions))
-    left, right = st.columns([1, 1.8], gap="medium")
-    with left:
-        _heatmaps(comparison)
-    with right, st.container(key="compare-texts"):
-        side_by_side(texts, key="texts", on_pick=lambda number: _pick(comparison, number))
+    _desk(comparison, versions)
+    texts = _texts(comparison)
     if versions is not None:
         differences.versions_view(texts, versions)
     claim_chart(texts, comparison.claims, key="claims")
     if versions is None and not comparison.is_within:
         differences.differences_view(texts, comparison)
+
+
+@st.fragment
+def _desk(comparison: Comparison, versions: Versions | None) -> None:
+    """Heatmaps and texts, which a chosen cell draws again by themselves."""
+    cell, salient = _shown_cell(comparison), _salient(comparison)
+    texts = dataclasses.replace(_texts(comparison), cell=cell, salient=salient, alone=_marked(comparison, versions))
+    with st.container(key="compare-desk"):
+        _heatmaps(comparison)
+        side_by_side(texts, key="texts", on_pick=lambda number: _pick(comparison, number))
+    session.write_link()
+
+
+def _texts(comparison: Comparison) -> Texts:
+    """The two texts with their matches, without a chosen cell."""
+    labels = _TWICE if comparison.is_within else LABELS
+    return Texts(comparison.a, comparison.b, labels, comparison.passages)
 
 
 def _marked(comparison: Comparison, versions: Versions | None) -> Alone | None:
@@ -96,15 +107,39 @@ def _salient(comparison: Comparison) -> dict[str, Marked] | None:
 
 
 def _heatmaps(comparison: Comparison) -> None:
-    matrix = session.current().pair.matrix
-    for level in ("section", "chunk"):
-        chosen = _chosen(comparison, level)
-        if level == "section":
-            heat = comparison_heat.section_heat(comparison, chosen or _chosen_section(comparison))
-        else:
-            heat = comparison_heat.chunk_heat(comparison, matrix, chosen or _hidden_cell(comparison))
+    """Both beside each other, or the one that was opened large."""
+    large: Level | None = st.session_state.get(_LARGE)
+    levels: tuple[Level, ...] = (large,) if large else ("section", "chunk")
+    for column, level in zip(st.columns(len(levels), gap="medium"), levels, strict=True):
+        with column:
+            _level(comparison, level, is_large=large is not None)
+
+
+def _level(comparison: Comparison, level: Level, *, is_large: bool) -> None:
+    chosen = _chosen(comparison, level)
+    if level == "section":
+        heat = comparison_heat.section_heat(comparison, chosen or _chosen_section(comparison))
+    else:
+        matrix = session.current().pair.matrix
+        heat = comparison_heat.chunk_heat(comparison, matrix, chosen or _hidden_cell(comparison))
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key=f"head-{level}"
+    ):
         _heading(level, heat)
-        _heatmap(comparison, heat, level, chosen=chosen)
+        st.button(
+            "Show both" if is_large else "Open large",
+            icon=":material/close_fullscreen:" if is_large else ":material/open_in_full:",
+            key=f"large-{level}",
+            type="tertiary",
+            help=f"The heatmap of {level}s over the whole width, with longer names",
+            on_click=_open_large,
+            args=(None if is_large else level,),
+        )
+    _heatmap(comparison, heat, level, chosen=chosen, height=LARGE if is_large else STRIP)
+
+
+def _open_large(level: Level | None) -> None:
+    st.session_state[_LARGE] = level
 
 
 def _heading(level: Level, heat: Heat) -> None:
@@ -112,15 +147,19 @@ def _heading(level: Level, heat: Heat) -> None:
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
     ours, theirs = heat.rows.title, heat.columns.title
     axes = f"Down and across: {ours}" if ours == theirs else f"Down: {ours} · across: {theirs}"
-    show(element("div", element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet")))
+    show(
+        element(
+            "div", element("h2", name, class_="ps-title"), element("p", axes, class_="ps-quiet"), class_="ps-heat-head"
+        )
+    )
 
 
-def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[int, int] | None) -> None:
+def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[int, int] | None, height: int) -> None:
     """One heatmap, and under it the chosen cell in words."""
     key = f"{level}-heatmap"
     with st.container(key=key, gap="xsmall"):
         choose = lambda row, column: _choose(Cell(level, row, column))  # noqa: E731
-        heatmap(heat, chosen, on_choose=choose)
+        heatmap(heat, chosen, on_choose=choose, height=height)
         _partly(comparison, heat, level)
         walk = _walk(comparison, level, chosen)
         said = _said(comparison, heat, level, chosen)

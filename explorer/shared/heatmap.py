@@ -23,11 +23,13 @@ SIMILARITY, PROBABILITY = "similarity", "probability"
 MOST_SPOTS = 10_000
 """Cells of a heatmap that can be clicked; of more, the arrow keys choose one."""
 
-_HEIGHT = 400
+STRIP, _HEIGHT, LARGE = 200, 400, 640
+"""Pixels of a heatmap: in a strip, without scale and names of columns; alone; large, with numbers in its cells."""
 _HOVER_BUDGET = 400_000
 """Characters of hover texts that a chart may send to the browser."""
 _HOVER_WIDTH = 42
-_LABEL_CHARACTERS = 17
+_LABEL_CHARACTERS, _LABEL_CHARACTERS_LARGE = 22, 44
+_MOST_NUMBERED = 24
 _MOST_LABELS = 26
 _MARKER_ROOM = 230
 _EDGE = {"width": 2, "color": MARKER_EDGE}
@@ -60,7 +62,13 @@ class Heat:
     what: str = SIMILARITY
 
 
-def heatmap(heat: Heat, chosen: tuple[int, int] | None, *, on_choose: Callable[[int, int], object] | None) -> None:
+def heatmap(
+    heat: Heat,
+    chosen: tuple[int, int] | None,
+    *,
+    on_choose: Callable[[int, int], object] | None,
+    height: int = _HEIGHT,
+) -> None:
     """Draw a heatmap; `chosen` is a cell that is marked, and clicked cells are handed to `on_choose`.
 
     A heatmap trace reports no selection to Streamlit; the squares over it do. They are not redrawn when one is clicked,
@@ -68,7 +76,7 @@ def heatmap(heat: Heat, chosen: tuple[int, int] | None, *, on_choose: Callable[[
     """
     key = f"heatmap-{heat.name}"
     if on_choose is None:
-        st.plotly_chart(figure(heat, None), key=key, config=_CONFIG, alt=described(heat))
+        st.plotly_chart(figure(heat, None, height), key=key, config=_CONFIG, alt=described(heat))
         return
 
     def clicked() -> None:
@@ -77,12 +85,12 @@ def heatmap(heat: Heat, chosen: tuple[int, int] | None, *, on_choose: Callable[[
             st.session_state.setdefault(_CLICKED, {})[heat.name] = cell
             on_choose(*cell)
 
-    marked, times = _drawing(heat, chosen)
-    chart = figure(heat, marked).update_layout(meta=times)
+    marked, times = _drawing(heat, chosen, height)
+    chart = figure(heat, marked, height).update_layout(meta=times)
     st.plotly_chart(chart, key=key, on_select=clicked, selection_mode="points", config=_CONFIG, alt=described(heat))
 
 
-def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
+def figure(heat: Heat, chosen: tuple[int, int] | None, height: int = _HEIGHT) -> Figure:
     """The chart: heat, and over it one square a cell; only the chosen one is visible."""
     import plotly.graph_objects as go
 
@@ -90,7 +98,7 @@ def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
     rows, columns = np.arange(n) + heat.rows.first, np.arange(m) + heat.columns.first
     place = None if chosen is None else _place(heat, chosen)
     if n * m > MOST_SPOTS:
-        return _without_spots(heat, chosen)
+        return _without_spots(heat, chosen, height)
     spots = go.Scatter(
         x=np.tile(columns, n),
         y=np.repeat(rows, m),
@@ -98,24 +106,28 @@ def figure(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
         text=hover_texts(heat),
         hovertemplate="%{text}<extra></extra>",
         showlegend=False,
-        marker={"symbol": "square", "size": _marker_size(n, m), "color": MARKER, "opacity": 0, "line": _EDGE},
+        marker={"symbol": "square", "size": _marker_size(n, m, height), "color": MARKER, "opacity": 0, "line": _EDGE},
         selected={"marker": {"opacity": 1, "color": MARKER}},
         unselected={"marker": {"opacity": 0}},
         selectedpoints=None if place is None else [place],
     )
-    trace = _heat_trace(heat)
-    return go.Figure([trace, spots], _layout(heat))
+    trace = _heat_trace(heat).update(showscale=height > STRIP)
+    if height >= LARGE and max(n, m) <= _MOST_NUMBERED:
+        trace.update(texttemplate="%{z:.2f}", textfont={"size": 11})
+    return go.Figure([trace, spots], _layout(heat, height))
 
 
-def _without_spots(heat: Heat, chosen: tuple[int, int] | None) -> Figure:
+def _without_spots(heat: Heat, chosen: tuple[int, int] | None, height: int) -> Figure:
     """A chart with more cells than a browser can draw squares for: only the chosen one has one."""
     import plotly.graph_objects as go
 
-    trace = _heat_trace(heat).update(hoverinfo="z", hovertemplate=f"%{{z:.2f}} {heat.what}<extra></extra>")
+    trace = _heat_trace(heat).update(
+        showscale=height > STRIP, hoverinfo="z", hovertemplate=f"%{{z:.2f}} {heat.what}<extra></extra>"
+    )
     x, y = ([], []) if chosen is None else ([chosen[1]], [chosen[0]])
     marker = {"symbol": "square", "size": 8, "color": MARKER, "line": _EDGE}
     spot = go.Scatter(x=x, y=y, mode="markers", hoverinfo="skip", showlegend=False, marker=marker)
-    return go.Figure([trace, spot], _layout(heat))
+    return go.Figure([trace, spot], _layout(heat, height))
 
 
 def _heat_trace(heat: Heat) -> Heatmap:
@@ -185,16 +197,16 @@ def _range(heat: Heat) -> tuple[float, float]:
     return float(known.min()), max(float(known.max()), float(known.min()) + 0.01)
 
 
-def _marker_size(n: int, m: int) -> float:
-    return min(14.0, max(5.0, _MARKER_ROOM / max(n, m, 1)))
+def _marker_size(n: int, m: int, height: int) -> float:
+    return min(14.0, max(5.0, _MARKER_ROOM * height / _HEIGHT / max(n, m, 1)))
 
 
-def _layout(heat: Heat) -> dict[str, Any]:
+def _layout(heat: Heat, height: int) -> dict[str, Any]:
     n, m = heat.values.shape
     lines = [_line(bound, "h", heat) for bound in heat.rows.bounds]
     lines += [_line(bound, "v", heat) for bound in heat.columns.bounds]
     return {
-        "height": _HEIGHT,
+        "height": height,
         "margin": {"l": 4, "r": 4, "t": 6, "b": 4, "pad": 0},
         "plot_bgcolor": "rgba(128, 140, 140, 0.14)",  # seen where a part is left out
         "dragmode": False,
@@ -203,17 +215,22 @@ def _layout(heat: Heat) -> dict[str, Any]:
         "hoverdistance": -1,
         "hoverlabel": {"align": "left"},
         "shapes": lines,
-        "xaxis": _axis(heat.columns, (heat.columns.first - 0.5, heat.columns.first + m - 0.5)) | {"tickangle": -40},
-        "yaxis": _axis(heat.rows, (heat.rows.first + n - 0.5, heat.rows.first - 0.5)),
+        "xaxis": _axis(heat.columns, (heat.columns.first - 0.5, heat.columns.first + m - 0.5), _LABEL_CHARACTERS)
+        | {"tickangle": -40, "showticklabels": height > STRIP},
+        "yaxis": _axis(
+            heat.rows,
+            (heat.rows.first + n - 0.5, heat.rows.first - 0.5),
+            _LABEL_CHARACTERS_LARGE if height >= LARGE else _LABEL_CHARACTERS,
+        ),
     }
 
 
-def _axis(axis: Axis, ends: tuple[float, float]) -> dict[str, Any]:
+def _axis(axis: Axis, ends: tuple[float, float], characters: int) -> dict[str, Any]:
     labels = axis.labels if len(axis.labels) <= _MOST_LABELS else ()
     return {
         "range": list(ends),
         "tickvals": [place for place, _ in labels],
-        "ticktext": [in_chart(shortened(text, _LABEL_CHARACTERS)) for _, text in labels],
+        "ticktext": [in_chart(shortened(text, characters)) for _, text in labels],
         "tickfont": {"size": 11},
         "showgrid": False,
         "zeroline": False,
@@ -252,13 +269,13 @@ def _clicked_cell(state: Any, heat: Heat) -> tuple[int, int] | None:  # noqa: AN
     return None
 
 
-def _drawing(heat: Heat, chosen: tuple[int, int] | None) -> tuple[tuple[int, int] | None, int]:
+def _drawing(heat: Heat, chosen: tuple[int, int] | None, height: int) -> tuple[tuple[int, int] | None, int]:
     """The cell that the chart itself marks, and how often it was redrawn.
 
     That is the chosen cell, unless a click has marked another since the chart was drawn: the browser shows that itself.
     """
     drawn, clicked = st.session_state.setdefault(_DRAWN, {}), st.session_state.setdefault(_CLICKED, {})
-    shown = (heat.what, heat.values.tobytes(), heat.rows.first, heat.columns.first)
+    shown = (heat.what, heat.values.tobytes(), heat.rows.first, heat.columns.first, height)
     before, marked, times = drawn.get(heat.name, (None, None, 0))
     if before != shown or chosen != clicked.get(heat.name, marked):
         clicked.pop(heat.name, None)

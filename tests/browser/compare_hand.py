@@ -64,13 +64,18 @@ def current(visitor: Visitor) -> list[str] | None:
 
 def in_view(visitor: Visitor) -> list[str]:
     """Both passages, once both are in view and tinted."""
-    visitor.until(lambda _: all(current(visitor) or [""]), "expected both passages in view and tinted")
-    return current(visitor) or []
+
+    def both(_: object) -> list[str] | None:
+        found = current(visitor)
+        return found if found and all(found) else None
+
+    return cast(list[str], visitor.until(both, "expected both passages in view and tinted"))
 
 
 def press_in_texts(visitor: Visitor, selector: str) -> None:
-    """Press the first element of the texts that fits."""
-    visitor.driver.execute_script(f"{_ROOT} texts.querySelector(arguments[0]).click()", selector)
+    """Press the first element of the texts that fits, once the texts are in view."""
+    script = f"{_ROOT} texts.scrollIntoView({{ block: 'end' }}); texts.querySelector(arguments[0]).click()"
+    visitor.driver.execute_script(script, selector)
 
 
 def charts(visitor: Visitor) -> list[str]:

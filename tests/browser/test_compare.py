@@ -107,6 +107,48 @@ def test_the_link_restores_the_cell_and_the_arrow_keys_move_it(visitor: Visitor)
     assert "words=3" in visitor.driver.current_url
 
 
+def test_every_cell_of_a_row_opens_its_passages_whether_they_are_among_the_matches_or_not(visitor: Visitor) -> None:
+    visitor.open(f"{EXAMPLES}&cell=s-2-0")
+    compare_hand.compared(visitor)
+    heatmap = visitor.find(".st-key-section-heatmap")
+    visitor.driver.execute_script("arguments[0].focus()", heatmap)
+    told = {compare_hand.status(visitor).partition(" ")[0]}
+    for column in range(1, 8):
+        heatmap.send_keys(Keys.ARROW_RIGHT)
+        visitor.until(lambda driver, cell=f"cell=s-2-{column}": cell in driver.current_url, "expected the next cell")
+        visitor.rests()
+        assert all(compare_hand.in_view(visitor))
+        told.add(compare_hand.status(visitor).partition(" ")[0])
+    assert told == {"Match", "The"}  # a match of the list, and the cell's own evidence
+
+
+def test_texts_and_strip_share_a_window_and_a_heatmap_opens_large(visitor: Visitor) -> None:
+    visitor.open(f"{EXAMPLES}&{SAME_ROLE}")
+    compare_hand.compared(visitor)
+    strip = visitor.find(".st-key-section-heatmap .nsewdrag").size
+    assert strip["height"] < 220
+    compare_hand.click_cell(visitor, "section", (0.3, 0.6))
+    visitor.rests()
+    assert all(compare_hand.in_view(visitor))
+    widths = visitor.driver.execute_script(
+        "return [...document.querySelectorAll('[data-testid=\"stBidiComponentIsolated\"]')]"
+        ".flatMap((one) => [...(one.shadowRoot?.querySelectorAll('.pane') ?? [])]).map((one) => one.offsetWidth)"
+    )
+    assert len(widths) == 2 and min(widths) >= 450
+    visitor.press("large-section")
+    visitor.until(
+        lambda _: visitor.find(".st-key-section-heatmap .nsewdrag").size["width"] > 1.8 * strip["width"],
+        "expected the heatmap over the whole width",
+    )
+    assert not visitor.driver.find_elements(By.CSS_SELECTOR, ".st-key-chunk-heatmap")
+    visitor.until(
+        lambda driver: "0." in driver.find_element(By.CSS_SELECTOR, ".st-key-section-heatmap .heatmaplayer").text,
+        "expected numbers in the cells",
+    )
+    visitor.press("large-section")
+    visitor.find(".st-key-chunk-heatmap .nsewdrag")
+
+
 def _said(visitor: Visitor) -> str:
     script = """
     const hosts = [...document.querySelectorAll('.st-key-section-heatmap [data-testid="stBidiComponentIsolated"]')];

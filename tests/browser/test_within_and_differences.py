@@ -41,7 +41,7 @@ def test_one_paper_is_shown_within_itself_and_a_cell_opens_both_passages(visitor
     visitor.open("compare")
     compare_hand.upload(visitor, "a", paper)
     compare_hand.compared(visitor, "Within this document")
-    texts = visitor.find(".st-key-compare-texts")
+    texts = visitor.find(".st-key-texts")
     visitor.driver.execute_script("arguments[0].scrollIntoView({ block: 'start' })", texts)
     compare_hand.press_in_texts(visitor, "[aria-label^='Next match']")
     visitor.until(lambda driver: "cell=c-" in driver.current_url, "expected the match's cell in the link")

@@ -58,9 +58,10 @@ class TextsView {
     const another = !old || JSON.stringify(old.texts) !== JSON.stringify(settings.texts);
     const changed = another || JSON.stringify(old.matches) !== JSON.stringify(settings.matches);
     const moved = JSON.stringify(old?.cell) !== JSON.stringify(settings.cell);
-    if (changed) this.current = null;
+    const ofFormerCell = moved && this.current >= settings.matches.length; // its evidence was none of the matches
+    if (changed || ofFormerCell) this.current = null;
     if (another || moved) this.extra = null;
-    this.due = { moved: moved || another, first: !old };
+    this.due = { moved: moved || another };
     const { salient, alone } = settings;
     this.legend.hidden = !salient && !alone;
     this.salient.hidden = !salient;
@@ -75,9 +76,9 @@ class TextsView {
     this.eachPane((pane, side) => pane.show(this.texts[side], this.settings.labels[side]));
     this.mark();
     this.point(this.current); // parts that were drawn again have forgotten it
-    const { moved, first } = this.due;
-    this.due = { moved: false, first: false };
-    if (moved) this.showCell(first);
+    const { moved } = this.due;
+    this.due = { moved: false };
+    if (moved) this.showCell();
     this.root.dataset.ready = String(this.settings.matches.length);
   }
 
@@ -106,7 +107,7 @@ class TextsView {
   }
 
   /** Bring the chosen cell into view on both sides: its evidence where it has some. */
-  showCell(first) {
+  showCell() {
     const { cell } = this.settings;
     if (!cell) {
       this.point(null);
@@ -119,14 +120,14 @@ class TextsView {
       const target = pieces[0] || pane.scroller.querySelector(".cell");
       if (target) pane.bring(target, pane.scroller.clientHeight / 3);
     });
-    if (!first) this.intoWindow();
+    this.intoWindow();
   }
 
-  /** On a narrow screen the texts stand below the heatmap: bring them into the window. */
+  /** The texts stand below the heatmaps: bring them into the window where most of them is out of it. */
   intoWindow() {
     const box = this.root.getBoundingClientRect();
     const seen = Math.min(box.bottom, window.innerHeight) - Math.max(box.top, 0);
-    if (seen < 0.4 * Math.min(box.height, window.innerHeight)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
+    if (seen < 0.7 * Math.min(box.height, window.innerHeight)) this.root.scrollIntoView({ block: "start", behavior: "smooth" });
   }
 
   point(number) {

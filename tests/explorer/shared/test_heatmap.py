@@ -65,11 +65,11 @@ def test_only_a_cell_of_the_heatmap_can_be_clicked(heat: Heat, point: dict[str, 
 def test_a_click_draws_nothing_anew_and_another_choice_does(heat: Heat, monkeypatch: pytest.MonkeyPatch) -> None:
     state: dict[str, object] = {}
     monkeypatch.setattr(st, "session_state", state)
-    assert heatmap._drawing(heat, (0, 0)) == ((0, 0), 1)
+    assert heatmap._drawing(heat, (0, 0), 400) == ((0, 0), 1)
     state["heatmap_clicked"]["section"] = (1, 1)  # type: ignore[index]
-    assert heatmap._drawing(heat, (1, 1)) == ((0, 0), 1)
-    assert heatmap._drawing(heat, (0, 0)) == ((0, 0), 2)  # the browser still shows the click
-    assert heatmap._drawing(heat, None) == (None, 3)
+    assert heatmap._drawing(heat, (1, 1), 400) == ((0, 0), 1)
+    assert heatmap._drawing(heat, (0, 0), 400) == ((0, 0), 2)  # the browser still shows the click
+    assert heatmap._drawing(heat, None, 400) == (None, 3)
 
 
 def test_a_title_in_a_label_is_cut_to_one_line() -> None:
