@@ -40,9 +40,10 @@ class PageStart(NamedTuple):
 
 
 class LineBox(NamedTuple):
-    """Where a line of a section lies on its page, in points from the page's lower left corner.
+    """Where a line of a section lies on its page, in points from the lower left corner of the page as it is shown.
 
-    `start` is the offset of its first character in the section's text.
+    `start` is the offset of its first character in the section's text. It begins at `left` and ends at `right`, which
+    is the smaller of the two where the line runs from right to left, as Arabic does, or a page that is upside down.
     """
 
     start: int
@@ -51,6 +52,16 @@ class LineBox(NamedTuple):
     bottom: float
     right: float
     top: float
+
+    def between(self, start: int, stop: int, end: int) -> LineBox:
+        """The stretch of this line that holds the characters from `start` to `stop`; the line ends at `end`."""
+        forth = 1 if self.right >= self.left else -1
+        more, width = 1.5 * forth * (self.top - self.bottom), (self.right - self.left) / max(end - self.start, 1)
+        begins = self.left + (start - self.start) * width - more if start > self.start else self.left
+        ends = self.left + (stop - self.start) * width + more if stop < end else self.right
+        low, high = sorted((self.left, self.right))
+        left, right = sorted(min(max(one, low), high) for one in (begins, ends))
+        return self._replace(start=max(self.start, start), left=left, right=right)
 
 
 class RecognisedPage(NamedTuple):
@@ -80,6 +91,24 @@ class Section:
         """The page that holds the character at an offset; None if that is not known."""
         at = bisect_right(self.pages, offset, key=lambda one: one.start)
         return self.pages[at - 1].page if at else None
+
+    def lines_of(self, start: int, stop: int) -> list[LineBox]:
+        """The lines that a stretch stands on, the first from about where it begins, the last to about where it ends.
+
+        Each has `left` left of `right`. Their letters are taken to be equally wide; the ends are a little wider than
+        that says. Empty if the lines are not known.
+        """
+        first = max(bisect_right(self.boxes, start, key=lambda one: one.start) - 1, 0)
+        found = []
+        for place, box in enumerate(self.boxes[first:], start=first + 1):
+            after = self.boxes[place].start if place < len(self.boxes) else len(self.text)
+            if box.start >= stop:
+                break
+            paragraph = self.text.find("\n\n", box.start, after)  # the next one may be of lines that are not known
+            end = after if paragraph < 0 else paragraph
+            if end > start and self.text[max(box.start, start) : min(end, stop)].strip():
+                found.append(box.between(start, stop, end))
+        return found
 
     def with_text(self, text: str) -> Section:
         """This section with a corrected text; pages and lines outside of the stretch that differs stay known."""
@@ -126,6 +155,21 @@ class DocumentDate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """Where a part that has a field of its own stands in the file: the title, the abstract, or a claim.
+
+    `name` is the part's title in `Document.parts`, `characters` how long its text was when it was read: a corrected
+    text of another length stands nowhere. The rest is as in `Section`.
+    """
+
+    name: str
+    characters: int
+    pages: tuple[PageStart, ...] = ()
+    boxes: tuple[LineBox, ...] = ()
+    recognised: tuple[RecognisedPage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """One parsed entry of a reference list; `text` is the entry verbatim."""
 
@@ -161,7 +205,9 @@ class Document:
     `claims` are one string a claim, without its number, a cancelled one empty, so that the others keep their numbers.
     `references` are the entries of the reference list, where a reader has parsed them. `language` is a code of BCP 47
     ("en", "de"), empty when unknown; `translations` has at most one entry a language. `family` joins publications of
-    one invention, or preprint and published; empty when unknown.
+    one invention, or preprint and published; empty when unknown. `file` is the sha256 of the PDF whose pages and lines
+    the parts name, `placed` says where those of title, abstract and claims stand; two documents that differ in these
+    two alone are equal.
     """
 
     id: str
@@ -185,6 +231,8 @@ class Document:
     assignees: tuple[str, ...] = ()
     url: str = ""
     family: str = ""
+    file: str = field(default="", compare=False)
+    placed: tuple[Placed, ...] = field(default=(), compare=False)
 
     @property
     def name(self) -> str:
@@ -217,12 +265,19 @@ class Document:
 
     def _iter_parts(self) -> Iterator[Section]:
         if self.title:
-            yield Section("Title", self.title, "title")
+            yield self._field("Title", self.title, "title")
         if self.abstract:
-            yield Section("Abstract", self.abstract, "abstract")
+            yield self._field("Abstract", self.abstract, "abstract")
         yield from self.sections
         for number, claim in enumerate(self.claims, start=1):
-            yield Section(f"Claim {number}", claim, "claim")
+            yield self._field(f"Claim {number}", claim, "claim")
+
+    def _field(self, name: str, text: str, role: SectionRole) -> Section:
+        """A field of its own as a part, with where it stands."""
+        for one in self.placed:
+            if one.name == name and one.characters == len(text):
+                return Section(name, text, role, one.pages, one.boxes, one.recognised)
+        return Section(name, text, role)
 
     @property
     def text(self) -> str:
@@ -236,6 +291,7 @@ def as_fields(document: Document) -> dict[str, Any]:
     given["sections"] = [_trimmed(_values(section)) for section in document.sections]
     given["references"] = [_trimmed(_values(reference)) for reference in document.references]
     given["translations"] = [_trimmed(_values(translation)) for translation in document.translations]
+    given["placed"] = [_trimmed(_values(one)) for one in document.placed]
     return {name: value for name, value in given.items() if value}
 
 
@@ -247,10 +303,11 @@ def from_fields(given: Mapping[str, Any]) -> Document:
     values["identifiers"] = tuple(Identifier(*part) for part in given.get("identifiers", ()))
     values["dates"] = tuple(DocumentDate(*part) for part in given.get("dates", ()))
     values["translations"] = tuple(_translation(*part) for part in given.get("translations", ()))
+    values["placed"] = tuple(_placed(*one) for one in given.get("placed", ()))
     return Document(**values)
 
 
-def _values(part: Section | Reference | Translation) -> list[Any]:
+def _values(part: Section | Reference | Translation | Placed) -> list[Any]:
     return [getattr(part, one.name) for one in fields(part)]
 
 
@@ -269,9 +326,20 @@ def _section(
     boxes: Sequence[Any] = (),
     recognised: Sequence[Any] = (),
 ) -> Section:
-    starts = tuple(PageStart(*one) for one in pages)
-    lines = tuple(LineBox(*one) for one in boxes)
-    return Section(title, text, role, starts, lines, tuple(RecognisedPage(*one) for one in recognised))
+    return Section(title, text, role, *_lines(pages, boxes, recognised))
+
+
+def _placed(name: str, characters: int, *places: Sequence[Any]) -> Placed:
+    pages, boxes, recognised = _lines(*places)
+    return Placed(name, characters, pages, boxes, recognised)
+
+
+def _lines(
+    pages: Sequence[Any] = (), boxes: Sequence[Any] = (), recognised: Sequence[Any] = ()
+) -> tuple[tuple[PageStart, ...], tuple[LineBox, ...], tuple[RecognisedPage, ...]]:
+    """Where a text stands, from the lists that JSON holds."""
+    starts, lines = (PageStart(*one) for one in pages), (LineBox(*one) for one in boxes)
+    return tuple(starts), tuple(lines), tuple(RecognisedPage(*one) for one in recognised)
 
 
 def _reference(

@@ -239,6 +239,8 @@ def completed(held: Document, other: Document) -> Document:
     lacking = {name: getattr(other, name) for name in _COMPLETED if not getattr(held, name)}
     if has_text(other):
         lacking |= {name: getattr(other, name) for name in ("sections", "claims") if getattr(other, name)}
+    if "sections" in lacking and other.file:
+        lacking |= {"file": other.file, "placed": other.placed}
     return replace(held, **lacking)
 
 

@@ -13,6 +13,7 @@ from engine.documents import (
     Identifier,
     LineBox,
     PageStart,
+    Placed,
     RecognisedPage,
     Reference,
     Section,
@@ -180,6 +181,8 @@ FULL = Document(
     assignees=("Couplings Ltd",),
     url="https://example.org/EP1",
     family="F1",
+    file="ab" * 32,
+    placed=(Placed("Abstract", 11, (PageStart(0, 1),), (LineBox(0, 1, 72, 600, 300, 612),)), Placed("Claim 1", 20)),
 )
 
 
@@ -191,6 +194,43 @@ def test_every_field_survives_json() -> None:
         (one.pages, one.boxes, one.recognised) for one in FULL.sections
     ]
     assert hash(back) == hash(FULL)
+    assert (back.file, back.placed) == (FULL.file, FULL.placed)
+
+
+def test_title_abstract_and_claims_know_where_they_stand_until_they_are_corrected() -> None:
+    abstract, claim = FULL.parts[1], FULL.parts[-2]
+    assert (abstract.title, abstract.page_at(3), len(abstract.boxes)) == ("Abstract", 1, 1)
+    assert (claim.title, claim.pages) == ("Claim 1", ())
+    assert dataclasses.replace(FULL, abstract="A better coupling.").parts[1].boxes == ()
+
+
+def test_documents_that_differ_in_their_file_alone_are_equal() -> None:
+    assert dataclasses.replace(FULL, file="", placed=()) == FULL
+
+
+TWO_LINES = Section(
+    "", "one two three\nfour five six\n\nseven", boxes=(LineBox(0, 1, 0, 20, 260, 30), LineBox(14, 1, 0, 10, 260, 20))
+)
+
+
+def test_a_stretch_gets_its_lines_from_about_where_it_begins_to_about_where_it_ends() -> None:
+    text = TWO_LINES.text
+    first, second = TWO_LINES.lines_of(text.index("three"), text.index("five"))
+    assert (first.start, first.left, first.right) == (8, 260 * 8 / 14 - 15, 260)
+    assert (second.left, second.right) == (0, pytest.approx(260 * 5 / 13 + 15))
+    assert TWO_LINES.lines_of(0, len(text))[0] == TWO_LINES.boxes[0]
+    assert TWO_LINES.lines_of(2, 2) == []
+
+
+def test_a_paragraph_whose_lines_are_not_known_has_none() -> None:
+    assert TWO_LINES.lines_of(TWO_LINES.text.index("seven"), len(TWO_LINES.text)) == []
+    assert Section("", "A text without lines.").lines_of(0, 5) == []
+
+
+def test_a_line_from_right_to_left_is_cut_at_the_other_end() -> None:
+    section = Section("", "abcdefghij", boxes=(LineBox(0, 1, 200, 0, 100, 4),))
+    (box,) = section.lines_of(5, 10)
+    assert (box.left, box.right) == (100, 156)
 
 
 def test_what_is_empty_is_left_out_of_json() -> None:

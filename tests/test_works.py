@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine import works
-from engine.documents import Document, DocumentDate, Identifier, Section, Translation
+from engine.documents import Document, DocumentDate, Identifier, Placed, Section, Translation
 from engine.works import completed, fold, same_family, same_paper, same_work
 
 PAPER = Document("a", title="Graph networks for crystal energies", year=2020, abstract="We predict energies. " * 9)
@@ -85,6 +85,14 @@ def test_claims_and_description_that_came_apart_complete_each_other() -> None:
         assert (whole.dates, whole.translations, whole.language) == (record.dates, record.translations, "en")
         assert (whole.inventors, whole.assignees) == (record.inventors, record.assignees)
         assert completed(whole, replace(claims, claims=("Another net.",))) == whole
+
+
+def test_text_that_completes_a_record_comes_with_the_file_whose_lines_it_names() -> None:
+    record = Document("doi:1", title="Tidal turbines", year=2020)
+    abstract = Placed("Abstract", 13)
+    paper = Document("doi:1", sections=(Section("Gears", "Seals."),), file="ab", placed=(abstract,))
+    assert (completed(record, paper).file, completed(record, paper).placed) == ("ab", (abstract,))
+    assert completed(paper, record).file == "ab"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     options.add_library(parser)
     options.add_encoder(parser)
     options.add_index(parser)
+    parser.add_argument(
+        "--no-copies", action="store_true", help="keep no copies of these PDFs, so that their pages cannot be shown"
+    )
     options.add_json(parser)
     parser.set_defaults(run=run)
 
@@ -32,6 +35,8 @@ def run(arguments: argparse.Namespace) -> None:
     The command carries on past a file that it cannot read. Raises InputError if it could read nothing.
     """
     with Workspace(options.library_folder(arguments), create=True) as workspace:
+        if arguments.no_copies:
+            workspace.library.copies.pause()
         summary = workspace.import_paths(
             arguments.paths, encoder=arguments.encoder, choice=arguments.index, report=bar()
         )

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from engine import files, readers
 from engine.documents import Document
-from engine.errors import EngineError, InputError, LibraryError
+from engine.errors import EngineError, InputError, LibraryError, StorageError
 from engine.ingest.pace import Pace
 from engine.library import Library
 from engine.library.records import Failure
 from engine.progress import Meter, Progress, Report, silent
 from engine.readers.found import find_files, shown, unreachable
+from engine.readers.signatures import looks_like_pdf
 from engine.sources import samples
 
 _LOG = logging.getLogger(__name__)
@@ -61,7 +62,8 @@ def import_paths(
     A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping.
 
     A file that cannot be read is recorded as a failure with its reason; the others go on. Raises
-    LibraryError for a path that leads nowhere, before anything is read.
+    LibraryError for a path that leads nowhere, before anything is read. The library keeps a copy of each PDF, if it is
+    to; also of one that it holds already, whose document learns where its lines stand if it did not know.
     """
     for path in paths:
         if reason := unreachable(path):
@@ -158,14 +160,49 @@ def _import_file(
         key = files.sha256_file(path)
         if library.has_file(key):
             library.forget_failure(name)  # what it names now was imported, under whatever name
-            return ImportSummary(0, 0, 0, 1)
+            if _is_pdf(path):
+                notes += _keep_copy(library, key, path)
+                _place(library, key, path, report)
+            return ImportSummary(0, 0, 0, 1, notes=tuple(Note(name, _writable(note)) for note in notes))
         documents = readers.iter_documents(path, warn=notes.append, report=report)
-        added = library.add_file(key, name, each(documents))
+        with_pages: list[str] = []
+        added = library.add_file(key, name, each(_noting_files(documents, with_pages)))
+        if key in with_pages:
+            notes += _keep_copy(library, key, path)
     except (InputError, OSError) as error:
         reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
         return _failed(library, name, reason)
     told = tuple(Note(name, _writable(note)) for note in notes)
     return ImportSummary(1, added.added, added.folded, 0, notes=told, completed=added.completed)
+
+
+def _is_pdf(path: Path) -> bool:
+    with path.open("rb") as file:
+        return looks_like_pdf(file.read(readers.HEAD_BYTES))
+
+
+def _place(library: Library, key: str, path: Path, report: Report) -> None:
+    """Let a document know where its lines stand, if its file was imported before the library kept that."""
+    for document in library.get(library.documents_with(key)):
+        if not document.file:
+            for again in readers.iter_documents(path, warn=_LOG.debug, report=report):
+                library.place(document.id, again)
+
+
+def _noting_files(documents: Iterable[Document], found: list[str]) -> Iterator[Document]:
+    """Documents as they come; `found` gets the sha256 of the PDFs that they are of."""
+    for document in documents:
+        found.append(document.file)
+        yield document
+
+
+def _keep_copy(library: Library, key: str, path: Path) -> list[str]:
+    """Keep a copy of a PDF; what keeps it from being written is told, for its text is in the library all the same."""
+    try:
+        library.copies.keep(key, path)
+    except (StorageError, OSError) as error:
+        return [f"{path.name} was imported without a copy, so its pages cannot be shown. {error}"]
+    return []
 
 
 def _failed(library: Library, name: str, reason: str) -> ImportSummary:

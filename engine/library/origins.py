@@ -34,11 +34,17 @@ def documents_of(connection: sqlite3.Connection, key: str) -> list[str]:
     return [id_ for id_, files in found if files == 1]
 
 
+def files_of(connection: sqlite3.Connection, id_: str) -> list[str]:
+    """The keys of the files that a document came with."""
+    found = connection.execute("SELECT file FROM origins WHERE document = ? ORDER BY file", (id_,))
+    return [file for (file,) in found]
+
+
 def forget_documents(connection: sqlite3.Connection, ids: Sequence[str]) -> list[str]:
     """Forget where documents came from; returns the keys of files with no document left."""
     touched: set[str] = set()
     for id_ in ids:
-        touched.update(key for (key,) in connection.execute("SELECT file FROM origins WHERE document = ?", (id_,)))
+        touched.update(files_of(connection, id_))
         connection.execute("DELETE FROM origins WHERE document = ?", (id_,))
     return [key for key in sorted(touched) if not _is_origin(connection, key)]
 

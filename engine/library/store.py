@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -14,17 +15,18 @@ from engine.documents import Document, Identifier
 from engine.errors import LibraryError
 from engine.library import origins, people, removals, revisions
 from engine.library.collections import Collections
+from engine.library.copies import Copies
 from engine.library.database import Database
 from engine.library.filters import Filters
 from engine.library.held import copies_of, known_as, position_of
 from engine.library.judgements import Judgements
 from engine.library.keyword_tables import StoredKeywords
 from engine.library.keywords import KeywordIndex
-from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, Titled, unpack
+from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, Titled, pack, unpack
 from engine.library.writer import FileWriter
 
 _DATABASE = "library.sqlite3"
-_FOLDERS = {"chunks", "downloads", "encoders", "evaluations", "maps", "vectors"}
+_FOLDERS = {"chunks", "copies", "copies.json", "downloads", "encoders", "evaluations", "maps", "vectors"}
 """What is made of a library lies beside its database in these."""
 
 
@@ -42,6 +44,7 @@ class Library:
         self.keywords = KeywordIndex(self._stored_keywords)
         self.judgements = Judgements(database)
         self.collections = Collections(database)
+        self.copies = Copies(folder / "copies", folder / "copies.json")
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = False) -> Self:
@@ -100,6 +103,20 @@ class Library:
                 writer.add(document)
             return writer.finish(key, name, _now())
 
+    def place(self, id_: str, read: Document) -> bool:
+        """Let a document know where its lines stand, as its file was read again; whether its text is the same.
+
+        Raises UnknownDocumentError for an id that is not held.
+        """
+        with self._database.write() as connection:
+            held = _document(connection, id_)
+            if [one.text for one in held.parts] != [one.text for one in read.parts]:
+                return False
+            placed = replace(held, sections=read.sections, file=read.file, placed=read.placed)
+            position = position_of(connection, id_)
+            connection.execute("UPDATE contents SET body = ? WHERE position = ?", (pack(placed), position))
+        return True
+
     def record_failure(self, name: str, reason: str) -> Failure:
         """Keep why a file could not be imported; a later success of the same name takes it away."""
         failure = Failure(name, reason, _now())
@@ -129,7 +146,20 @@ class Library:
             found = [_document(connection, id_).id for id_ in ids]
             if positions:
                 removals.remove(connection, positions)
+        self._drop_copies()
         return list(dict.fromkeys(found))
+
+    def files_of(self, id_: str) -> list[str]:
+        """The keys of the files that a document came with; empty for one of an import before that was recorded.
+
+        Raises UnknownDocumentError for an id that is not held.
+        """
+        with self._database.read() as connection:
+            return origins.files_of(connection, _document(connection, id_).id)
+
+    def documents_with(self, key: str) -> list[str]:
+        """The ids of the documents that came with a file, also with others."""
+        return self._column("SELECT document FROM origins WHERE file = ? ORDER BY document", [key])
 
     def documents_of_file(self, key: str) -> list[str]:
         """The ids of the documents that only this file brought, and that would go with it.
@@ -140,7 +170,7 @@ class Library:
             return origins.documents_of(connection, key)
 
     def remove_file(self, key: str) -> list[str]:
-        """Remove a file with the documents that only it brought; returns their ids.
+        """Remove a file, and its copy, with the documents that only it brought; returns their ids.
 
         Raises LibraryError as `documents_of_file` does.
         """
@@ -149,7 +179,13 @@ class Library:
             if ids:
                 removals.remove(connection, [position_of(connection, id_) for id_ in ids])
             origins.forget_file(connection, key)
+        self._drop_copies()
         return ids
+
+    def _drop_copies(self) -> None:
+        """Remove the copies of files that are held no more; one that comes meanwhile is left alone."""
+        there = self.copies.keys()  # read before the files are: another process may be importing
+        self.copies.drop(set(there) - {one.key for one in self.files()} if there else ())
 
     # Looking up -------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """One opened library with everything made from it, each thing opened once and only on demand.
 
-The screen, the command line and a server are skins over it. Modules that bring numpy, torch or faiss are imported
-inside the methods, so that a page which needs none of them paints at once.
+The screen, the command line and a server are skins over it: all their doors stand in one file. Modules that bring
+numpy, torch or faiss are imported inside the methods, so that a page which needs none of them paints at once.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from engine.workspace.caches import Cache
 from engine.workspace.comparison import ENCODER, Comparer, KeptRows, LibraryState, opened_chunks
 from engine.workspace.jobs import Hold, Jobs
 from engine.workspace.own_documents import OwnDocuments
+from engine.workspace.pages import PageReader
 from engine.workspace.reading_times import ReadingTimes
 from engine.workspace.recent import Recent
 from engine.workspace.salience import SalienceReader
@@ -68,6 +69,7 @@ class Workspace:
         self.own = OwnDocuments(folder)
         self.recent = Recent(folder, self.own)
         self.salience = SalienceReader(library=self.library_if_any)
+        self.pages = PageReader(self.library_if_any)
         self._create = create
         self._opening = threading.Lock()
         self._library: Library | None = None

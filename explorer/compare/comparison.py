@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,6 +18,7 @@ from explorer.shared.both_cite import both_cite
 from explorer.shared.cell_keys import Walk, cell_keys
 from explorer.shared.heatmap import LARGE, STRIP, Heat, heatmap, shortened
 from explorer.shared.markup import show
+from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.ruler import reading_line
 from explorer.shared.salient import Marked, strongest
 from explorer.state import session
@@ -73,12 +75,13 @@ def comparison_view(comparison: Comparison, versions: Versions | None = None) ->
 
 @st.fragment
 def _desk(comparison: Comparison, versions: Versions | None) -> None:
-    """Heatmaps and texts, which a chosen cell draws again by themselves."""
+    """Heatmaps and texts, which a chosen cell draws again alone."""
     cell, salient = _shown_cell(comparison), _salient(comparison)
     texts = dataclasses.replace(_texts(comparison), cell=cell, salient=salient, alone=_marked(comparison, versions))
     with st.container(key="compare-desk"):
         _heatmaps(comparison)
         side_by_side(texts, key="texts", on_pick=lambda number: _pick(comparison, number))
+        _pages(comparison, cell, texts.labels)
     session.write_link()
 
 
@@ -86,6 +89,17 @@ def _texts(comparison: Comparison) -> Texts:
     """The two texts with their matches, without a chosen cell."""
     labels = _TWICE if comparison.is_within else LABELS
     return Texts(comparison.a, comparison.b, labels, comparison.passages)
+
+
+def _pages(comparison: Comparison, cell: ShownCell | None, labels: Mapping[str, str]) -> None:
+    """The pages of the match that is chosen, or of the chosen chunks where they hold none."""
+    if cell is None:
+        return
+    match = cell.evidence if cell.match is None else comparison.passages[cell.match]
+    stretches = [match.a, match.b] if match else [*cell.a[:1], *cell.b[:1]]
+    documents = (comparison.a, comparison.b)
+    shown = [OnPage(labels[side], one, found) for side, one, found in zip("ab", documents, stretches, strict=False)]
+    page_view(shown, key="compare")
 
 
 def _marked(comparison: Comparison, versions: Versions | None) -> Alone | None:

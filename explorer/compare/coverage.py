@@ -23,6 +23,7 @@ from explorer.shared.cell_keys import Walk, cell_keys
 from explorer.shared.downloads import Kind, file_downloads
 from explorer.shared.heatmap import PROBABILITY, Axis, Heat, heatmap, shortened
 from explorer.shared.markup import show
+from explorer.shared.page_view import OnPage, page_view
 from explorer.state import handles, session
 from explorer.state.coverage_choice import CoverageChoice
 from explorer.state.drafts import Draft
@@ -265,6 +266,8 @@ def _texts(found: Coverage, place: tuple[int, int]) -> None:
     texts = Texts(found.question, found.columns[column], LABELS, [_passage(one) for _, one in cells], chosen)
     order = _in_text(found)
     side_by_side(texts, key="texts", on_pick=lambda number: _change(row=order.index(cells[number][0])))
+    shown = OnPage(LABELS["b"], found.columns[column], cell.document), OnPage(LABELS["a"], found.question, cell.query)
+    page_view(shown, key="coverage")
 
 
 def _passage(cell: Cell) -> Passage:

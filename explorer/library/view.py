@@ -13,6 +13,7 @@ import streamlit as st
 from engine.files import fingerprint, write_bytes
 from engine.markup import element
 from engine.text import how_many
+from explorer.library.kept_copies import kept_copies
 from explorer.library.removal import removal
 from explorer.shared import notices
 from explorer.shared.collection_list import collection_list
@@ -60,6 +61,7 @@ def draw() -> None:
         file_table(library.files())
         if counts.documents:
             removal()
+        kept_copies()
         show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
     session.write_link()
 

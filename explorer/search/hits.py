@@ -17,9 +17,11 @@ from explorer.shared.both_cite import both_cite
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.markup import show
+from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.passages import Asked, passage_pair
 from explorer.shared.ruler import reading_line
 from explorer.shared.salient_slots import Slots, leave, marked
+from explorer.state import session
 
 if TYPE_CHECKING:
     from engine.search import Result
@@ -163,5 +165,8 @@ def _buttons(result: Result, actions: Actions) -> None:
     if actions.map_page:
         link = actions.map_link(id_)
         st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)
+    if found := result.evidence.passage:
+        asked = OnPage("In your document", session.query_document(), found.query)
+        page_view([OnPage("In this one", result.document, found.document), asked], key=id_)
     if actions.thumbs:
         actions.thumbs(id_, rank)

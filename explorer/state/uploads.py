@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine.progress import Report
 from engine.workspace import Job
-from explorer.state import drafts
+from explorer.state import drafts, own_pdfs
 from explorer.state.drafts import Draft
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def begin(key: str, file: UploadedFile) -> Upload:
     """Read a file in place of the one before it."""
     drop(key)
     data, name = file.getvalue(), file.name
+    own_pdfs.keep(data, name)
     upload = Upload(file.file_id, Job(1, f"Reading {name}"))
 
     def work(report: Report) -> str:

@@ -6,19 +6,22 @@ import errno
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from engine import ingest
+from engine import ingest, readers
 from engine.documents import Document
-from engine.errors import CancelledError, LibraryError, TruncatedFileError
+from engine.errors import CancelledError, LibraryError, StorageError, TruncatedFileError
+from engine.files import sha256_file
 from engine.ingest import importing
 from engine.library import Library
 from engine.progress import Meter, Progress
 from engine.readers import limits
 from engine.sources import samples
+from tests.browser.tiny_pdf import tiny_pdf
 from tests.sources.test_arxiv_records import RECORD
 from tests.sources.test_samples import keep
 
@@ -216,3 +219,53 @@ def test_samples_are_imported_once(library: Library, one_sample: Path) -> None:
     assert ingest.has_samples(library)
     again = ingest.import_samples(library)
     assert (again.files, again.documents, again.skipped) == (0, 0, 1)
+
+
+def test_a_copy_of_each_pdf_is_kept_and_of_nothing_else(library: Library, tmp_path: Path) -> None:
+    paper = tmp_path / "a.pdf"
+    paper.write_bytes(tiny_pdf())
+    (tmp_path / "a.md").write_text("# %PDF-1.4\n\nA text that names the format.\n")
+    summary = ingest.import_paths(library, [paper, tmp_path / "a.md"])
+    assert summary.documents == 2
+    key = sha256_file(paper)
+    assert library.copies.keys() == [key] and library.copies.read(key) == paper.read_bytes()
+    (document,) = library.get(library.documents_with(key))
+    assert document.file == key and document.sections[0].boxes
+
+
+def test_a_pdf_that_is_held_gets_its_copy_and_its_lines_when_it_is_imported_again(
+    library: Library, tmp_path: Path
+) -> None:
+    """As after an import without copies, one that was ended before the copy was written, or by an earlier version."""
+    paper = tmp_path / "a.pdf"
+    paper.write_bytes(tiny_pdf())
+    key = sha256_file(paper)
+    (read,) = readers.iter_documents(paper)
+    bare = replace(read, file="", placed=(), sections=tuple(replace(one, boxes=()) for one in read.sections))
+    library.add_file(key, "a.pdf", [bare])
+    assert ingest.import_paths(library, [paper]).skipped == 1
+    (document,) = library.get([read.id])
+    assert library.copies.holds(key)
+    assert (document.file, document.placed, document.sections[0].boxes) == (key, read.placed, read.sections[0].boxes)
+
+
+def test_a_held_text_that_differs_from_what_is_read_now_stays_without_lines(library: Library, tmp_path: Path) -> None:
+    paper = tmp_path / "a.pdf"
+    paper.write_bytes(tiny_pdf())
+    (read,) = readers.iter_documents(paper)
+    library.add_file(sha256_file(paper), "a.pdf", [replace(read, abstract="As it was read before.", file="")])
+    ingest.import_paths(library, [paper])
+    assert (library.get([read.id])[0].abstract, library.get([read.id])[0].file) == ("As it was read before.", "")
+
+
+def test_a_copy_that_cannot_be_written_leaves_the_document_and_says_so(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_key: str, _path: Path) -> bool:
+        raise StorageError("Expected to write the copy; the disk is full. Make room.")
+
+    monkeypatch.setattr(library.copies, "keep", full)
+    (tmp_path / "a.pdf").write_bytes(tiny_pdf())
+    summary = ingest.import_paths(library, [tmp_path / "a.pdf"])
+    assert (summary.documents, summary.failures) == (1, ())
+    assert any("without a copy, so its pages cannot be shown. Expected to write" in note.text for note in summary.notes)

@@ -24,7 +24,7 @@ from engine.readers.pdf.recognition import ENGINE_VARIABLE, Recogniser, how_to_i
 from engine.readers.pdf.runs import Page, RunReader
 from engine.text import how_many
 
-_LOCK = threading.Lock()
+LOCK = threading.Lock()
 """pdfium is not thread-safe: one file is open at a time."""
 
 _HEAD_BYTES = 1024
@@ -74,9 +74,9 @@ def load_pdf(
     check_bytes(data, name, limits)
     import pypdfium2.raw as raw
 
-    with _LOCK, _opened(raw, data, name) as document:
+    with LOCK, opened(raw, data, name) as document:
         count = raw.FPDF_GetPageCount(document)
-        _check_pages(count, data, name, limits)
+        check_pages(count, data, name, limits)
         recogniser = Recogniser(raw, limits, goes_on)
         pages, warnings = _read_pages(raw, document, name, limits, recogniser, page_read)
         if not pages:
@@ -105,7 +105,7 @@ def check_bytes(data: bytes, name: str, limits: Limits) -> None:
 
 
 @contextmanager
-def _opened(raw: Any, data: bytes, name: str) -> Iterator[Any]:  # noqa: ANN401  pdfium's bindings carry no types
+def opened(raw: Any, data: bytes, name: str) -> Iterator[Any]:  # noqa: ANN401  pdfium's bindings carry no types
     """Open a document from memory; it is closed in any case."""
     document = raw.FPDF_LoadMemDocument64(data, len(data), None)
     if not document:
@@ -139,7 +139,7 @@ def _is_cut(data: bytes) -> bool:
     return b"%%EOF" not in tail and b"startxref" not in tail
 
 
-def _check_pages(count: int, data: bytes, name: str, limits: Limits) -> None:
+def check_pages(count: int, data: bytes, name: str, limits: Limits) -> None:
     """Refuse a file without pages, with too many, or with its end missing, before any page is read."""
     if _is_cut(data) or count < 1:
         raise _damaged(data, name, "no pages")

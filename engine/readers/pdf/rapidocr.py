@@ -66,9 +66,9 @@ class RapidOcr:
         """The lines of a page."""
         picture = _coloured(draw(0.0))
         goes_on()
-        picture, corners = self._upright(picture, self._corners(picture))
+        picture, corners, quarters = self._upright(picture, self._corners(picture))
         lines, whole = self._lines(picture, corners, goes_on)
-        return ScanPage(_settled(lines), picture.shape[1], picture.shape[0], whole)
+        return ScanPage(_settled(lines), picture.shape[1], picture.shape[0], whole, quarters=quarters)
 
     @cached_property
     def _engine(self) -> Any:  # noqa: ANN401  the engine's package carries no types
@@ -89,23 +89,27 @@ class RapidOcr:
         found = self._engine(picture, use_det=True, use_cls=False, use_rec=False)
         return np.zeros((0, 4, 2)) if found.boxes is None else np.asarray(found.boxes, dtype=np.float64)
 
-    def _upright(self, picture: Picture, corners: NDArray[np.float64]) -> tuple[Picture, NDArray[np.float64]]:
-        """The picture turned so that its lines run from left to right, with the corners of its lines there."""
+    def _upright(self, picture: Picture, corners: NDArray[np.float64]) -> tuple[Picture, NDArray[np.float64], int]:
+        """The picture turned so that its lines run from left to right, with the corners of its lines there.
+
+        Last comes by how many quarters it was turned counter-clockwise.
+        """
+        quarters = 0
         if not len(corners):
-            return picture, corners
+            return picture, corners, quarters
         widths, heights = lengths(corners), _heights(corners)
         if np.median(heights / np.maximum(widths, 1)) > _TALL:
-            picture = np.ascontiguousarray(np.rot90(picture))
+            picture, quarters = np.ascontiguousarray(np.rot90(picture)), 1
             corners = self._corners(picture)
         longest = np.argsort(-lengths(corners))[:_UPRIGHT_SAMPLE]
         crops = [_crop(picture, one) for one in corners[longest]]
         if not crops:
-            return picture, corners
+            return picture, corners, quarters
         _, turned = self._engine.cls_and_rotate(crops)
         if sum(label == "180" for label, _ in turned.cls_res) * 2 > len(crops):
-            picture = np.ascontiguousarray(np.rot90(picture, 2))
+            picture, quarters = np.ascontiguousarray(np.rot90(picture, 2)), quarters + 2
             corners = self._corners(picture)
-        return picture, corners
+        return picture, corners, quarters
 
     def _lines(self, picture: Picture, corners: NDArray[np.float64], goes_on: Step) -> tuple[list[ScanLine], bool]:
         """The lines, and whether there was time for all.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from engine.documents import Document, RecognisedPage, Section, Translation
-from engine.files import fingerprint
+from engine.documents import Document, Placed, RecognisedPage, Section, Translation
+from engine.files import fingerprint, sha256_bytes
 from engine.readers.base import Reading
 from engine.readers.languages import abstracts_by_language
 from engine.readers.limits import LIMITS, Budget, Limits
@@ -35,6 +35,7 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     left_out: list[str] = []
     if is_patent(parts.first_page, document.sections):
         document, left_out = as_patent(document, parts.first_page)
+    document = replace(document, placed=tuple(_placed(document, parts, sure)))
     warnings = (*contents.warnings, *left_out, *_doubts(document, parts))
     return Reading(document, "pdf", warnings, pages=len(contents.pages))
 
@@ -43,6 +44,16 @@ def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:
     """The section with which of its pages were recognised, and how surely."""
     pages = sorted({start.page for start in section.pages} & set(sure))
     return replace(section, recognised=tuple(RecognisedPage(page, sure[page]) for page in pages))
+
+
+def _placed(document: Document, parts: Parts, sure: Mapping[int, float]) -> Iterator[Placed]:
+    """Where title, abstract and claims stand, as far as they are found."""
+    for part in document.parts:
+        if part.role in ("title", "abstract", "claim") and part.text:
+            starts, boxes = parts.places.find(part.text)
+            if starts:
+                found = _with_scans(replace(part, pages=starts), sure)
+                yield Placed(part.title, len(part.text), starts, boxes, found.recognised)
 
 
 def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
@@ -62,6 +73,7 @@ def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
         keywords=front.keywords,
         authors=named_authors(metadata["Author"], parts.first_page, front.authors),
         url=f"https://doi.org/{doi}" if doi else "",
+        file=sha256_bytes(data),
     )
 
 

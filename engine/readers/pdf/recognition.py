@@ -19,7 +19,7 @@ from engine.readers.found import shown
 from engine.readers.limits import Limits
 from engine.readers.pdf.rapidocr import RapidOcr
 from engine.readers.pdf.runs import Page
-from engine.readers.pdf.scan_lines import Draw, Picture, ScanPage, Step, runs_of
+from engine.readers.pdf.scan_lines import Draw, Picture, ScanPage, Step, runs_of, slope_of
 from engine.readers.pdf.tesseract import RecognitionFault, Tesseract
 
 ENGINE_VARIABLE = "PRIORSCOPE_OCR"
@@ -141,6 +141,8 @@ class Recogniser:
             recognised=found.confidence,
             turned=found.turned,
             cut=not found.whole,
+            quarters=found.quarters,
+            skew=slope_of(found) - found.askew,
         )
 
 

@@ -73,7 +73,9 @@ class Page:
     """The upright text of one page in the order of the file, and how many characters had no known letter.
 
     `recognised` is how sure the recognition of its picture was, from 0 to 1; None for a page with a text of its own.
-    `turned` counts the letters in other directions, which were left out.
+    `turned` counts the letters in other directions, which were left out. `quarters` is how often the text as it is read
+    must be turned clockwise by a quarter to stand as the page is shown; `skew` is how far, in radians clockwise, its
+    lines are aslant on a scan.
     """
 
     number: int
@@ -85,6 +87,8 @@ class Page:
     cut: bool = False
     recognised: float | None = None
     turned: int = 0
+    quarters: int = 0
+    skew: float = 0.0
 
 
 def font_of(name: str, flags: int) -> Font:
@@ -134,9 +138,10 @@ class RunReader:
                 result = _PageBuilder(self, text_page, over, accents).build(min(count, max_characters))
         finally:
             raw.FPDFText_ClosePage(text_page)
-        runs, turned = _upright(result.runs, visible)
+        runs, turned, direction = _upright(result.runs, visible)
         read, cut = min(count, max_characters), count > max_characters
-        return Page(number, width, height, runs, read, result.unknown, cut=cut, turned=turned)
+        quarters = (raw.FPDFPage_GetRotation(page) - direction) % 4
+        return Page(number, width, height, runs, read, result.unknown, cut=cut, turned=turned, quarters=quarters)
 
     def _visible_box(self, page: Any, width: float, height: float) -> tuple[float, float, float, float]:  # noqa: ANN401
         """What a viewer shows of a page, in the page's own coordinates: left, bottom, right, top."""
@@ -378,19 +383,20 @@ def _along(box: tuple[float, float, float, float], direction: int) -> tuple[floa
     return ((left, right), (bottom, top), (-right, -left), (-top, -bottom))[direction]
 
 
-def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]) -> tuple[list[Run], int]:
+def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]) -> tuple[list[Run], int, int]:
     """Keep the visible runs of the page's main direction, with x and y from the corner where its reading begins.
 
     A margin's stamp of another direction is dropped, and so is what stands outside the page that a viewer shows. With
-    them comes how many letters have another direction.
+    them comes how many letters have another direction, and the main one in quarter turns counter-clockwise.
     """
     sizes: Counter[int] = Counter()
     for run, direction in runs:
         sizes[direction] += len(run.text)
     main = max(sizes, key=sizes.__getitem__, default=0)
+    turns = max(main, 0)
     left, bottom, right, top = visible
-    shift_x, shift_y = ((-left, top), (-bottom, -left), (right, -bottom), (top, right))[max(main, 0)]
-    width, height = (right - left, top - bottom) if max(main, 0) % 2 == 0 else (top - bottom, right - left)
+    shift_x, shift_y = ((-left, top), (-bottom, -left), (right, -bottom), (top, right))[turns]
+    width, height = (right - left, top - bottom) if turns % 2 == 0 else (top - bottom, right - left)
     kept = []
     for run, direction in runs:
         if direction == main and run.text and run.text not in ACCENTS and _is_visible(run):
@@ -399,7 +405,7 @@ def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, fl
             run.x0, run.x1, run.y = run.x0 + shift_x, run.x1 + shift_x, shift_y - run.y
             if 0 < (run.x0 + run.x1) / 2 < width and 0 < run.y - 0.3 * run.size < height:
                 kept.append(run)
-    return kept, sizes.total() - sizes[main]
+    return kept, sizes.total() - sizes[main], turns
 
 
 def _is_visible(run: Run) -> bool:

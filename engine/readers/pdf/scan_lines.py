@@ -53,7 +53,7 @@ class ScanPage:
     """The lines of a page in a picture of that size, upright, but maybe skewed.
 
     `whole` says whether they are all, `turned` how many letters stand in lines of another direction, which are left
-    out.
+    out. The picture was drawn `askew`, in radians clockwise, and then set upright by `quarters` counter-clockwise.
     """
 
     lines: Sequence[ScanLine]
@@ -61,6 +61,8 @@ class ScanPage:
     height: int
     whole: bool = True
     turned: int = 0
+    quarters: int = 0
+    askew: float = 0.0
 
     @property
     def letters(self) -> int:
@@ -98,6 +100,15 @@ def weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -
     return float(values[order][np.searchsorted(before, before[-1] / 2)])
 
 
+def slope_of(page: ScanPage) -> float:
+    """The angle at which most of a page's text stands on its picture, in radians clockwise; 0 without lines."""
+    if not page.lines:
+        return 0.0
+    corners = np.array([line.corners for line in page.lines])
+    edges = corners[:, 1] - corners[:, 0]
+    return weighted_median(np.arctan2(edges[:, 1], edges[:, 0]), lengths(corners))
+
+
 def runs_of(page: ScanPage, scale: float) -> list[Run]:
     """One run a line, in points, after the page is turned by the angle at which most of its text stands."""
     lines = page.lines
@@ -105,9 +116,7 @@ def runs_of(page: ScanPage, scale: float) -> list[Run]:
         return []
     corners = np.array([line.corners for line in lines])
     weights = lengths(corners)
-    edges = corners[:, 1] - corners[:, 0]
-    angle = weighted_median(np.arctan2(edges[:, 1], edges[:, 0]), weights)
-    straight = _turned(corners, -angle, np.array([page.width, page.height]) / 2) / scale
+    straight = turned(corners, -slope_of(page), np.array([page.width, page.height]) / 2) / scale
     sizes = np.array([line.size for line in lines]) / scale
     usual = weighted_median(sizes, weights)
     sizes = np.where(np.abs(sizes / usual - 1) < SAME_SIZE, usual, sizes)
@@ -122,8 +131,8 @@ def runs_of(page: ScanPage, scale: float) -> list[Run]:
     return sorted(runs, key=lambda run: (run.y, run.x0))
 
 
-def _turned(points: NDArray[np.float64], angle: float, centre: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points (..., 2) turned about a centre by an angle in radians."""
+def turned(points: NDArray[np.float64], angle: float, centre: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points (..., 2), counted from the upper left, turned clockwise about a centre by an angle in radians."""
     sine, cosine = math.sin(angle), math.cos(angle)
-    turned: NDArray[np.float64] = (points - centre) @ np.array([[cosine, sine], [-sine, cosine]]) + centre
-    return turned
+    moved: NDArray[np.float64] = (points - centre) @ np.array([[cosine, sine], [-sine, cosine]]) + centre
+    return moved

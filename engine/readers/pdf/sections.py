@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
-from engine.documents import PageStart, Section
+from engine.documents import Section
 from engine.readers.heading_names import ABSTRACT, KEYWORDS_LABEL, OPENING, REFERENCES
 from engine.readers.languages import language_of
 from engine.readers.limits import Budget
@@ -27,9 +26,10 @@ from engine.readers.pdf.hyphens import Hyphens
 from engine.readers.pdf.lines import Line, page_lines
 from engine.readers.pdf.names import BACK_MATTER
 from engine.readers.pdf.paragraphs import Block, blocks_of, text_of
+from engine.readers.pdf.places import Places
 from engine.readers.pdf.reference_list import reference_entries, unnamed_list
 from engine.readers.pdf.runs import Page
-from engine.text import clean, one_line, tidy
+from engine.text import one_line, tidy
 
 _ASIDE_PROSE = 80
 """From this many characters on, a margin holds more than a running head and a number."""
@@ -46,13 +46,15 @@ _Group = tuple[str, list[Block]]
 class Parts:
     """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text.
 
-    `left_out` are the pages with notes, or text in a margin, that went to no section.
+    `left_out` are the pages with notes, or text in a margin, that went to no section; `places` finds where a text of
+    the file stands.
     """
 
     front: FrontMatter
     sections: tuple[Section, ...]
     first_page: str
     masthead: str
+    places: Places
     covered: bool = False
     left_out: tuple[int, ...] = ()
 
@@ -64,6 +66,7 @@ def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Seq
     """
     pages, cover = without_covers(pages)
     by_page = page_lines(without_line_numbers(pages), budget)
+    places = Places(pages, [line for lines in by_page for line in lines])
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
     asides = [line for lines in by_page for line in lines if line.aside]
     by_page = [[line for line in lines if not line.aside] for lines in by_page]
@@ -85,19 +88,16 @@ def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Seq
     under, unowned = _notes_by_group(groups, blocks_of(notes, [], body))
     front, opening = _sorted_rest(front, body, hyphens, alone=not groups)
     noted = [block for block in unowned if block.lines[0].page > 0] if opening and not groups else []
-    sections = _untitled(opening, noted, hyphens) + _sections(groups, under, hyphens, body)
-    sections += (
-        [Section("", tidy("\n\n".join(reference_entries(listed, hyphens, body))), "references")] if listed else []
-    )
+    sections = _untitled(opening, noted, hyphens, places) + _sections(groups, under, hyphens, body, places)
+    sections += [_reference_section("", listed, hyphens, body, places)] if listed else []
     sections = [section for section in sections if section.text or section.title]
     masthead = "\n".join([_masthead(by_page, blocks, pages), *_at_opening(asides, opening_page), cover])
     beside_front = blocks_of([line for line in asides if line.page == opening_page], [], body)
     kept_notes = {id(block) for block in noted}
     dropped = [block for block in unowned if id(block) not in kept_notes] + beside_front
     first_page = f"{cover}\n{first_page}".strip()
-    return Parts(
-        _tidied(front), tuple(sections), first_page, masthead, bool(cover), _pages_of_prose(dropped, front, hyphens)
-    )
+    left_out = _pages_of_prose(dropped, front, hyphens)
+    return Parts(_tidied(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
 
 
 def _at_opening(asides: Sequence[Line], page: int) -> list[str]:
@@ -216,10 +216,10 @@ def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: boo
     return front, prose
 
 
-def _untitled(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens) -> list[Section]:
+def _untitled(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens, places: Places) -> list[Section]:
     """What stands before the first heading as a section, with its notes; none where that is nothing."""
     text = _with_notes(blocks, notes, hyphens)
-    return [Section("", text, pages=page_starts(text, _lines([*blocks, *notes])))] if text else []
+    return [Section("", text, "body", *places.of(text, _lines([*blocks, *notes])))] if text else []
 
 
 def _with_notes(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens) -> str:
@@ -261,7 +261,7 @@ def _groups(blocks: Iterable[Block]) -> list[_Group]:
 
 
 def _sections(
-    groups: Sequence[_Group], footnotes: Sequence[Sequence[Block]], hyphens: Hyphens, body: Body
+    groups: Sequence[_Group], footnotes: Sequence[Sequence[Block]], hyphens: Hyphens, body: Body, places: Places
 ) -> list[Section]:
     """The groups as sections; headings below the top stay in the text, footnotes follow their section."""
     sections = []
@@ -269,13 +269,18 @@ def _sections(
         if BACK_MATTER.match(title):
             continue
         if REFERENCES.match(title):
-            text = "\n\n".join(reference_entries(list(_lines(members)), hyphens, body))
-            sections.append(Section(title, tidy(text), "references"))
+            sections.append(_reference_section(title, list(_lines(members)), hyphens, body, places))
         else:
             under = footnotes[number]
             text = _with_notes(members, under, hyphens)
-            sections.append(Section(title, text, pages=page_starts(text, _lines([*members, *under]))))
+            sections.append(Section(title, text, "body", *places.of(text, _lines([*members, *under]))))
     return sections
+
+
+def _reference_section(title: str, lines: Sequence[Line], hyphens: Hyphens, body: Body, places: Places) -> Section:
+    """A reference list as a section, one entry a paragraph."""
+    text = tidy("\n\n".join(reference_entries(lines, hyphens, body)))
+    return Section(title, text, "references", *places.of(text, lines))
 
 
 def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[Line]]:
@@ -328,32 +333,3 @@ def _tidied(front: FrontMatter) -> FrontMatter:
         keywords=tuple(one_line(word) for word in front.keywords),
         rest=(),
     )
-
-
-def page_starts(text: str, lines: Iterable[Line]) -> tuple[PageStart, ...]:
-    """Where the pages of a text begin, which was made of these lines in their order.
-
-    Joining lines takes hyphens out and puts white space in, but keeps letters and digits: they are counted. Where the
-    counts differ, so that the lines are not what the text was made of, nothing is known. A word that a page's end
-    cuts belongs to the page where it begins.
-    """
-    changes: list[tuple[int, int]] = []  # letters and digits before the first line of a page, its number
-    counted = 0
-    for line in lines:
-        if not changes or changes[-1][1] != line.page + 1:
-            changes.append((counted, line.page + 1))
-        counted += _letters(clean(line.text))
-    if counted != _letters(text):
-        return ()
-    places = [place for place, letter in enumerate(text) if letter.isalnum()]
-    words = [place for before, place in pairwise([-2, *places]) if place - before > 1] + [len(text)]
-    starts = (
-        (words[bisect_left(words, places[before])] if before else 0, page)
-        for before, page in changes
-        if before < counted
-    )
-    return tuple(PageStart(start, page) for start, page in starts if start < len(text))
-
-
-def _letters(text: str) -> int:
-    return sum(map(str.isalnum, text))

@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
@@ -98,14 +98,16 @@ class Tesseract:
         picture = draw(0.0)
         goes_on()
         angle = skew(picture)
+        askew = 0.0
         if abs(angle) > _STRAIGHT:
-            picture = draw(-angle)
+            askew = -angle
+            picture = draw(askew)
         height, width = picture.shape
         table = self._table(picture, dots, goes_on)
         if table is None:
             return ScanPage([], width, height, whole=False)
         lines = [list(words) for _, words in groupby(_words(table), key=lambda word: word.line)]
-        return _page(picture, lines)
+        return replace(_page(picture, lines), askew=askew)
 
     @cached_property
     def _options(self) -> list[str]:
@@ -222,7 +224,7 @@ def _page(picture: Picture, lines: Sequence[Sequence[_Word]]) -> ScanPage:
             turned += sum(len(word.text) for word in line)
         elif found := _line(upright, [_turned(word, turns, width, height) for word in line]):
             page.append(found)
-    return ScanPage(page, upright.shape[1], upright.shape[0], turned=turned)
+    return ScanPage(page, upright.shape[1], upright.shape[0], turned=turned, quarters=turns)
 
 
 def _direction(line: Sequence[_Word]) -> int | None:

@@ -1,4 +1,4 @@
-"""Reads PDFs in separate processes, which are stopped when a hostile file makes pdfium run without end.
+"""Reads and draws PDFs in separate processes, which are stopped when a hostile file makes pdfium run without end.
 
 A file of three kilobytes can ask for a drawing that draws another ten times, twelve levels deep, or unpack to
 gigabytes; pdfium cannot be interrupted, and a fault in it would take the whole program down. The process sends each
@@ -10,6 +10,7 @@ wait for a book of scans.
 from __future__ import annotations
 
 import atexit
+import base64
 import json
 import queue
 import struct
@@ -18,7 +19,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import astuple, fields
+from dataclasses import asdict, astuple, fields
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,7 +27,8 @@ import psutil
 
 import engine.errors
 from engine.errors import EnoughError, InputError, InputTooLargeError, MalformedFileError
-from engine.readers.limits import Budget, Limits, worked
+from engine.readers.limits import LIMITS, Budget, Limits, worked
+from engine.readers.pdf.drawing import Picture, Wanted, draw_here
 from engine.readers.pdf.file import METADATA, PdfContents, check_bytes, load_pdf, recognition_notes
 from engine.readers.pdf.runs import Font, Page, Run
 from engine.text import how_many
@@ -41,7 +43,7 @@ _running: list[_Process] = []
 """The processes that read or wait for a file; changed under the lock."""
 
 Part = dict[str, Any]
-"""What the process sends: that it recognises a page, a page, or last the rest of the contents, or an error."""
+"""What the process sends: that it recognises a page; a page; last the rest of the contents, a picture or an error."""
 
 
 def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
@@ -53,11 +55,10 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
     """
     check_bytes(data, name, limits)
     budget = Budget.within(limits, name)
-    request = {"name": name, "limits": {one.name: getattr(limits, one.name) for one in fields(Limits)}}
     pages: list[Page] = []
     with _process(budget) as process, budget.by(process.seconds):
         try:
-            last = _read(process.ask(json.dumps(request).encode(), data, name, budget), pages, budget)
+            last = _read(process.ask(_request(name, limits), data, name, budget), pages, budget)
         except EnoughError:
             if not pages:
                 raise
@@ -68,6 +69,26 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
         raise _error(last["error"])(last["text"])
     outline = tuple((level, title) for level, title in last["outline"])
     return PdfContents(tuple(pages), outline, last["metadata"], tuple(last["warnings"]))
+
+
+def draw_page(data: bytes, name: str, wanted: Wanted, limits: Limits = LIMITS) -> Picture:
+    """A page of a PDF as a picture, drawn by the other process; `name` is only used in messages.
+
+    Raises an InputError's kind for a file that does not open, a page that it does not have, a scale out of range, and
+    a page that takes more time or memory than the limits allow, or that the process ends over.
+    """
+    check_bytes(data, name, limits)
+    budget = Budget.within(limits, name)
+    with _process(budget) as process, budget.by(process.seconds):
+        last = _read(process.ask(_request(name, limits, draw=asdict(wanted)), data, name, budget), [], budget)
+    if "error" in last:
+        raise _error(last["error"])(last["text"])
+    return Picture(base64.b64decode(last["png"]), *last["size"])
+
+
+def _request(name: str, limits: Limits, **more: Any) -> bytes:  # noqa: ANN401  what JSON can hold
+    held = {one.name: getattr(limits, one.name) for one in fields(Limits)}
+    return json.dumps({"name": name, "limits": held, **more}).encode()
 
 
 def _read(parts: Iterator[Part], pages: list[Page], budget: Budget) -> Part:
@@ -267,7 +288,10 @@ def serve() -> None:
 
 
 def _answer(request: dict[str, Any], data: bytes, send: Callable[[Part], None]) -> None:
-    """Send each page as it is read, with the fonts that no page before has, and then the rest or an error."""
+    """Send a page's picture; or each page as it is read, with the fonts that no page before has, and then the rest.
+
+    What cannot be read or drawn ends with an error.
+    """
     fonts: dict[Font, int] = {}
 
     def page_read(page: Page, count: int) -> None:
@@ -277,11 +301,18 @@ def _answer(request: dict[str, Any], data: bytes, send: Callable[[Part], None]) 
 
     try:
         limits = Limits(**request["limits"])
+        if draw := request.get("draw"):
+            send(_picture(draw_here(data, request["name"], limits, Wanted(**draw))))
+            return
         contents = load_pdf(data, request["name"], limits, page_read, lambda: send({"recognising": True}))
     except InputError as error:
         send({"error": type(error).__name__, "text": str(error)})
     else:
         send({"outline": contents.outline, "metadata": contents.metadata, "warnings": contents.warnings})
+
+
+def _picture(drawn: Picture) -> Part:
+    return {"png": base64.b64encode(drawn.png).decode(), "size": (drawn.width, drawn.height, drawn.pages)}
 
 
 def _bound_memory() -> None:
@@ -309,6 +340,8 @@ def _as_list(page: Page, fonts: dict[Font, int]) -> list[Any]:
         page.cut,
         page.recognised,
         page.turned,
+        page.quarters,
+        page.skew,
     ]
 
 

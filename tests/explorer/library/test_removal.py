@@ -52,7 +52,7 @@ def test_a_document_is_found_by_its_id(removal: AppTest) -> None:
 
 def test_no_title_is_said(removal: AppTest) -> None:
     test = removal.text_input(key="gone-words").set_value("zeppelin").run()
-    assert "No title holds all of these words, and no document has this id: zeppelin." in page_text(test)
+    assert "No title holds all of these words, and no author, id or number is zeppelin." in page_text(test)
 
 
 def test_a_file_of_before_says_what_to_do(removal: AppTest, folder: Path) -> None:

@@ -7,10 +7,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from engine.documents import Document, PageStart, Translation
-from engine.readers.pdf.lines import Line
+from engine.documents import Document, Translation
 from engine.readers.pdf.reader import read_pdf
-from engine.readers.pdf.sections import page_starts
 from engine.text import clean
 from tests.readers.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, RESULTS, one_column, patent
 from tests.readers.pdf.writer import PdfWriter
@@ -20,35 +18,8 @@ SAME_LETTERS = 14
 """This many letters and digits after a page's start are looked for on that page."""
 
 
-def line(text: str, page: int) -> Line:
-    return Line(text, 0, 400, 0, 10, page, 0, 0, 400)
-
-
 def letters(text: str) -> str:
     return "".join(filter(str.isalnum, clean(text)))
-
-
-def test_pages_begin_where_their_first_line_does() -> None:
-    lines = [line("We measured", 1), line("forty pools.", 1), line("Then winter", 2), line("came.", 2)]
-    text = "We measured forty pools. Then winter came."
-    assert page_starts(text, lines) == (PageStart(0, 2), PageStart(text.index("Then"), 3))
-
-
-def test_a_word_that_a_pages_end_cuts_belongs_to_the_first_page() -> None:
-    lines = [line("infor-", 0), line("mation (is lost)", 1)]
-    text = "information (is lost)"
-    assert page_starts(text, lines) == (PageStart(0, 1), PageStart(text.index("is"), 2))
-    assert page_starts("information", [line("infor-", 0), line("mation", 1)]) == (PageStart(0, 1),)
-
-
-def test_a_page_that_a_paragraph_comes_back_to_is_named_again() -> None:
-    lines = [line("It goes", 3), line("on here.", 4), line("Figure 1", 3)]
-    assert [page for _, page in page_starts("It goes on here.\n\nFigure 1", lines)] == [4, 5, 4]
-
-
-def test_nothing_is_said_where_the_text_is_not_that_of_the_lines() -> None:
-    assert page_starts("Another text.", [line("A text.", 0)]) == ()
-    assert page_starts("", []) == ()
 
 
 def test_sections_know_their_pages() -> None:

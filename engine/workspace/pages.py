@@ -1,0 +1,108 @@
+"""Pages of PDFs as pictures, with a passage marked on them; those drawn last are kept."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from engine.documents import Chunk, Document, LineBox
+from engine.errors import StorageError, UnknownDocumentError
+from engine.library import Library
+
+if TYPE_CHECKING:
+    from engine.readers.pdf.drawing import Picture, Wanted
+
+_KEPT_BYTES = 48 << 20
+SCALE = 2.0
+"""Pixels a point: sharp at 150 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A PDF whose pages can be shown: its sha256, what to call it in errors, and what reads its content."""
+
+    key: str
+    name: str
+    read: Callable[[], bytes] = field(compare=False)
+
+
+def lines_of(document: Document, passage: Chunk) -> list[LineBox]:
+    """The lines that a passage of a document stands on, in the order of its text; empty if they are not known."""
+    parts = document.parts
+    return parts[passage.part].lines_of(passage.start, passage.stop) if passage.part < len(parts) else []
+
+
+def found_in(document: Document, words: str) -> Chunk | None:
+    """The first passage of a document with these words, whatever white space stands between them; None without."""
+    wanted = "".join(words.split())
+    for number, part in enumerate(document.parts):
+        places = [place for place, letter in enumerate(part.text) if not letter.isspace()]
+        at = "".join(part.text[place] for place in places).find(wanted)
+        if wanted and at >= 0:
+            return part.chunk(document.id, number, places[at], places[at + len(wanted) - 1] + 1)
+    return None
+
+
+class PageReader:
+    """Draws pages of PDFs in the process that reads them; may be used from several threads."""
+
+    def __init__(self, library: Callable[[], Library | None]) -> None:
+        """Show the pages of a library's documents, and of files that are given."""
+        self._library = library
+        self._drawn: OrderedDict[tuple[str, Wanted], Picture] = OrderedDict()
+        self._size = 0
+        self._lock = threading.Lock()
+
+    def file_of(self, document: Document) -> PageFile | None:
+        """The kept copy of the PDF that a document was read from; None if it was not kept."""
+        library = self._library()
+        if library is None:
+            return None
+        keys = [document.file] if document.file else _older(library, document)
+        held = [key for key in keys if library.copies.holds(key)]
+        if len(held) != 1:
+            return None
+        return PageFile(held[0], f"the PDF of {document.name}", lambda: library.copies.read(held[0]))
+
+    def picture(self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = SCALE) -> Picture:
+        """A page of a file as a picture of `scale` pixels a point, with those of the lines marked that stand on it.
+
+        Raises StorageError if the copy is gone, and an InputError's kind where the page cannot be drawn.
+        """
+        from engine.readers.pdf.drawing import Wanted
+        from engine.readers.pdf.worker import draw_page
+
+        marks = tuple((one.left, one.bottom, one.right, one.top) for one in lines if one.page == page)
+        key = file.key, Wanted(page, scale, marks)
+        with self._lock:
+            if (kept := self._drawn.get(key)) is not None:
+                self._drawn.move_to_end(key)
+                return kept
+        drawn = draw_page(file.read(), file.name, key[1])
+        with self._lock:
+            self._keep(key, drawn)
+        return drawn
+
+    def _keep(self, key: tuple[str, Wanted], drawn: Picture) -> None:
+        """Keep a picture, and let go of the ones used longest ago beyond what may be kept."""
+        if key not in self._drawn:
+            self._drawn[key] = drawn
+            self._size += len(drawn.png)
+        while self._size > _KEPT_BYTES:
+            self._size -= len(self._drawn.popitem(last=False)[1].png)
+
+
+def given_file(data: bytes, key: str, name: str) -> PageFile:
+    """A PDF that is in memory, such as the one that a person has just brought."""
+    return PageFile(key, name, lambda: data)
+
+
+def _older(library: Library, document: Document) -> list[str]:
+    """The files of a document that was imported before it said which one its pages are of."""
+    try:
+        return library.files_of(document.id)
+    except (UnknownDocumentError, StorageError):
+        return []

@@ -1,0 +1,176 @@
+"""A passage on the page of its PDF: a button, and the dialog that it opens with the page and the passage boxed."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import streamlit as st
+
+from engine.documents import Chunk, Document, LineBox
+from engine.markup import element
+from engine.workspace.pages import PageFile, lines_of
+from explorer.shared import notices, scripts
+from explorer.shared.document import heading
+from explorer.shared.markup import show
+from explorer.state import handles, own_pdfs
+
+if TYPE_CHECKING:
+    from engine.readers.pdf.drawing import Picture
+
+_SOURCE = Path(__file__).resolve().parent / "page_script"
+_ZOOMS = {"Fit width": 0.0, "100 %": 1.0, "150 %": 1.5, "200 %": 2.0}
+_PIXELS_A_POINT = 96 / 72
+"""Of a browser at 100 %."""
+_SCALES = {0.0: 2.0, 1.0: 2.0, 1.5: 2.0, 2.0: 8 / 3}
+"""How many pixels a point are drawn for a zoom."""
+_SIDE, _PAGE, _ZOOM = "page-view-side", "page-view-page", "page-view-zoom"
+_NAME_CHARACTERS = 60
+
+
+class OnPage(NamedTuple):
+    """A passage of a document, and whose it is: "In this one", "In your document"."""
+
+    whose: str
+    document: Document | None
+    passage: Chunk
+
+
+class _Found(NamedTuple):
+    """The same with the PDF that shows it, and the lines that it stands on there."""
+
+    whose: str
+    document: Document
+    passage: Chunk
+    file: PageFile
+    lines: Sequence[LineBox]
+
+    @property
+    def page(self) -> int:
+        """The page where the passage begins."""
+        return self.lines[0].page if self.lines else self.passage.page or 1
+
+
+def page_view(passages: Sequence[OnPage], *, key: str) -> None:
+    """A button that shows passages on their pages, the first first; nothing where no PDF of them is kept."""
+    found = [one for given in passages if (one := _found(given)) is not None]
+    if not found:
+        return
+    label = "Show the page" if found[0].whose == passages[0].whose else f"Show the page: {found[0].whose.lower()}"
+    if st.button(
+        f"{label} (p. {found[0].page})",
+        key=f"page-{key}",
+        icon=":material/picture_as_pdf:",
+        help="The passage, boxed on the page of its PDF",
+    ):
+        for name in (_SIDE, _PAGE, _ZOOM):
+            st.session_state.pop(name, None)
+        _dialog(found)
+
+
+def _found(given: OnPage) -> _Found | None:
+    whose, document, passage = given
+    if document is None or passage.page is None:
+        return None
+    file = own_pdfs.find(document.file) or handles.workspace().pages.file_of(document)
+    return None if file is None else _Found(whose, document, passage, file, lines_of(document, passage))
+
+
+@st.dialog("The page", width="large")
+def _dialog(found: Sequence[_Found]) -> None:
+    """The page of one of the passages, and what turns and zooms it; only this part of the screen is drawn again."""
+    names = [f"{one.whose}, p. {one.page}" for one in found]
+    side = 0
+    if len(found) > 1:
+        chosen = st.segmented_control(
+            "Document",
+            range(len(found)),
+            format_func=lambda number: names[number],
+            default=0,
+            key=_SIDE,
+            label_visibility="collapsed",
+            on_change=lambda: st.session_state.pop(_PAGE, None),
+        )
+        side = chosen or 0
+    one = found[side]
+    page = st.session_state.get(_PAGE, one.page)
+    show(element("p", element("strong", heading(one.document)), class_="ps-quiet"))
+    with notices.shown_errors():
+        zoom = _ZOOMS.get(st.session_state.get(_ZOOM) or "", 0.0)
+        with st.spinner("Drawing the page"):
+            picture = handles.workspace().pages.picture(one.file, page, one.lines, _SCALES[zoom])
+        _controls(one, page, picture.pages)
+        if not one.lines:
+            notices.note(
+                "Where the passage stands on this page is not known: the file was imported before that was kept. "
+                "Import it again to have it boxed."
+            )
+        if page < (last := max((line.page for line in one.lines), default=page)):
+            show(element("p", f"The passage goes on to page {last:,}.", class_="ps-quiet"))
+        _sheet(one, page, picture, zoom)
+
+
+def _controls(one: _Found, page: int, pages: int) -> None:
+    """What turns the page, zooms it, and saves the file."""
+
+    def turn(to: int) -> None:
+        st.session_state[_PAGE] = to
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page-view-controls"):
+        before, after = ":material/chevron_left:", ":material/chevron_right:"
+        st.button("Page before", key="page-before", icon=before, disabled=page <= 1, on_click=turn, args=(page - 1,))
+        with st.container(width="content"):
+            show(element("p", f"Page {page:,} of {pages:,}", class_="ps-quiet", role="status"))
+        st.button("Page after", key="page-after", icon=after, disabled=page >= pages, on_click=turn, args=(page + 1,))
+        held = sorted({line.page for line in one.lines} or {one.page})
+        if page not in held:
+            st.button("Back to the passage", key="page-back", type="tertiary", on_click=turn, args=(one.page,))
+        st.segmented_control(
+            "Zoom", list(_ZOOMS), default="Fit width", key=_ZOOM, label_visibility="collapsed", required=True
+        )
+        st.download_button(
+            "Save the PDF",
+            data=one.file.read,
+            file_name=_file_name(one.document),
+            mime="application/pdf",
+            key="page-save",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+
+
+def _sheet(one: _Found, page: int, picture: Picture, zoom: float) -> None:
+    marked = [line for line in one.lines if line.page == page]
+    top = marked and (min(line.left for line in marked), 1 - max(line.top for line in marked) / picture.height)
+    data = {
+        "png": base64.b64encode(picture.png).decode(),
+        "alt": described(one.document, page, picture.pages, boxed=one.passage.text if marked else ""),
+        "label": f"Page {page} of {heading(one.document)}",
+        "width": picture.width * _PIXELS_A_POINT,
+        "zoom": zoom,
+        "at": [top[0] / picture.width, top[1]] if top else None,
+    }
+    _component()(key="page-view-sheet", data=data)
+
+
+def described(document: Document, page: int, pages: int, *, boxed: str) -> str:
+    """The picture in words, for those who do not see it: the document, the page, and the text that is boxed."""
+    where = f"Page {page} of {pages} of “{heading(document)}”"
+    return f"{where}, with this passage boxed: {' '.join(boxed.split())}" if boxed else where
+
+
+def _file_name(document: Document) -> str:
+    """A name for the saved file, made of letters and digits of the title."""
+    words = re.sub(r"[^\w]+", "-", heading(document))[:_NAME_CHARACTERS].strip("-")
+    return f"{words or 'document'}.pdf"
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    style = (_SOURCE / "page.css").read_text("utf-8")
+    return st.components.v2.component("priorscope_page", js=scripts.joined(_SOURCE, ["page.js"]), css=style)

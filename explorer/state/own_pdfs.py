@@ -1,0 +1,37 @@
+"""The PDFs that a visitor brought in this session, held in memory so that their pages can be shown."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import cast
+
+import streamlit as st
+
+from engine.files import sha256_bytes
+from engine.readers import HEAD_BYTES
+from engine.readers.signatures import looks_like_pdf
+from engine.workspace.pages import PageFile, given_file
+
+_HELD = "own_pdfs"
+MOST_FILES, MOST_BYTES = 6, 128 << 20
+
+
+def keep(data: bytes, name: str) -> None:
+    """Hold a file of this visitor's, if it is a PDF; the ones brought first go when they grow too many."""
+    if not looks_like_pdf(data[:HEAD_BYTES]):
+        return
+    held = _held()
+    key = sha256_bytes(data)
+    held[key] = given_file(data, key, name)
+    held.move_to_end(key)
+    while len(held) > MOST_FILES or (len(held) > 1 and sum(len(one.read()) for one in held.values()) > MOST_BYTES):
+        held.popitem(last=False)
+
+
+def find(key: str) -> PageFile | None:
+    """The file with this sha256, if this visitor brought it."""
+    return _held().get(key)
+
+
+def _held() -> OrderedDict[str, PageFile]:
+    return cast("OrderedDict[str, PageFile]", st.session_state.setdefault(_HELD, OrderedDict()))
