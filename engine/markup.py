@@ -17,12 +17,15 @@ from engine.text import clean
 
 _ELEMENTS = frozenset(
     (
-        "a b code dd details div dl dt em h2 h3 h4 li mark ol p section span strong sub summary sup table tbody td th "
-        "thead tr ul"
+        "a b button code dd details div dl dt em h2 h3 h4 kbd li mark ol p section span strong sub summary sup table "
+        "tbody td th thead tr ul"
     ).split()
 )
 _ATTRIBUTES = frozenset(
-    "aria-label aria-hidden class colspan data-math href id lang rel role scope style tabindex target title".split()
+    (
+        "aria-current aria-hidden aria-label class colspan data-id data-math href id lang rel role scope style "
+        "tabindex target title type"
+    ).split()
 )
 _MARKDOWN = frozenset("\\`*_[]<>|!~#&$")
 

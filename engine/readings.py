@@ -187,7 +187,8 @@ class Verdict:
     """The verdict on a whole list: whether anything is near, in a sentence, and what the library lacks.
 
     `unknown_terms` are telling words of the question that no document holds, the most frequent first. `p` is the
-    probability that the library holds what the question is about. For `is_gibberish` nothing was looked for.
+    probability that the library holds what the question is about. For `is_gibberish` nothing was looked for. `lacks` is
+    the part of the sentence on unknown terms; empty without any.
     """
 
     near: bool
@@ -195,6 +196,7 @@ class Verdict:
     sentence: str
     unknown_terms: tuple[str, ...] = ()
     is_gibberish: bool = False
+    lacks: str = ""
 
     def as_json(self) -> dict[str, object]:
         """The verdict by its fields' names."""
@@ -238,8 +240,13 @@ def verdict(
         if quoted
         else f"Nothing in this library is near: the nearest documents{where} are on other subjects."
     )
-    if terms:
-        more = len(unknown) - len(terms[:_SHOWN_TERMS])
-        listed = ", ".join(terms[:_SHOWN_TERMS]) + (f" and {more} more" if more else "")
-        sentence += f" No document holds: {listed}."
-    return Verdict(whole or quoted, p, sentence, terms)
+    lacks = _lacking(unknown)
+    return Verdict(whole or quoted, p, f"{sentence} {lacks}".strip(), terms, lacks=lacks)
+
+
+def _lacking(unknown: Sequence[str]) -> str:
+    """What the library lacks, in a sentence; empty where it lacks nothing."""
+    if not unknown:
+        return ""
+    more = len(unknown) - len(unknown[:_SHOWN_TERMS])
+    return f"No document holds: {', '.join(unknown[:_SHOWN_TERMS])}{f' and {more} more' if more else ''}."

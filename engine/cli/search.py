@@ -194,7 +194,7 @@ def as_json(reading: Reading, answer: Answer, read_seconds: float) -> dict[str, 
         "encoder": answer.encoder,
         "seconds": {name: round(value, 4) for name, value in {"read": read_seconds, **answer.seconds}.items()},
         "hits": [_hit(result) for result in answer.results],
-        "verdict": answer.verdict.as_json(),
+        "verdict": answer.verdict_as_json(),
         "holders": dict(answer.holders),
         "lines": dict(answer.lines),
         "query_duplicates": list(answer.query_duplicates),
@@ -262,17 +262,17 @@ def as_text(
 
     `not_cited` says that only what is near and not cited was asked for.
     """
-    lines = [
-        _asked(reading.document, question),
+    lines = [_asked(reading.document, question)]
+    if answer.results or answer.verdict.is_gibberish:
+        lines.append(answer.sentence)
+    lines.append(
         f"{len(answer.results)} results by {_ORDERS[question.ranking].format(encoder=answer.encoder)}, "
-        f"{1000 * (read_seconds + sum(answer.seconds.values())):.0f} ms",
-    ]
+        f"{1000 * (read_seconds + sum(answer.seconds.values())):.0f} ms"
+    )
     if answer.query_duplicates:
         lines.append(f"In the library already, left out: {', '.join(answer.query_duplicates)}")
     if answer.cites:
         lines.append(answer.cites)
-    if answer.results or answer.verdict.is_gibberish:
-        lines.append(answer.verdict.sentence)
     if not answer.results and not answer.verdict.is_gibberish:
         lines.append(_NONE_LACKS if not_cited else question.unanswered)
     lines += [f"{word}: {count:,} documents of the library say it" for word, count in answer.holders.items()]

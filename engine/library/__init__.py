@@ -1,6 +1,7 @@
 """Documents on disk: one folder a library, with its keyword index and its duplicates folded."""
 
 from engine.library.collections import Collections
+from engine.library.facets import Facets
 from engine.library.filters import Filters
 from engine.library.judgements import JudgedQuery, Judgements
 from engine.library.keywords import KeywordIndex
@@ -12,6 +13,7 @@ __all__ = [
     "Added",
     "Collections",
     "Counts",
+    "Facets",
     "Failure",
     "Filters",
     "ImportedFile",

@@ -45,7 +45,9 @@ class Filters:
             parameters += given
         if self.collections:
             named = marks(len(self.collections))
-            clauses.append(f"id IN (SELECT document FROM collected WHERE collection IN ({named}))")
+            kept = f"SELECT document FROM collected WHERE collection IN ({named})"
+            # by position, as categories are: SQLite would look up every pair of an id and a position
+            clauses.append(f"position IN (SELECT position FROM documents WHERE id IN ({kept}))")
             parameters += sorted(self.collections)
         for line in self.lines:
             clause, given_by_line = condition(line)

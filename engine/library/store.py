@@ -17,6 +17,7 @@ from engine.library import origins, people, removals, revisions
 from engine.library.collections import Collections
 from engine.library.copies import Copies
 from engine.library.database import Database
+from engine.library.facets import FacetCounts, Facets
 from engine.library.filters import Filters
 from engine.library.held import copies_of, known_as, position_of
 from engine.library.judgements import Judgements
@@ -45,6 +46,7 @@ class Library:
         self.judgements = Judgements(database)
         self.collections = Collections(database)
         self.copies = Copies(folder / "copies", folder / "copies.json")
+        self._facets = FacetCounts(database)
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = False) -> Self:
@@ -76,6 +78,7 @@ class Library:
 
     def close(self) -> None:
         """Close the database."""
+        self._facets.close()
         self._database.close()
 
     def __enter__(self) -> Self:
@@ -316,6 +319,10 @@ class Library:
                 " ORDER BY number DESC, venue"
             )
         )
+
+    def facets(self, filters: Filters | None = None) -> Facets:
+        """How many documents pass the filters, by kind, year, category and venue; read `Facets`."""
+        return self._facets.count(filters or Filters())
 
     # Folders beside the database --------------------------------------------------------------
 

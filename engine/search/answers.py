@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.citations import Citations, references_of
@@ -11,7 +11,8 @@ from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
-from engine.readings import CLOSE, Reading, Verdict
+from engine.readings import CLOSE, SAME, Reading, Verdict
+from engine.search.verdicts import counted
 from engine.search.words import token_set
 from engine.text import how_many
 
@@ -118,6 +119,32 @@ class Answer:
         """The answer with only those results that are closely related or nearer and that the question does not cite."""
         found = [result for result in self.results if result.cited is False and result.is_closely_related]
         return replace(self, results=tuple(replace(result, rank=rank) for rank, result in enumerate(found, start=1)))
+
+    @property
+    def sentence(self) -> str:
+        """The verdict on these results in a sentence or two.
+
+        Where something is near, how many of them are how near, and what words the library lacks; else what `verdict`
+        says of the whole library.
+        """
+        read = [(result.document.kind, result.reading) for result in self.results]
+        quoted = sum(result.evidence.quoted is not None and result.reading.rank > SAME for result in self.results)
+        told = counted(read, quoted=quoted) if self.verdict.near else ""
+        return f"{told} {self.verdict.lacks}".strip() if told else self.verdict.sentence
+
+    def verdict_as_json(self) -> dict[str, object]:
+        """The verdict by its fields' names, with the sentence on these results."""
+        return {**self.verdict.as_json(), "sentence": self.sentence}
+
+    def moves_since(self, before: Answer, gone: Collection[str] = ()) -> dict[str, int | None]:
+        """How many places each result moved up since another answer, by id: below 0 moved down; None is new.
+
+        Documents that are `gone` do not count in the ranking before: what stood below them has not moved.
+        """
+        held = [result.document.id for result in before.results if result.document.id not in gone]
+        places = {id_: place for place, id_ in enumerate(held)}
+        now = [result.document.id for result in self.results]
+        return {id_: places[id_] - place if id_ in places else None for place, id_ in enumerate(now)}
 
     @property
     def cites(self) -> str:

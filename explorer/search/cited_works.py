@@ -37,17 +37,17 @@ def chosen(query: Document, visit: Visit) -> bool | None:
     return {"yes": True, "no": False}.get(visit.cited) if references_of(query) else None
 
 
-def citation_bar(answer: Answer, visit: Visit) -> None:
-    """What the query cites, in a sentence, and the filter; nothing where it has no reference list.
+def has_filter(answer: Answer, visit: Visit) -> bool:
+    """Whether the filter is shown: without a cited work in the library it could only empty the list."""
+    return bool(answer.cites) and bool(answer.citations.held or visit.cited)
 
-    Without a cited work in the library the filter could only empty the list, so it is left out unless it is on.
-    """
-    if not answer.cites:
+
+def citation_bar(answer: Answer, visit: Visit) -> None:
+    """What the query cites, in a sentence, and the filter; nothing without a filter to show."""
+    if not has_filter(answer, visit):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="citation-bar"):
         show(element("p", answer.cites, class_="ps-quiet", role="status"))
-        if not (answer.citations.held or visit.cited):
-            return
         st.session_state["option-cited"] = visit.cited
         st.segmented_control(
             "Citations",

@@ -1,172 +1,190 @@
-"""Ranked neighbours as cards: what each is, how near, why, and what to do with it."""
+"""The list of hits: one compact row each, and the keys and presses that choose one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
+from engine.documents import Chunk, Document
 from engine.markup import Markup, element, joined
-from explorer.search import couplings
+from engine.readings import MEANINGS, Reading
 from explorer.search.cited_works import citation_mark
-from explorer.shared.both_cite import both_cite
-from explorer.shared.collecting import keep_button, kept_in
-from explorer.shared.document import full_text, head, source_link
-from explorer.shared.markup import show
-from explorer.shared.page_view import OnPage, page_view
-from explorer.shared.passages import Asked, passage_pair
-from explorer.shared.ruler import reading_line
-from explorer.shared.salient_slots import Slots, leave, marked
-from explorer.state import session
+from explorer.shared import scripts
+from explorer.shared.document import heading, kind_badge
+from explorer.shared.formulas import typeset
+from explorer.shared.passages import sentence_with_marks, shared_stems
 
 if TYPE_CHECKING:
     from engine.search import Result
 
-_LANDING = Path(__file__).resolve().parent / "landing_script" / "landing.js"
-_SHOWN_TERMS = 8
-_PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
+_SOURCE = Path(__file__).resolve().parent / "hit_keys_script"
+_SHOWN_TERMS, _VENUE_CHARACTERS = 8, 48
+KEYS = (
+    ("j, k", "next, previous result"),
+    ("Enter", "go to its details"),
+    ("o", "open the source, or the whole text"),
+    ("c", "compare it with your document"),
+    ("s", "keep it in a collection"),
+    ("?", "this list"),
+)
+
+Steered = Literal["", "like", "unlike"]
+_ASKED_FOR: Mapping[Steered, str] = {
+    "like": "You asked for more like this",
+    "unlike": "You asked for less like this",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Actions:
-    """What the buttons under a card do; without a query, comparing and judging are off."""
+class Entry:
+    """One row: a result, or, where the visitor has just steered by it, one of the ranking before, in its old place.
 
-    on_like: Callable[[str], None]
-    on_dislike: Callable[[str], None]
-    on_compare: Callable[[str], None] | None
-    thumbs: Callable[[str, int], None] | None
-    map_page: str | None
-    map_link: Callable[[str], dict[str, list[str]]]
-
-
-def hit_card(result: Result, *, asked: Asked, actions: Actions, selected: bool) -> Slots:
-    """One card; its text opens at the passage that it shows.
-
-    Returns the place under its evidence for its salient sentences, which are found once all cards are drawn.
+    `move` says where a result went since the ranking before: "up 4", "down 2", "new", or nothing.
     """
-    with st.container(border=True, key=card_key(result.rank, selected=selected), gap="small"):
-        rank = element("div", f"{result.rank}", class_="ps-rank", role="img", aria_label=f"Rank {result.rank}")
-        reasons = why(result, asked=asked)
-        heading = head(result.document, note=citation_mark(result))
-        body = element("div", heading, kept_in(result.document.id), near_lines(result), reasons)
-        show(element("div", rank, body, class_="ps-hit"))
-        slots = leave(result.document, key=f"salient-{result.rank}")
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            _buttons(result, actions)
-        label, key = "Abstract, sections and scores", f"more-{result.document.id}"
-        with st.expander(label, key=key, type="compact", on_change="rerun") as more:
-            if more.open:
-                passage = result.evidence.passage
-                found = passage.document if passage else None
-                text = full_text(result.document, salient=marked(result.document), found=found)
-                show(joined([source_link(result.document), _parts(result), text]))
-                _landing()(key=f"landing-{result.document.id}", height=1)
-    return slots
+
+    result: Result
+    steered: Steered = ""
+    move: str = ""
+
+    @property
+    def document(self) -> Document:
+        """The document of the row."""
+        return self.result.document
+
+    @property
+    def asked_for(self) -> str:
+        """What the visitor asked for by this row; empty for a result."""
+        return _ASKED_FOR.get(self.steered, "")
+
+    @property
+    def spoken(self) -> str:
+        """What a screen reader calls it."""
+        return f"{self.asked_for or f'Result {self.result.rank}'}: {self.document.name}"
 
 
-def card_key(rank: int, *, selected: bool) -> str:
-    """The key of a card's container."""
-    return f"hit-{rank}-selected" if selected else f"hit-{rank}"
+def entries(
+    results: Sequence[Result], moves: Mapping[str, int | None], steered: Sequence[tuple[Result, Steered]]
+) -> list[Entry]:
+    """The rows of an answer, among them those that steered it, where they stood before."""
+    found = [Entry(result, move=_moved(result.document.id, moves)) for result in results]
+    for result, how in sorted(steered, key=lambda pair: pair[0].rank):
+        found.insert(result.rank - 1, Entry(result, how))
+    return found
 
 
-def spoken_names(results: Sequence[Result], selected: str) -> dict[str, str]:
-    """The names of cards and thumbs for people who cannot see where a button is."""
-    cards = {
-        card_key(result.rank, selected=result.document.id == selected): f"Result {result.rank}: {result.document.name}"
-        for result in results
-    }
-    return cards | {f"thumbs-{result.rank}": f"Is result {result.rank} relevant?" for result in results}
+def rows(shown: Sequence[Entry], selected: str, kept: Mapping[str, str]) -> Markup:
+    """Some rows as a list; `kept` names the collections that a document is in, by its id."""
+    if not shown:
+        return Markup("")
+    items = (element("li", _row(entry, entry.document.id == selected, kept)) for entry in shown)
+    return element("ol", *items, class_="ps-list", aria_label=f"Results from {shown[0].document.name}"[:120])
 
 
-def near_lines(result: Result) -> Markup:
-    """How near a hit is in a word and on the ruler, and whether one of its passages says most of the question."""
-    lines = [reading_line(result.reading)]
-    if (quoted := result.evidence.quoted) is not None:
-        lines.append(element("p", quoted.sentence, class_="ps-score"))
-    return joined(lines)
+def compact_reading(reading: Reading) -> Markup:
+    """The word and its probability, set by how near it is."""
+    word, p = element("strong", reading.word), element("span", f"{reading.p:.0%}".replace("%", " %"))
+    return element("span", word, " ", p, class_=f"ps-near-{reading.rank} ps-hit-near", title=MEANINGS[reading.word])
 
 
-def why(result: Result, *, asked: Asked = "document") -> Markup:
-    """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
+def hit_keys(ids: Sequence[str], selected: str, *, is_chosen: bool, on_choose: Callable[[str], object]) -> None:
+    """Let presses on rows and the keys of `KEYS` choose and use a hit; an empty id folds its details away."""
+    key = "names-hit-keys"
 
-    If documents of the library are the query, it is about the one with most in common, without its parts.
-    """
-    evidence = result.evidence
+    def chosen() -> None:
+        id_ = st.session_state[key].get("chosen")
+        if isinstance(id_, str) and (not id_ or id_ in ids):
+            on_choose(id_)
+
+    _component()(key=key, data={"selected": selected, "chosen": is_chosen}, on_chosen_change=chosen)
+
+
+def key_list() -> Markup:
+    """The keys and what they do."""
+    pairs = (element("div", element("dt", element("kbd", key)), element("dd", does)) for key, does in KEYS)
+    return element("dl", *pairs, class_="ps-keys")
+
+
+def _row(entry: Entry, is_selected: bool, kept: Mapping[str, str]) -> Markup:
+    document, result = entry.document, entry.result
+    rank = str(result.rank) if not entry.steered else {"like": "+", "unlike": "−"}[entry.steered]
+    body = element(
+        "span",
+        element("span", typeset(heading(document)), class_="ps-hit-title"),
+        element("span", *_facts(entry, kept), class_="ps-hit-facts"),
+        element("span", _reason(entry), class_="ps-hit-why"),
+        class_="ps-hit-body",
+    )
+    return element(
+        "button",
+        element("span", rank, class_="ps-rank"),
+        body,
+        type="button",
+        class_="ps-hit",
+        data_id=document.id,
+        aria_current="true" if is_selected else "false",
+    )
+
+
+def _facts(entry: Entry, kept: Mapping[str, str]) -> list[Markup]:
+    document, result = entry.document, entry.result
+    facts = [kind_badge(document.kind)]
+    if document.year is not None:
+        facts.append(element("span", str(document.year)))
+    if document.venue:
+        facts.append(element("em", document.venue[:_VENUE_CHARACTERS], class_="ps-hit-venue"))
+    if not entry.steered:
+        facts.append(citation_mark(result))
+    if names := kept.get(document.id):
+        facts.append(element("span", "Kept", class_="ps-kept", title=f"Kept in {names}"))
+    if entry.move:
+        facts.append(element("span", entry.move, class_=f"ps-move ps-move-{entry.move.split()[0]}"))
+    if not entry.steered:
+        facts.append(compact_reading(result.reading))
+    return [fact for fact in facts if fact]
+
+
+def _reason(entry: Entry) -> Markup:
+    """Why it is there, in a line: words asked for, else the nearest sentence with its place, else the shared terms."""
+    result, evidence = entry.result, entry.result.evidence
+    if entry.steered:
+        return element("strong", entry.asked_for)
     pieces: list[Markup] = []
     for words, label in ((result.stressed, "Says"), (result.muted, "Says, though left out")):
         if words:
-            pieces.append(element("p", f"{label}: {', '.join(words)}", class_="ps-label"))
-    if evidence.terms:
-        chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
-        pieces.append(element("p", "Shared terms", class_="ps-label"))
-        pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
-    if (met := evidence.couplings) and asked != "seeds":
-        pieces.append(element("p", couplings.TITLE, class_="ps-label"))
-        pieces.append(couplings.coupling_list(met))
-    if result.by_passage is not None:
-        pieces.append(element("p", "Its nearest passage", class_="ps-label"))
-        pieces.append(reading_line(result.by_passage, "passage"))
-    if evidence.passage is not None:
-        pieces.append(element("p", "Closest passages", class_="ps-label"))
-        pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, asked=asked))
-    if result.shared:
-        pieces.append(both_cite(result.shared))
+            pieces.append(element("span", f"{label}: {', '.join(words)}", class_="ps-hit-place"))
+    passage = evidence.passage
+    if passage is not None and passage.document.text.strip() != entry.document.title:
+        if _is_in_body(passage.document, entry.document):
+            pieces.append(element("span", passage.document.place, class_="ps-hit-place"))
+        pieces.append(sentence_with_marks(passage.document, shared_stems(passage.query, passage.document)))
+    elif evidence.terms:
+        pieces.append(element("span", "Shared", class_="ps-hit-place"))
+        pieces.append(element("span", ", ".join(term.term for term in evidence.terms[:_SHOWN_TERMS])))
     if not pieces:
-        pieces.append(
-            element("p", "No shared words: the texts are near by the meaning of other words.", class_="ps-quiet")
-        )
-    if result.folded:
-        also = ", ".join(result.folded)
-        pieces.append(element("p", f"Also in the library as {also}", class_="ps-quiet ps-also"))
-    return element("div", *pieces, class_="ps-why")
+        pieces.append(element("span", "No shared words: near by the meaning of other words"))
+    return joined(pieces)
+
+
+def _is_in_body(chunk: Chunk, document: Document) -> bool:
+    """Whether a passage stands in a section: most lines of a list would say "Abstract"."""
+    return bool(chunk.place) and document.parts[chunk.part].role not in {"title", "abstract"}
+
+
+def _moved(id_: str, moves: Mapping[str, int | None]) -> str:
+    """Where a result went, in a word and a number; nothing if it stayed."""
+    if id_ not in moves:
+        return ""
+    places = moves[id_]
+    if places is None:
+        return "new"
+    return f"up {places}" if places > 0 else f"down {-places}" if places else ""
 
 
 @cache
-def _landing() -> Callable[..., Any]:
-    """What scrolls an opened text to what was found in it."""
-    return st.components.v2.component("priorscope_landing", js=_LANDING.read_text("utf-8"))
-
-
-def _parts(result: Result) -> Markup:
-    """The raw scores behind the bar."""
-    raw = ", ".join(f"{_PART_NAMES.get(name, name)} {value:.3f}" for name, value in result.scores.items())
-    return element("p", f"Raw scores: {raw}", class_="ps-quiet") if raw else Markup("")
-
-
-def _buttons(result: Result, actions: Actions) -> None:
-    id_, rank = result.document.id, result.rank
-    st.button(
-        "More like this",
-        key=f"like-{id_}",
-        icon=":material/add:",
-        help=f"Rank again, nearer to result {rank}",
-        on_click=actions.on_like,
-        args=(id_,),
-    )
-    st.button(
-        "Less like this",
-        key=f"dislike-{id_}",
-        icon=":material/remove:",
-        help=f"Rank again, away from result {rank}",
-        on_click=actions.on_dislike,
-        args=(id_,),
-    )
-    if actions.on_compare and st.button(
-        "Compare", key=f"compare-{id_}", icon=":material/compare:", help=f"Your document beside result {rank}"
-    ):
-        actions.on_compare(id_)
-    keep_button([id_], key=id_, what=f"result {rank}")
-    if address := result.document.web_address:
-        st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
-    if actions.map_page:
-        link = actions.map_link(id_)
-        st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)
-    if found := result.evidence.passage:
-        asked = OnPage("In your document", session.query_document(), found.query)
-        page_view([OnPage("In this one", result.document, found.document), asked], key=id_)
-    if actions.thumbs:
-        actions.thumbs(id_, rank)
+def _component() -> Callable[..., Any]:
+    return st.components.v2.component("priorscope_hit_keys", js=scripts.joined(_SOURCE, ["keys.js"]))

@@ -1,4 +1,4 @@
-"""The answer to a question: what was done, the seeds, the cards, and what to do without results."""
+"""The answer to a question: the verdict, what was done, the seeds, the list, and what to do without results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import dataclasses
 from contextlib import nullcontext
 from datetime import date
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,22 +16,19 @@ from engine.library import Filters
 from engine.markup import Markup, element
 from engine.readings import MEANINGS
 from engine.text import how_many
-from explorer.search.cited_works import chosen, citation_bar, near_and_not_cited, nothing
+from explorer.search.cited_works import chosen, citation_bar, has_filter, near_and_not_cited, nothing
 from explorer.search.couplings import TITLE, meaning
-from explorer.search.hits import Actions, hit_card, spoken_names
+from explorer.search.hit_list import Shown, drop_seed, hit_list
+from explorer.search.hits import key_list
 from explorer.shared import notices
 from explorer.shared.downloads import downloads
 from explorer.shared.formulas import typeset
 from explorer.shared.group_names import name_groups
-from explorer.shared.judging import grades_of, judged_line, thumbs
 from explorer.shared.markup import show
 from explorer.shared.options import RANKING_NAMES, clear_filters
-from explorer.shared.passages import Asked
 from explorer.shared.preparation import keywords_meanwhile, reading, show_unread
-from explorer.shared.salient_slots import Slots
-from explorer.state import compared, handles, links, session
+from explorer.state import handles
 from explorer.state.encoder_names import encoder_name
-from explorer.state.link_values import MAX_LISTED
 from explorer.state.links import Visit
 
 if TYPE_CHECKING:
@@ -40,17 +36,16 @@ if TYPE_CHECKING:
 
 _ANSWER, _NEAR_ANSWER = "answer", "near_answer"
 _SHOWN_SEEDS = 6
-_MAP_PAGE = Path(__file__).resolve().parent.parent / "map" / "view.py"
 _ORDER = (
-    "The word beside a hit comes from the two texts alone, not from the order: a nearer one can stand further down."
+    "The word beside a result comes from the two texts alone, not from the order: a nearer one can stand further down."
 )
 _KINDS = (
     "Papers and patents are ranked separately and then put in one list, weighted by how near each kind comes: wording "
     "alone would put your document's own kind first. The filters show one kind alone."
 )
 _QUOTED = (
-    "The word beside a hit is of the beginnings of the two texts. Where a passage further down holds three quarters of "
-    "your telling words, it says so below the word."
+    "The word beside a result is of the beginnings of the two texts. Where a passage further down holds three quarters "
+    "of your telling words, its details say so below the word."
 )
 _BY_WORDS = (
     "Your text cites other work, so its words count more in the order than they usually do, those of the sentences "
@@ -58,11 +53,8 @@ _BY_WORDS = (
 )
 
 
-def results(query: Document, visit: Visit) -> Slots:
-    """Search and draw the results; an engine error is shown as its sentence.
-
-    Returns the places in the cards for salient sentences.
-    """
+def results(query: Document, visit: Visit) -> None:
+    """Search and draw the results; an engine error is shown as its sentence."""
     name = encoder_name(visit.encoder)
     with st.spinner("Getting ready to search"):  # the first search waits for its encoder
         found = None if visit.ranking == "keywords" else reading(name)
@@ -70,31 +62,43 @@ def results(query: Document, visit: Visit) -> Slots:
             show_unread(found)
     if found is not None and not found.can_be_searched:
         if not keywords_meanwhile(name, visit):
-            return []
+            return
         visit = dataclasses.replace(visit, ranking="keywords")
     try:
         with st.spinner("Searching"):
             answer = _answer(_question(query, visit), name)
     except EngineError as error:
         notices.problem(str(error))
-        return []
-    _seeds(visit)
+        return
     if not answer.results:
-        if answer.verdict.is_gibberish:
-            notices.empty_state("Nothing is near", answer.verdict.sentence)
-            return []
+        _seeds(visit)
+        _empty(query, answer, visit)
+        return
+    library = handles.library()
+    total = library.facets(visit.filters).total
+    with st.container(
+        gap=None, key="found-words"
+    ):  # one place, whatever it holds: else the list below would be rebuilt
+        _verdict(answer, visit)
+        _summary(query, answer, visit, total)
+        _seeds(visit)
         citation_bar(answer, visit)
-        if chosen(query, visit) is not None:
-            notices.empty_state("Nothing found", nothing(visit))
-            return []
-        _nothing(visit)
-        return []
-    _summary(query, answer, visit)
-    _verdict(answer)
-    citation_bar(answer, visit)
+    question = _question(query, visit)
+    hit_list(Shown(query, question, answer, total, library.collections.version()))
     if answer.citations.references:
-        near_and_not_cited(_question(query, visit), partial(_answer, name=name, key=_NEAR_ANSWER))
-    return _cards(query, answer, visit)
+        near_and_not_cited(question, partial(_answer, name=name, key=_NEAR_ANSWER))
+
+
+def _empty(query: Document, answer: Answer, visit: Visit) -> None:
+    """What to do without results."""
+    if answer.verdict.is_gibberish:
+        notices.empty_state("Nothing is near", answer.sentence)
+        return
+    citation_bar(answer, visit)
+    if chosen(query, visit) is not None:
+        notices.empty_state("Nothing found", nothing(visit))
+        return
+    _nothing(visit)
 
 
 def _question(query: Document, visit: Visit) -> Question:
@@ -118,27 +122,35 @@ def _answer(question: Question, name: str, key: str = _ANSWER) -> Answer:
     return answer
 
 
-def _summary(query: Document, answer: Answer, visit: Visit) -> None:
-    seconds = sum(answer.seconds.values())
-    ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
-    found = f"{len(answer.results):,} of {how_many(handles.document_count(), 'document')}"
-    line = f"{found}, ranked by {ranked} in {seconds:.2f} s"
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        show(element("p", line, class_="ps-quiet", role="status"))
-        report = partial(_report, _question(query, visit), answer)
-        downloads(answer.results, stem="priorscope-results", report=report)
-    show(_key(answer))
+def _verdict(answer: Answer, visit: Visit) -> None:
+    """The verdict on the whole list, first; then what the library holds and lacks of the question."""
+    sentence = answer.sentence.removesuffix(answer.verdict.lacks).strip()
+    kind = "" if answer.verdict.near else " ps-verdict-far"
+    show(element("p", sentence, class_=f"ps-verdict{kind}", role="status"))
+    said = [f"“{word}”: {how_many(count, 'document')} of the library say it." for word, count in answer.holders.items()]
     if answer.query_duplicates:
         ids = ", ".join(answer.query_duplicates[:3])
-        notices.note(f"Your document is itself in the library ({ids}), so it is not listed below.")
+        said.append(f"Your document is itself in the library ({ids}), so it is not listed.")
+    if answer.cites and not has_filter(answer, visit):
+        said.append(answer.cites)
+    if answer.verdict.lacks:
+        said.append(answer.verdict.lacks)
+    if said:
+        show(element("p", " ".join(said), class_="ps-quiet"))
 
 
-def _verdict(answer: Answer) -> None:
-    """The verdict on the whole list: always where nothing is near, else only what the library lacks."""
-    if not answer.verdict.near or answer.verdict.unknown_terms:
-        notices.note(answer.verdict.sentence)
-    for word, count in answer.holders.items():
-        notices.note(f"“{word}”: {how_many(count, 'document')} of the library say it.")
+def _summary(query: Document, answer: Answer, visit: Visit, total: int) -> None:
+    """How many are listed of how many, how to read them, the files, and the keys."""
+    seconds = sum(answer.seconds.values())
+    ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
+    of = how_many(total, "document") + (" that pass the filters" if visit.filters != Filters() else "")
+    line = element("p", f"{len(answer.results):,} of {of}, ranked by {ranked} in {seconds:.2f} s", class_="ps-quiet")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
+        show(element("div", line, _key(answer), class_="ps-summary"))
+        with st.popover("Keys", icon=":material/keyboard:", key="hit-help", type="tertiary"):
+            show(key_list())
+        report = partial(_report, _question(query, visit), answer)
+        downloads(answer.results, stem="priorscope-results", report=report)
 
 
 def _report(question: Question, answer: Answer) -> str:
@@ -148,11 +160,8 @@ def _report(question: Question, answer: Answer) -> str:
 
 
 def _key(answer: Answer) -> Markup:
-    """How to read the cards. Why bars need not fall from card to card is always shown; the rest is folded away."""
+    """How to read the list, folded away."""
     ranks = [result.reading.rank for result in answer.results]
-    order = [element("p", _ORDER, class_="ps-quiet")] if ranks != sorted(ranks) else []
-    if answer.goes_by_words:
-        order.append(element("p", _BY_WORDS, class_="ps-quiet"))
     words = "; ".join(f"“{word}”: {meaning}" for word, meaning in MEANINGS.items())
     lines = [
         f"A word says how near a document is to yours, with its probability: {words}. It depends on the two texts "
@@ -161,65 +170,18 @@ def _key(answer: Answer) -> Markup:
         "ruler shows where the usual pairs lie: unrelated ones, those of one field, those that cite one another, and "
         "duplicates.",
     ]
+    if ranks != sorted(ranks):
+        lines.append(_ORDER)
+    if answer.goes_by_words:
+        lines.append(_BY_WORDS)
     if any(result.evidence.quoted for result in answer.results):
         lines.append(_QUOTED)
     if answer.kinds_apart:
         lines.append(_KINDS)
     if any(result.evidence.couplings for result in answer.results):
         lines.append(f"{TITLE}: {meaning(answer.encoder)}")
-    folded = element("details", element("summary", "How to read the results"), *(element("p", line) for line in lines))
-    return element("div", *order, folded, class_="ps-key")
-
-
-def _cards(query: Document, answer: Answer, visit: Visit) -> Slots:
-    grades = grades_of(query)
-    judged_line(grades)
-    actions = Actions(
-        on_like=_like,
-        on_dislike=_dislike,
-        on_compare=(lambda id_: _compare(query, id_)) if query.text else None,
-        thumbs=(lambda id_, rank: thumbs(query, id_, rank, grades)) if query.text else None,
-        map_page="explorer/map/view.py" if _MAP_PAGE.is_file() else None,
-        map_link=lambda id_: links.to_link(dataclasses.replace(session.current(), selected=id_)),
-    )
-    asked: Asked = "document" if query.kind != "query" else "question" if query.text else "seeds"
-    slots: Slots = []
-    for result in answer.results:
-        slots += hit_card(
-            result,
-            asked=asked,
-            actions=actions,
-            selected=result.document.id == visit.selected,
-        )
-    name_groups("hits", spoken_names(answer.results, visit.selected))
-    return slots
-
-
-def _like(id_: str) -> None:
-    visit = session.current()
-    disliked = tuple(other for other in visit.disliked if other != id_)
-    session.update(liked=(*visit.liked, id_)[-MAX_LISTED:], disliked=disliked)
-
-
-def _dislike(id_: str) -> None:
-    visit = session.current()
-    liked = tuple(other for other in visit.liked if other != id_)
-    session.update(disliked=(*visit.disliked, id_)[-MAX_LISTED:], liked=liked)
-
-
-def _compare(query: Document, id_: str) -> None:
-    """Open the Compare page on the query and a hit."""
-    with notices.shown_errors():
-        compared.with_query(query, id_)
-        st.switch_page("explorer/compare/view.py")
-
-
-def _drop_seed(id_: str) -> None:
-    visit = session.current()
-    session.update(
-        liked=tuple(other for other in visit.liked if other != id_),
-        disliked=tuple(other for other in visit.disliked if other != id_),
-    )
+    said = (element("p", line) for line in lines)
+    return element("details", element("summary", "How to read the results"), *said, class_="ps-key")
 
 
 def _seeds(visit: Visit) -> None:
@@ -229,8 +191,7 @@ def _seeds(visit: Visit) -> None:
     names: dict[str, str] = {}
     seeds = [(word, id_) for word, ids in (("More like", visit.liked), ("Less like", visit.disliked)) for id_ in ids]
     documents = handles.library().get([id_ for _, id_ in seeds])
-    with st.container(border=True, gap="xsmall", key="seeds"):
-        show(element("p", "Steering the ranking", class_="ps-label"))
+    with st.container(gap=None, key="seeds"):
         folded = None
         for number, ((word, _), document) in enumerate(zip(seeds, documents, strict=True)):
             if number == _SHOWN_SEEDS:
@@ -246,7 +207,7 @@ def _seed(word: str, document: Document, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=key):
         show(element("p", element("strong", f"{word}: "), typeset(document.name), class_="ps-seed"))
         args = (document.id,)
-        st.button("Take out", key=f"seed-{document.id}", type="tertiary", on_click=_drop_seed, args=args)
+        st.button("Take out", key=f"seed-{document.id}", type="tertiary", on_click=drop_seed, args=args)
 
 
 def _nothing(visit: Visit) -> None:

@@ -9,18 +9,19 @@ import streamlit as st
 from engine.documents import Document
 from engine.errors import EngineError
 from engine.markup import element
+from explorer import ASSETS
 from explorer.search.inputs import example_cards, query_inputs
 from explorer.search.results import results
 from explorer.search.words_choice import words_choice
 from explorer.shared import encoder_facts, notices, salient_slots
-from explorer.shared.document import full_text, head, outline
+from explorer.shared.document import full_text, heading, meta_line, outline
 from explorer.shared.document_form import document_form
+from explorer.shared.formulas import typeset
 from explorer.shared.markup import show
 from explorer.shared.options import drop_idle_years, search_options
 from explorer.shared.preparation import preparation
 from explorer.shared.recent_list import own_note, recent_list
 from explorer.shared.restored import restored_query
-from explorer.shared.salient_slots import Slots
 from explorer.shared.steps import place_of
 from explorer.state import drafts, handles, recents, session
 from explorer.state.encoder_names import encoder_name
@@ -35,6 +36,7 @@ _STEPS = ("welcome", "check", "found")
 
 def draw() -> None:
     """Draw the page for what this visitor has chosen so far."""
+    st.html(ASSETS / "search.css")
     visit = session.current()
     if sentence := session.told():
         notices.problem(sentence)
@@ -104,38 +106,35 @@ def _check(draft: Draft, *, has_library: bool) -> None:
 
 def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
     """The query and its neighbours."""
-    st.title("What lies near", anchor=False)
-    own = _query_panel(query, visit) if query.text else _seeds_panel()
-    if has_library:
-        words_choice(query, visit)
-    recents.note_search(query)
-    slots = results(query, visit) if has_library else []
-    salient_slots.fill(own, slots)
-
-
-def _seeds_panel() -> Slots:
-    """What is shown in place of a missing query."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        show(element("p", "to these documents of your library, all together.", class_="ps-quiet"))
-        st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
-    return []
-
-
-def _query_panel(query: Document, visit: Visit) -> Slots:
-    """The query, and the place for its salient sentences."""
-    show(element("div", head(query, note=outline(query)), class_="ps-read"))
-    slots = salient_slots.leave(query)
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        if st.button("Correct it", icon=":material/edit:", key="correct"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-head"):
+        st.title("What lies near", anchor=False)
+        if query.text and st.button("Correct it", icon=":material/edit:", key="correct", type="tertiary"):
             drafts.QUERY.keep(drafts.from_query(query, visit))
             st.rerun()
         st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
-        if visit.origin == "own":
-            show(element("p", own_note(is_kept=bool(visit.query)), class_="ps-quiet"))
-    with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
-        if reading.open:
-            show(full_text(query, salient=salient_slots.marked(query)))
-    return slots
+    if query.text:
+        _query_panel(query, visit)
+    else:
+        show(element("p", "to these documents of your library, all together.", class_="ps-quiet"))
+    if has_library:
+        words_choice(query, visit)
+    recents.note_search(query)
+    if has_library:
+        results(query, visit)
+
+
+def _query_panel(query: Document, visit: Visit) -> None:
+    """The query in two lines; folded away: what to read first in it, and its text."""
+    title = element("h2", typeset(heading(query)), class_="ps-title")
+    consists = outline(query)
+    with st.container(horizontal=True, gap="small", key="query"):
+        show(element("div", title, meta_line(query, note=consists), class_="ps-query"))
+        with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
+            if reading.open:
+                if visit.origin == "own":
+                    show(element("p", own_note(is_kept=bool(visit.query)), class_="ps-quiet"))
+                salient_slots.of_query(query)
+                show(full_text(query, salient=salient_slots.marked(query)))
 
 
 if __name__ == "__main__":

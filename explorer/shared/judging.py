@@ -20,6 +20,7 @@ from explorer.state import handles, links, session
 
 _EVALUATE_PAGE = Path(__file__).resolve().parent.parent / "evaluate" / "view.py"
 _SHOWN_QUERIES, _OPENING = 50, 90
+_GRADES = {1: ":material/thumb_up: Relevant", 0: ":material/thumb_down: Not relevant"}
 
 
 def grades_of(query: Document) -> dict[str, int]:
@@ -27,19 +28,24 @@ def grades_of(query: Document) -> dict[str, int]:
     return handles.library().judgements.grades(query)
 
 
-def thumbs(query: Document, id_: str, rank: int, grades: Mapping[str, int]) -> None:
-    """Two thumbs; pressing one again takes its judgement back."""
+def thumbs(query: Document, id_: str, grades: Mapping[str, int]) -> None:
+    """Whether a hit is relevant; pressing the same again takes the judgement back."""
     key = f"judge-{id_}"
     st.session_state[key] = grades.get(id_)
 
     def judged() -> None:
         judge(query, id_, cast(Grade | None, st.session_state[key]))
 
-    with st.container(
-        horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key=f"thumbs-{rank}"
-    ):
-        show(element("p", "Relevant?", class_="ps-quiet"))
-        st.feedback("thumbs", key=key, on_change=judged)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="thumbs"):
+        st.pills(
+            "Is it relevant?",
+            (1, 0),
+            key=key,
+            format_func=lambda grade: _GRADES[grade],
+            label_visibility="collapsed",
+            on_change=judged,
+        )
+        show(element("p", "Used by Evaluate, to measure rankings. The order here stays.", class_="ps-quiet"))
 
 
 def judge(query: Document, id_: str, grade: Grade | None) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.documents import KIND_NAMES
 from engine.library import Filters
+from engine.markup import Markup, element
 from engine.questions import RANKINGS
 from explorer.shared import notices
 from explorer.shared.encoder_choice import choice_card
@@ -29,7 +30,7 @@ _RANKING_HELP = (
 )
 _YEAR_HELP = "Limiting the years leaves out documents without one"
 _NUMBERS = (10, 20, 50)
-_MOST_LISTED = 500
+_MOST_LISTED, _BARS = 500, 40
 
 
 def search_options(visit: Visit) -> None:
@@ -46,10 +47,11 @@ def search_options(visit: Visit) -> None:
 def filters(visit: Visit) -> None:
     """Kind, years, categories, venues and collections, with a button that clears them."""
     library = handles.library()
-    kind_filter(visit, label="Kind", key="option-kinds", note="None chosen means both")
-    year_filter(visit, key="option-years", note=_YEAR_HELP)
-    listed_filter("Categories", "categories", visit, library.category_counts())
-    listed_filter("Venues", "venues", visit, library.venue_counts())
+    found = library.facets(visit.filters)
+    kind_filter(visit, label="Kind", key="option-kinds", note="None chosen means both", counts=found.kinds)
+    year_filter(visit, key="option-years", note=_YEAR_HELP, counts=found.years)
+    listed_filter("Categories", "categories", visit, found.categories)
+    listed_filter("Venues", "venues", visit, found.venues)
     listed_filter("Collections", "collections", visit, library.collections.counts())
     lines_choice(visit, key="option-lines")
     if visit.filters != Filters():
@@ -99,14 +101,14 @@ def _number(visit: Visit) -> None:
     )
 
 
-def kind_filter(visit: Visit, *, label: str, key: str, note: str) -> None:
-    """Papers, patents, or both; `note` is the help that belongs to the page."""
+def kind_filter(visit: Visit, *, label: str, key: str, note: str, counts: Mapping[str, int] | None = None) -> None:
+    """Papers, patents, or both; `note` is the help that belongs to the page, `counts` how many there are of each."""
     st.session_state[key] = [kind for kind in FILTERED_KINDS if kind in visit.filters.kinds]
     st.segmented_control(
         label,
         FILTERED_KINDS,
         selection_mode="multi",
-        format_func=lambda name: f"{KIND_NAMES[name]}s",
+        format_func=lambda name: f"{KIND_NAMES[name]}s" + (f" ({counts.get(name, 0):,})" if counts is not None else ""),
         key=key,
         width="content",
         help=note,
@@ -129,10 +131,13 @@ def drop_idle_years() -> None:
         notices.note("Your library has no document of the years that were asked for, so all years are shown.")
 
 
-def year_filter(visit: Visit, *, key: str, note: str) -> None:
-    """The years from the library's first to its last; an end that is not moved limits nothing."""
-    counts = handles.library().counts()
-    first, last = counts.year_min, counts.year_max
+def year_filter(visit: Visit, *, key: str, note: str, counts: Mapping[int, int] | None = None) -> None:
+    """The years from the library's first to its last; an end that is not moved limits nothing.
+
+    `counts` are drawn as bars above: how many documents of each year there are.
+    """
+    whole = handles.library().counts()
+    first, last = whole.year_min, whole.year_max
     if first is None or last is None or first == last:
         return
     low = min(last, max(first, visit.filters.year_from or first))
@@ -143,6 +148,26 @@ def year_filter(visit: Visit, *, key: str, note: str) -> None:
         limit_years(*st.session_state[key])
 
     st.slider("Years", first, last, key=key, on_change=changed, help=note)
+    if counts:
+        show(year_bars(counts, first, last))
+
+
+def year_bars(counts: Mapping[int, int], first: int, last: int) -> Markup:
+    """How many documents each stretch of years has, as bars under the slider from `first` to `last`."""
+    width = -(-(last - first + 1) // _BARS)
+    totals = [
+        sum(counts.get(year, 0) for year in range(start, start + width)) for start in range(first, last + 1, width)
+    ]
+    most = max(totals) or 1
+    bars = []
+    for start, total in zip(range(first, last + 1, width), totals, strict=True):
+        end = min(last, start + width - 1)
+        said = f"{start}" if start == end else f"{start}–{end}"
+        height = f"height:{max(0.02 if total else 0.0, total / most):.0%}"
+        bars.append(element("span", element("span", style=height), title=f"{said}: {total:,}"))
+    largest = max(counts, key=lambda year: counts[year])
+    label = f"Documents by year, most of them from {largest}"
+    return element("div", *bars, class_="ps-years", role="img", aria_label=label)
 
 
 def limit_years(low: int, high: int) -> None:
@@ -153,7 +178,7 @@ def limit_years(low: int, high: int) -> None:
 
 
 def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:
-    """A choice among the library's own names, with how many documents have each."""
+    """A choice among the library's own names, with how many documents have each under the other filters."""
     chosen = sorted(getattr(visit.filters, field))
     names = list(dict.fromkeys([*chosen, *list(counts)[:_MOST_LISTED]]))
     if not names:

@@ -30,10 +30,7 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") ->
     A question has no section names. A word is marked in the form that each text has; words that any patent or paper
     uses ("said", "described") are not marked.
     """
-    from engine.generic_words import GENRE_WORDS
-
-    ours, theirs = (_stems({*content_tokens(chunk.text)} - GENRE_WORDS) for chunk in (query, document))
-    shared = ours & theirs
+    shared = shared_stems(query, document)
     return element(
         "div",
         _passage(_ASKED[asked] if asked == "question" else _place(_ASKED[asked], query), query, shared),
@@ -42,6 +39,19 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") ->
         role="group",
         aria_label="The two most similar passages",
     )
+
+
+def shared_stems(query: Chunk, document: Chunk) -> Set[str]:
+    """The stems of the words that two passages share, without the words of their genre."""
+    from engine.generic_words import GENRE_WORDS
+
+    ours, theirs = (_stems({*content_tokens(chunk.text)} - GENRE_WORDS) for chunk in (query, document))
+    return ours & theirs
+
+
+def sentence_with_marks(chunk: Chunk, shared: Set[str]) -> Markup:
+    """A passage in a line, the words of the shared stems emphasised."""
+    return element("span", marked(with_cuts(" ".join(chunk.text.split())), shared))
 
 
 def marked(text: str, shared: Set[str]) -> Markup:

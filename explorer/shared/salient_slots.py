@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.documents import Document
-from engine.markup import Markup
 from explorer.shared import notices, salience_handles
 from explorer.shared.markup import show
 from explorer.shared.salient import Marked, card_part, query_panel, reading_panel, strongest
-
-if TYPE_CHECKING:
-    from engine.encoders.keyvec.salience import Salience
 
 Slots = list[tuple[Document, DeltaGenerator]]
 """Documents, each with the place where its salient sentences go."""
@@ -29,13 +22,22 @@ def leave(document: Document, *, key: str = "read-first") -> Slots:
     return [(document, st.container(key=key))] if salience_handles.is_there() and _is_worth_it(document) else []
 
 
-def fill(query: Slots, hits: Slots) -> None:
-    """Fill the query's place, and the hits' places in brief; an error is shown once, above them all."""
-    if not (query or hits):
+def fill(slots: Slots) -> None:
+    """Fill places in brief; an error is shown once, in the first of them."""
+    if not slots:
         return
-    with (query or hits)[0][1], notices.shown_errors():
-        _fill(query, query_panel)
-        _fill(hits, card_part)
+    with slots[0][1], notices.shown_errors():
+        found = salience_handles.salience([document for document, _ in slots])
+        for (_, place), one in zip(slots, found, strict=True):
+            with place:
+                show(card_part(one))
+
+
+def of_query(document: Document) -> None:
+    """What to read first in the query, where its text is opened."""
+    if salience_handles.is_there() and _is_worth_it(document):
+        with notices.shown_errors():
+            show(query_panel(salience_handles.salience([document])[0]))
 
 
 def marked(document: Document) -> Marked:
@@ -57,10 +59,3 @@ def on_demand(document: Document) -> None:
 def _is_worth_it(document: Document) -> bool:
     """Whether a text is long enough to pick sentences from."""
     return document.kind != "query" or len(document.text.split()) >= _FEWEST_WORDS
-
-
-def _fill(slots: Slots, draw: Callable[[Salience], Markup]) -> None:
-    found = salience_handles.salience([document for document, _ in slots])
-    for (_, place), one in zip(slots, found, strict=True):
-        with place:
-            show(draw(one))

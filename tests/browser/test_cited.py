@@ -90,7 +90,7 @@ def reader(request: pytest.FixtureRequest, browser: Visitor, app_with_works: tup
 
 def marks(visitor: Visitor) -> dict[str, str]:
     """What each hit says of being cited, by its title."""
-    shown = visitor.texts(".ps-hit .ps-title, .ps-hit .ps-cited")  # in one step: the page may be drawn again
+    shown = visitor.texts(".ps-hit .ps-hit-title, .ps-hit .ps-cited")  # in one step: the page may be drawn again
     return dict(zip(shown[::2], shown[1::2], strict=False))
 
 

@@ -32,7 +32,7 @@ def test_a_hit_is_kept_and_the_collection_searched_alone(visitor: Visitor) -> No
     visitor.open("?example=rewired-random-walk")
     visitor.sees("Shared terms")
     visitor.rests()
-    visitor.click(".st-key-hit-1 [class*='st-key-keep-'] button")
+    visitor.click(".st-key-hit-uses [class*='st-key-keep-'] button")
     visitor.find("input[aria-label='New collection']").send_keys(NAME + Keys.ENTER)
     visitor.sees(f"Kept in {NAME}")
     visitor.sees(f"{NAME} (1)")  # the choices are still open
@@ -46,4 +46,4 @@ def test_a_hit_is_kept_and_the_collection_searched_alone(visitor: Visitor) -> No
     visitor.open(f"?in={quote(NAME)}&example=rewired-random-walk")
     visitor.sees("Shared terms")
     visitor.rests()
-    assert len(visitor.driver.find_elements(By.CSS_SELECTOR, ".st-key-hit-1, .st-key-hit-2")) == 1
+    assert len(visitor.driver.find_elements(By.CSS_SELECTOR, ".ps-hit")) == 1

@@ -62,7 +62,7 @@ def test_a_thumb_is_counted_and_leads_to_the_evaluate_page(visitor: Visitor) -> 
     visitor.open(f"?example={next(iter(examples()))}")
     visitor.sees("Shared terms")
     visitor.rests()
-    visitor.driver.execute_script("arguments[0].click()", visitor.find(".st-key-thumbs-1 button"))
+    visitor.driver.execute_script("arguments[0].click()", visitor.find(".st-key-thumbs button"))
     visitor.sees("1 hit judged, 1 relevant")
     visitor.click_on("a", "See Evaluate")
     visitor.sees("1 hit judged on the Search page")

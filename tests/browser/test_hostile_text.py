@@ -19,7 +19,7 @@ from tests import topics
 from tests.browser import compare_hand
 from tests.browser.app import Visitor, serving
 from tests.browser.conftest import DRAWING_SECONDS
-from tests.browser.test_main_path import hits, open_upload
+from tests.browser.test_main_path import DETAILS, hits, open_upload
 from tests.browser.test_nothing_leaves import asked
 
 pytestmark = pytest.mark.browser
@@ -135,13 +135,13 @@ def ids(library: Path) -> list[str]:
 
 def test_search(guest: Visitor, hostile: tuple[str, Path]) -> None:
     guest.open("?doc=" + quote(ids(hostile[1])[0]))
-    guest.until(lambda _: "Shared terms" in guest.text(), "expected hits", seconds=DRAWING_SECONDS)
+    guest.until(lambda _: guest.texts(".ps-hit"), "expected hits", seconds=DRAWING_SECONDS)
     assert len(hits(guest)) == 10
     for summary in guest.driver.find_elements(By.CSS_SELECTOR, "[data-testid='stExpander'] summary"):
         guest.driver.execute_script("arguments[0].click()", summary)
     is_text(guest)
     assert {
-        one.get_attribute("href") for one in guest.driver.find_elements(By.CSS_SELECTOR, ".ps-hit a[href^='http']")
+        one.get_attribute("href") for one in guest.driver.find_elements(By.CSS_SELECTOR, f"{DETAILS} a[href^='http']")
     } <= {LINK}
 
 

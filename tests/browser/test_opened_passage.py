@@ -1,4 +1,4 @@
-"""A quote from far into a PDF finds its page: the card names it, and the text opens there."""
+"""A quote from far into a PDF finds its page: the list names it, and the text opens there."""
 
 from __future__ import annotations
 
@@ -71,19 +71,20 @@ def test_a_quote_opens_its_paper_at_the_page(browser: Visitor, address: str, wid
         visitor = Visitor(browser.driver, address)
         visitor.open()
         visitor.paste(TELLING)
-        first = hits(visitor)[0]
-        assert TITLE in first and f"In this one · Ports of {PLACES[TOLD_ON]}, p. {TOLD_ON}" in first
-        assert (
-            "A passage of it says most of your text" in first
-            and "Nothing in this library is near" not in visitor.text()
-        )
-        visitor.click_on(".st-key-hit-1 summary", "Abstract, sections and scores")
-        found = visitor.find(".st-key-hit-1 .ps-found")
+        first, place = hits(visitor)[0], f"Ports of {PLACES[TOLD_ON]}, p. {TOLD_ON}"
+        assert TITLE in first and place in first
+        visitor.click(".ps-hit")
+        visitor.shows(".st-key-hit-details", f"In this one · {place}")
+        visitor.shows(".st-key-hit-details", "A passage of it says most of your text")
+        assert "Nothing in this library is near" not in visitor.text()
+        visitor.rests()
+        visitor.click_on(".st-key-hit-details summary", "Abstract, sections and scores")
+        found = visitor.find(".st-key-hit-details .ps-found")
         assert found.text and found.text in TELLING
         visitor.until(
             lambda driver: driver.execute_script(_IS_IN_SIGHT, found), "expected the text to open at the quote"
         )
-        visitor.shows(".st-key-hit-1 .ps-scroll", f"p. {TOLD_ON}")
+        visitor.shows(".st-key-hit-details .ps-scroll", f"p. {TOLD_ON}")
     finally:
         browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         browser.driver.get("about:blank")

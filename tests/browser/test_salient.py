@@ -20,7 +20,10 @@ _DECORATION = "return getComputedStyle(document.querySelector('.ps-text mark.ps-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_query_and_its_hits_say_what_to_read_first(visitor: Visitor, theme: str) -> None:
     visitor.open(f"?example={EXAMPLE_PAIRS[0].first}", theme=theme)
-    visitor.until(lambda _: len(visitor.texts(".ps-salient-part")) == 10, "expected hits", seconds=FIRST_SECONDS)
+    visitor.until(lambda _: visitor.texts(".ps-salient-part"), "expected a hit's part", seconds=FIRST_SECONDS)
+    visitor.rests()
+    visitor.click_on(".st-key-read-query summary", "Read the query")
+    visitor.find(".ps-query-reading")
     assert "the average sentence of this text" not in visitor.text()  # folded away, so that hits stand near
     visitor.click_on(".ps-query-reading summary", "Read this first")
     visitor.sees("the average sentence of this text has 0.")
@@ -28,8 +31,6 @@ def test_the_query_and_its_hits_say_what_to_read_first(visitor: Visitor, theme: 
     assert len(first) == 5
     keywords = visitor.texts(".ps-query-reading .ps-keywords li")
     assert 3 <= len(keywords) <= 10
-    visitor.rests()
-    visitor.click_on(".st-key-read-query summary", "Read the query")
     visitor.until(lambda _: visitor.texts(".ps-text mark.ps-salient"), "expected marks in the text")
     marked = [" ".join(text.split()) for text in visitor.texts(".ps-text mark.ps-salient")]
     assert [sentence for sentence in marked if sentence in first] == first

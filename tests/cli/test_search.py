@@ -113,6 +113,7 @@ def test_json_reads_every_hit_and_the_list(found: Callable[..., dict[str, Any]],
     answer = found("-k", "3")
     assert all(hit["reading"]["word"] in WORDS and 0 < hit["reading"]["p"] <= 1 for hit in answer["hits"])
     assert answer["verdict"]["near"] and set(answer["verdict"]) == {"near", "sentence", "unknown_terms"}
+    assert answer["verdict"]["sentence"].startswith(("One ", "Two ", "Three "))
 
 
 def test_gibberish_gets_no_hits(folder: Path, command: Command) -> None:

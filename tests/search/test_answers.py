@@ -96,3 +96,30 @@ def test_a_near_passage_makes_a_hit_near_and_says_to_what() -> None:
     assert result.is_closely_related and result.near_to == ours and ours.place == "Methods, p. 7"
     assert not replace(result, evidence=Evidence()).is_closely_related
     assert replace(result, evidence=Evidence()).near_to is None
+
+
+def listed(*ids: str, word: str = "same field") -> Answer:
+    results = (
+        Result(n, Document(id_, "paper"), Reading(word, 0.6, 0.5), {}, Evidence()) for n, id_ in enumerate(ids, 1)
+    )
+    return Answer(tuple(results), "student", {}, NEAR)
+
+
+def test_results_say_how_far_they_moved_and_what_is_gone_does_not_count() -> None:
+    before, now = listed("a", "b", "c", "d"), listed("c", "a", "e", "d")
+    assert now.moves_since(before, gone={"b"}) == {"c": 1, "a": -1, "e": None, "d": -1}
+    assert before.moves_since(before) == dict.fromkeys("abcd", 0)
+
+
+def test_the_sentence_counts_the_results_and_tells_what_the_library_lacks() -> None:
+    lacking = replace(NEAR, sentence=f"{NEAR.sentence} No document holds: kite.", lacks="No document holds: kite.")
+    found = replace(listed("a", "b"), verdict=lacking)
+    assert found.sentence == "Two papers are in the same field. No document holds: kite."
+    assert found.verdict_as_json()["sentence"] == found.sentence and found.verdict_as_json()["near"] is True
+
+
+def test_the_sentence_is_the_verdict_on_the_library_where_no_result_is_near() -> None:
+    far = listed("a", "b", word="unrelated")
+    assert far.sentence == NEAR.sentence
+    nothing = replace(NEAR, near=False, sentence="Nothing in this library is near.")
+    assert replace(listed("a"), verdict=nothing).sentence == nothing.sentence

@@ -7,6 +7,7 @@ import pytest
 from explorer.state.examples import EXAMPLE_PAIRS
 from tests.explorer.compare.pages import PAIR, charts
 from tests.explorer.conftest import Start, page_text
+from tests.explorer.search.hits import choose, rows
 
 pytestmark = pytest.mark.usefixtures("by_hand")
 
@@ -68,8 +69,9 @@ def test_a_document_that_cannot_be_had_is_said_and_its_side_is_free(
 @pytest.mark.usefixtures("folder")
 def test_every_hit_can_be_compared_with_the_query(app: Start) -> None:
     test = app(example="rewired-random-walk")
-    keys = [button.key for button in test.button if str(button.key).startswith("compare-")]
-    assert len(keys) == len([button for button in test.button if str(button.key).startswith("like-")]) > 1
+    assert len(rows(test)) > 1
+    for id_ in ("p2", "p1"):
+        assert choose(test, id_).button(key=f"compare-{id_}").label == "Compare"
     test.button(key="compare-p1").click().run()
     assert not test.exception
     assert "document similarity" in page_text(test)

@@ -10,6 +10,7 @@ from engine.encoders.base import Coupling
 from explorer.search.couplings import coupling_list, meaning, sentence
 from explorer.state import handles
 from tests.explorer.conftest import Start, page_html, page_text
+from tests.explorer.search.hits import choose, rows
 
 HALVES = [Coupling("abstract", "title", 0.71), Coupling("title", "abstract", -0.2)]
 
@@ -24,10 +25,11 @@ def ctpe(folder: Path) -> None:
 def test_a_hit_says_which_half_met_which(app: Start) -> None:
     test = app(example="rewired-random-walk", encoder="ctpe")
     assert not test.exception
-    hits = [block.body for block in test.html if 'class="ps-hit"' in block.body]
-    assert len(hits) == 6
-    assert all("met your abstract</span>" in hit and "met your title</span>" in hit for hit in hits)
-    assert all(hit.index("Which part met which") < hit.index("Closest passages") for hit in hits)
+    assert len(rows(test)) == 6
+    for id_ in ("p1", "US1"):
+        (said,) = [block.body for block in choose(test, id_).html if 'class="ps-why"' in block.body]
+        assert "met your abstract</span>" in said and "met your title</span>" in said
+        assert said.index("Closest passages") < said.index("Which part met which")
     assert page_html(test).count(f"Which part met which: {meaning('ctpe')}") == 1
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.documents import Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.evidence import Evidence, PassagePair, Term
-from engine.evidence.nearness import Quoted
 from engine.search import Result
-from explorer.search.hits import near_lines, spoken_names, why
+from explorer.search.details import why
+from explorer.search.hits import Entry, entries, key_list, rows
 from explorer.shared.counts import table
 from explorer.shared.document import full_text, head, source_link
 from tests.explorer.shared.chunks import chunk
@@ -16,16 +16,51 @@ from tests.made_readings import READ
 from tests.test_markup import HOSTILE
 
 
-def test_cards_and_thumbs_are_named_by_their_result() -> None:
-    found = [
-        Result(rank, Document(f"d{rank}", "paper", f"Title {rank}"), READ, {}, Evidence((), None)) for rank in (1, 2)
-    ]
-    assert spoken_names(found, "d2") == {
-        "hit-1": "Result 1: Title 1",
-        "hit-2-selected": "Result 2: Title 2",
-        "thumbs-1": "Is result 1 relevant?",
-        "thumbs-2": "Is result 2 relevant?",
-    }
+def result(rank: int, id_: str = "") -> Result:
+    return Result(rank, Document(id_ or f"d{rank}", "paper", f"Title {rank}", year=1990), READ, {}, Evidence())
+
+
+def test_a_row_has_its_rank_facts_and_reading_and_the_chosen_one_says_so() -> None:
+    html = rows([Entry(result(1)), Entry(result(2))], "d2", {"d1": "To read"})
+    first, second = html.split("</li>")[:2]
+    assert 'data-id="d1" aria-current="false"' in first and 'data-id="d2" aria-current="true"' in second
+    assert ">1</span>" in first and "<span>1990</span>" in first and 'title="Kept in To read"' in first
+    assert "Kept" not in second
+    assert "<strong>closely related</strong> <span>83 %</span>" in first
+    assert rows([], "", {}) == ""
+
+
+def test_a_row_says_why_in_its_nearest_sentence_with_its_place_else_in_shared_terms() -> None:
+    body = Document("d", "paper", "Kites", "An abstract.", (Section("Wind tunnels", "The kite <b>dives</b> in wind."),))
+    there = Chunk("d", 2, "Wind tunnels", 0, 30, "The kite <b>dives</b> in wind.", 7)
+    pair = PassagePair(chunk("A kite dives."), there, 0.5)
+    one = Result(1, body, READ, {}, Evidence((Term("kite", 1.0),), pair))
+    html = rows([Entry(one)], "", {})
+    assert "Wind tunnels, p. 7</span>" in html and "<mark>kite</mark>" in html
+    assert "<b>" not in html and "&lt;b&gt;" in html
+    html = rows([Entry(replace(one, evidence=Evidence((Term("kite", 1.0), Term("tail", 1.0)))))], "", {})
+    assert "Shared</span><span>kite, tail</span>" in html
+    assert "near by the meaning of other words" in rows([Entry(replace(one, evidence=Evidence()))], "", {})
+
+
+def test_a_step_of_steering_leaves_its_hit_in_its_place_and_says_where_the_others_went() -> None:
+    now = [result(1, "c"), result(2, "a"), result(3, "new"), result(4, "d")]
+    listed = entries(now, {"c": 2, "a": -1, "new": None, "d": 0}, [(result(2, "b"), "like")])
+    assert [entry.document.id for entry in listed] == ["c", "b", "a", "new", "d"]
+    assert [entry.move for entry in listed] == ["up 2", "", "down 1", "new", ""]
+    html = rows(listed, "", {})
+    assert html.count("You asked for more like this") == 1 and '<span class="ps-rank">+</span>' in html
+    assert '<span class="ps-move ps-move-up">up 2</span>' in html
+    assert "You asked for less like this" in rows(entries([], {}, [(result(1), "unlike")]), "", {})
+
+
+def test_the_details_are_named_by_their_result() -> None:
+    assert Entry(result(3)).spoken == "Result 3: Title 3"
+    assert Entry(result(3), "like").spoken == "You asked for more like this: Title 3"
+
+
+def test_the_keys_are_listed() -> None:
+    assert key_list().count("<kbd>") == 6 and "keep it in a collection" in key_list()
 
 
 def test_hostile_text_stays_text_in_every_widget() -> None:
@@ -42,11 +77,12 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
         url="javascript:alert(1)",
         claims=(HOSTILE,),
     )
-    result = Result(1, document, READ, {"encoder": 0.5}, evidence, (HOSTILE,))
+    found = Result(1, document, READ, {"encoder": 0.5}, evidence, (HOSTILE,))
     html = (
         head(document)
         + full_text(document)
-        + why(result)
+        + why(found)
+        + rows([Entry(found)], HOSTILE, {HOSTILE: HOSTILE})
         + source_link(document)
         + table(("a",), [(HOSTILE,)], label=HOSTILE)
     )
@@ -54,10 +90,3 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
     assert "<img" not in html
     assert "href" not in html
     assert html.count("&lt;script&gt;") >= 10
-
-
-def test_a_passage_that_says_most_of_the_question_is_told_below_the_word() -> None:
-    found = Result(1, Document("d"), READ, {}, Evidence(quoted=Quoted(12, 13)))
-    said = "A passage of it says most of your text: 12 of its 13 telling words."
-    assert near_lines(found).endswith(f'<p class="ps-score">{said}</p>')
-    assert "telling" not in near_lines(replace(found, evidence=Evidence()))

@@ -14,7 +14,7 @@ from engine.library import Library
 from engine.readings import Reading
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, finished, page_html, page_text
-from tests.explorer.search.hits import titles
+from tests.explorer.search.hits import choose, rows, titles
 from tests.search.library import weigh
 
 
@@ -51,8 +51,9 @@ def test_gibberish_gets_no_list(app: Start) -> None:
 def test_every_hit_has_a_word_on_a_ruler_whatever_ranks(app: Start) -> None:
     for ranking in ("default", "encoder", "keywords"):
         test = app(example="rewired-random-walk", rank=ranking)
+        assert titles(test) and all("ps-hit-near" in row and " %</span>" in row for row in rows(test))
         html = page_html(test)
-        assert html.count('class="ps-ruler"') == len(titles(test))
+        assert html.count('class="ps-ruler"') == 1  # of the hit whose details are shown
         assert "nearness 0." in html and "duplicate" in html
 
 
@@ -101,12 +102,14 @@ def test_how_to_read_the_results_is_said_and_why_a_nearer_word_may_stand_below(a
 def test_liking_and_disliking_rank_again(app: Start) -> None:
     test = app(example="rewired-random-walk")
     before = titles(test)
-    test.button(key="like-p3").click().run()
+    choose(test, "p3").button(key="like-p3").click().run()
     assert not test.exception
     assert "Rotons in helium" not in titles(test)
     assert "More like: Rotons in helium" in page_text(test).replace("<strong>", "").replace("</strong>", "")
     assert test.query_params["like"] == "p3"
-    test.button(key="dislike-p2").click().run()
+    assert "You asked for more like this" in page_text(test) and test.button(key="undo-p3")
+    choose(test, "p2").button(key="dislike-p2").click().run()
+    assert "You asked for less like this" in page_text(test)
     assert test.query_params["unlike"] == "p2"
     test.button(key="seed-p3").click().run()
     test.button(key="seed-p2").click().run()

@@ -17,7 +17,7 @@ def keep_in_new(test: AppTest, key: str, name: str) -> AppTest:
 
 
 def test_a_hit_is_kept_in_a_new_collection_and_says_so(app: Start, folder: Path) -> None:
-    test = opened(app(example=EXAMPLE), "keep-p2")
+    test = opened(app(example=EXAMPLE, hit="p2"), "keep-p2")
     assert "Kept in" not in page_text(test)
     keep_in_new(test, "p2", " Walks  on graphs ")
     assert not test.exception
@@ -27,7 +27,7 @@ def test_a_hit_is_kept_in_a_new_collection_and_says_so(app: Start, folder: Path)
 
 def test_a_tick_keeps_a_hit_and_takes_it_out_again(app: Start, folder: Path) -> None:
     keep(folder, "A *bold* [name](x)", "p3")
-    test = opened(app(example=EXAMPLE), "keep-p1")
+    test = opened(app(example=EXAMPLE, hit="p1"), "keep-p1")
     box = test.checkbox(key="kept-p1-0")
     assert (box.label, box.value) == (r"A \*bold\* \[name\]\(x\) \(1\)", False)
     test = opened(box.check().run(), "keep-p1")
@@ -38,6 +38,6 @@ def test_a_tick_keeps_a_hit_and_takes_it_out_again(app: Start, folder: Path) -> 
 
 
 def test_a_name_that_cannot_be_one_is_told(app: Start, folder: Path) -> None:
-    test = keep_in_new(opened(app(example=EXAMPLE), "keep-p1"), "p1", "  ")
+    test = keep_in_new(opened(app(example=EXAMPLE, hit="p1"), "keep-p1"), "p1", "  ")
     assert "Expected a collection's name of 1 to 80 characters" in page_text(test)
     assert kept(folder) == {}

@@ -8,11 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.explorer.conftest import Start, page_html, page_text
+from tests.explorer.search.hits import rows
 from tests.explorer.shared.collections import EXAMPLE, keep, kept, opened
 
 
 def listed(test: AppTest) -> list[str]:
-    return [block.body for block in test.html if 'class="ps-hit"' in block.body]
+    return rows(test)
 
 
 def test_a_search_looks_through_a_collection_and_follows_it(app: Start, folder: Path) -> None:

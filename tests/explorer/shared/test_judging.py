@@ -10,10 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from engine.library import Library
 from tests.explorer.conftest import Start, page_text
+from tests.explorer.search.hits import choose, titles
 
 
 def judge(test: AppTest, id_: str, grade: int | None) -> AppTest:
-    return test.feedback(key=f"judge-{id_}").set_value(grade).run()
+    """Judge a hit, in its details."""
+    return choose(test, id_).button_group(key=f"judge-{id_}").set_value(grade).run()
 
 
 def kept(folder: Path) -> list[dict[str, int]]:
@@ -36,7 +38,7 @@ def test_a_thumb_is_kept_with_the_query_and_counted(app: Start, folder: Path) ->
 def test_a_later_visit_finds_it_and_takes_it_back(app: Start, folder: Path) -> None:
     judge(app(example="rewired-random-walk"), "p1", 1)
     test = app(example="rewired-random-walk")
-    assert test.feedback(key="judge-p1").value == 1
+    assert choose(test, "p1").button_group(key="judge-p1").value == 1
     assert "1 hit judged, 1 relevant" in page_text(test)
     judge(test, "p1", None)
     assert "judged" not in page_text(test)
@@ -51,13 +53,14 @@ def test_the_way_to_evaluate_keeps_what_the_visitor_has_chosen(app: Start) -> No
     said = parse_qs(link.proto.query_string)
     assert said == {
         "encoder": ["tfidf"],
-        "on": ["judged"], "example": ["rewired-random-walk"], "rank": ["keywords"], "k": ["20"], "from": ["1990"]
+        "on": ["judged"], "example": ["rewired-random-walk"], "rank": ["keywords"], "k": ["20"], "from": ["1990"],
+        "hit": ["p1"],
     }  # fmt: skip
 
 
 @pytest.mark.usefixtures("folder")
 def test_judging_does_not_change_the_ranking(app: Start) -> None:
     test = app(example="rewired-random-walk")
-    before = [block.body for block in test.html if 'class="ps-hit"' in block.body]
+    before = titles(test)
     judge(test, "p2", 0)
-    assert [block.body for block in test.html if 'class="ps-hit"' in block.body] == before
+    assert titles(test) == before

@@ -8,7 +8,8 @@ import pytest
 
 from engine.documents import Document
 from engine.library import Library
-from tests.explorer.conftest import Start, page_text
+from explorer.shared.options import year_bars
+from tests.explorer.conftest import Start, page_html, page_text
 from tests.explorer.search.hits import titles
 
 
@@ -74,6 +75,25 @@ def test_the_options_change_the_ranking_and_the_link(app: Start) -> None:
     assert "to" not in test.query_params
     test.multiselect(key="option-categories").set_value(["math.PR"]).run()
     assert titles(test) == ["Cover times of random walks"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_filters_say_how_many_documents_each_choice_would_leave(app: Start) -> None:
+    test = app(example="rewired-random-walk", kind="paper")
+    kinds = [option.content for option in test.button_group(key="option-kinds").proto.options]
+    assert kinds == ["Papers (4)", "Patents (2)"]
+    assert "H04L (1)" not in test.multiselect(key="option-categories").options
+    assert "math.PR (1)" in test.multiselect(key="option-categories").options
+    assert 'aria-label="Documents by year, most of them from 1999"' in page_html(test)  # not those of the patents
+    assert "6 of 6 documents, ranked" in page_text(app(example="rewired-random-walk"))
+    assert "4 of 4 documents that pass the filters" in page_text(test)
+
+
+def test_bars_stand_for_stretches_of_years() -> None:
+    assert year_bars({2000: 2, 2002: 4}, 2000, 2002).count("<span title=") == 3
+    html = year_bars({1900: 1, 1901: 1, 2000: 4}, 1900, 2000)
+    assert html.count("<span title=") == 34
+    assert 'title="1900–1902: 2"' in html and "height:50%" in html and 'title="1999–2000: 4"' in html
 
 
 @pytest.mark.usefixtures("folder")

@@ -14,7 +14,7 @@ from explorer.models.card import codes_sentence
 from explorer.shared import encoder_facts
 from explorer.state import handles
 from tests.explorer.conftest import Start, open_card, page_html, page_text
-from tests.explorer.search.hits import titles
+from tests.explorer.search.hits import rows, titles
 from tests.few_codes import codes_for_few
 
 
@@ -113,4 +113,4 @@ def test_the_search_page_shows_the_same_documents(app: Start) -> None:
 
 def _hits(test: AppTest) -> list[str]:
     assert not test.exception
-    return [block.body for block in test.html if 'class="ps-hit"' in block.body]
+    return rows(test)

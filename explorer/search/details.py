@@ -1,0 +1,178 @@
+"""The chosen hit: what it is, how near, why, and what to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from engine.markup import Markup, element, joined
+from explorer.search import couplings
+from explorer.search.cited_works import citation_mark
+from explorer.search.hits import Entry
+from explorer.shared.both_cite import both_cite
+from explorer.shared.collecting import keep_button, kept_in
+from explorer.shared.document import full_text, head, source_link
+from explorer.shared.group_names import name_groups
+from explorer.shared.markup import show
+from explorer.shared.page_view import OnPage, page_view
+from explorer.shared.passages import Asked, passage_pair
+from explorer.shared.ruler import reading_line
+from explorer.shared.salient_slots import Slots, leave, marked
+from explorer.state import session
+
+if TYPE_CHECKING:
+    from engine.search import Result
+
+_LANDING = Path(__file__).resolve().parent / "landing_script" / "landing.js"
+_SHOWN_TERMS = 8
+_PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """What the buttons do; without a query, comparing and judging are off.
+
+    Each gets the document's id. `on_like`, `on_dislike` and `on_drop` steer the ranking, which is then searched again.
+    """
+
+    on_like: Callable[[str], None]
+    on_dislike: Callable[[str], None]
+    on_drop: Callable[[str], None]
+    on_compare: Callable[[str], None] | None
+    thumbs: Callable[[str], None] | None
+    map_page: str | None
+    map_link: Callable[[str], dict[str, list[str]]]
+
+
+def details(entry: Entry, *, asked: Asked, actions: Actions) -> Slots:
+    """All that is known of one hit; its text opens at the passage that is shown.
+
+    Returns the place for its salient sentences, which are found once everything else is drawn.
+    """
+    result, id_ = entry.result, entry.document.id
+    note = Markup("") if entry.steered else citation_mark(result)
+    lines = [head(result.document, note=note), kept_in(id_)]
+    lines.append(element("p", entry.asked_for, class_="ps-asked-for") if entry.steered else near_lines(result))
+    show(element("div", *lines))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
+        _uses(result, actions)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-steering"):
+        _steering(entry, actions)
+    show(why(result, asked=asked))
+    if (pair := result.evidence.passage) is not None:
+        asking = OnPage("In your document", session.query_document(), pair.query)
+        page_view([OnPage("In this one", result.document, pair.document), asking], key=id_)
+    slots = leave(result.document, key="salient-hit")
+    with st.expander("Abstract, sections and scores", key=f"more-{id_}", type="compact", on_change="rerun") as more:
+        if more.open:
+            passage = result.evidence.passage
+            found = passage.document if passage else None
+            text = full_text(result.document, salient=marked(result.document), found=found)
+            show(joined([source_link(result.document), _parts(result), text]))
+            _landing()(key=f"landing-{id_}", height=1)
+    if actions.thumbs and not entry.steered:
+        actions.thumbs(id_)
+    return slots
+
+
+def name_details(entry: Entry, key: str) -> None:
+    """Name the details and their groups of buttons for people who cannot see where a button is."""
+    rank = entry.result.rank
+    names = {key: entry.spoken, "hit-steering": "Rank again", "thumbs": f"Is result {rank} relevant?"}
+    name_groups("hits", names)
+
+
+def near_lines(result: Result) -> Markup:
+    """How near a hit is in a word and on the ruler, and whether one of its passages says most of the question."""
+    lines = [reading_line(result.reading)]
+    if (quoted := result.evidence.quoted) is not None:
+        lines.append(element("p", quoted.sentence, class_="ps-score"))
+    return joined(lines)
+
+
+def why(result: Result, *, asked: Asked = "document") -> Markup:
+    """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
+
+    If documents of the library are the query, it is about the one with most in common, without its parts.
+    """
+    evidence = result.evidence
+    pieces: list[Markup] = []
+    for words, label in ((result.stressed, "Says"), (result.muted, "Says, though left out")):
+        if words:
+            pieces.append(element("p", f"{label}: {', '.join(words)}", class_="ps-label"))
+    if evidence.passage is not None:
+        pieces.append(element("p", "Closest passages", class_="ps-label"))
+        pieces.append(passage_pair(evidence.passage.query, evidence.passage.document, asked=asked))
+    if result.by_passage is not None:
+        pieces.append(element("p", "Its nearest passage", class_="ps-label"))
+        pieces.append(reading_line(result.by_passage, "passage"))
+    if evidence.terms:
+        chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
+        pieces.append(element("p", "Shared terms", class_="ps-label"))
+        pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
+    if (met := evidence.couplings) and asked != "seeds":
+        pieces.append(element("p", couplings.TITLE, class_="ps-label"))
+        pieces.append(couplings.coupling_list(met))
+    if result.shared:
+        pieces.append(both_cite(result.shared))
+    if not pieces:
+        pieces.append(
+            element("p", "No shared words: the texts are near by the meaning of other words.", class_="ps-quiet")
+        )
+    if result.folded:
+        also = ", ".join(result.folded)
+        pieces.append(element("p", f"Also in the library as {also}", class_="ps-quiet ps-also"))
+    return element("div", *pieces, class_="ps-why")
+
+
+@cache
+def _landing() -> Callable[..., Any]:
+    """What scrolls an opened text to what was found in it."""
+    return st.components.v2.component("priorscope_landing", js=_LANDING.read_text("utf-8"))
+
+
+def _parts(result: Result) -> Markup:
+    """The raw scores behind the bar."""
+    raw = ", ".join(f"{_PART_NAMES.get(name, name)} {value:.3f}" for name, value in result.scores.items())
+    return element("p", f"Raw scores: {raw}", class_="ps-quiet") if raw else Markup("")
+
+
+def _uses(result: Result, actions: Actions) -> None:
+    id_, rank = result.document.id, result.rank
+    if actions.on_compare and st.button(
+        "Compare", key=f"compare-{id_}", icon=":material/compare:", help=f"Your document beside result {rank}"
+    ):
+        actions.on_compare(id_)
+    keep_button([id_], key=id_, what=f"result {rank}")
+    if address := result.document.web_address:
+        st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
+    if actions.map_page:
+        link = actions.map_link(id_)
+        st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)
+
+
+def _steering(entry: Entry, actions: Actions) -> None:
+    """The buttons that rank again, from within a part of the page that is drawn by itself."""
+    id_, rank = entry.document.id, entry.result.rank
+    if entry.steered:
+        offered = [("Take it out again", "undo", ":material/undo:", "Rank again without it", actions.on_drop)]
+    else:
+        offered = [
+            ("More like this", "like", ":material/add:", f"Rank again, nearer to result {rank}", actions.on_like),
+            (
+                "Less like this",
+                "dislike",
+                ":material/remove:",
+                f"Rank again, away from result {rank}",
+                actions.on_dislike,
+            ),
+        ]
+    for label, name, icon, help_, act in offered:
+        if st.button(label, key=f"{name}-{id_}", icon=icon, help=help_, type="tertiary"):
+            act(id_)
+            st.rerun()

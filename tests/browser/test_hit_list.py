@@ -1,0 +1,180 @@
+"""The results as a list: how much of it a screen holds, the chosen hit's details, the keys, and what the link keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from tests.browser.app import Visitor
+
+pytestmark = pytest.mark.browser
+
+ASKED = "?example=rewired-random-walk"
+_LAID_OUT = """
+const box = (one) => one && one.getBoundingClientRect().toJSON();
+const all = (selector) => [...document.querySelectorAll(selector)];
+const rows = all('.st-key-hits .ps-hit').map(box);
+const details = document.querySelector("[class*='st-key-hit-details']");
+return {
+  rows,
+  seen: rows.filter((row) => row.top >= 0 && row.bottom <= innerHeight).length,
+  title: box(document.querySelector('.ps-hit-title')).top,
+  list: all('.st-key-hits .ps-list').reduce((sum, one) => sum + box(one).height, 0),
+  details: details.checkVisibility() ? box(details) : null,
+  scrolled: document.querySelector('.stMain').scrollTop,
+  across: document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth,
+};
+"""
+
+
+@contextmanager
+def screen(visitor: Visitor, width: int, height: int) -> Iterator[None]:
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    visitor.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        yield
+    finally:
+        visitor.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def listed(visitor: Visitor, address: str = ASKED) -> None:
+    visitor.open(address)
+    visitor.find(".ps-hit")
+    visitor.rests()
+
+
+def laid_out(visitor: Visitor) -> dict[str, Any]:
+    return cast(dict[str, Any], visitor.driver.execute_script(_LAID_OUT))
+
+
+def press(visitor: Visitor, *keys: str) -> None:
+    ActionChains(visitor.driver).send_keys(*keys).perform()
+
+
+def shown(visitor: Visitor) -> str:
+    """The title of the hit whose details are shown."""
+    return visitor.texts("[class*='st-key-hit-details'] .ps-title")[0]
+
+
+def titles(visitor: Visitor) -> list[str]:
+    return visitor.texts(".st-key-hits .ps-hit-title")
+
+
+def shows_hit(visitor: Visitor, number: int) -> None:
+    """Wait until the details are those of a row, counted from 0, and the row says so."""
+    wanted = titles(visitor)[number]
+    visitor.until(lambda _: shown(visitor) == wanted, f"expected the details of row {number}")
+    marked = (
+        "return [...document.querySelectorAll('.ps-hit')].map((row) => row.getAttribute('aria-current') === 'true')"
+    )
+    visitor.until(lambda driver: driver.execute_script(marked).index(True) == number, "expected the row to be marked")
+
+
+def linked(visitor: Visitor, name: str) -> list[str]:
+    return parse_qs(urlsplit(visitor.driver.current_url).query).get(name, [])
+
+
+def test_a_wide_screen_holds_seven_hits_and_the_details_of_one_beside_them(visitor: Visitor) -> None:
+    with screen(visitor, 1400, 900):
+        listed(visitor)
+        found = laid_out(visitor)
+        assert len(found["rows"]) == 10 and found["seen"] >= 7
+        assert found["title"] < 330 and found["list"] <= 1500 and found["across"] <= 0
+        assert found["details"]["left"] > found["rows"][0]["right"]
+        shows_hit(visitor, 0)
+        assert linked(visitor, "hit") == []
+        visitor.click(".st-key-hits-lower li:nth-child(3) .ps-hit")
+        shows_hit(visitor, 3)
+        visitor.until(lambda _: len(linked(visitor, "hit")) == 1, "expected the hit in the link")
+        listed(visitor, f"?{urlsplit(visitor.driver.current_url).query}")
+        shows_hit(visitor, 3)
+
+
+@pytest.mark.parametrize(("width", "height", "fewest"), [(1024, 768, 4), (420, 900, 3)])
+def test_a_narrow_screen_opens_a_hit_below_its_row(visitor: Visitor, width: int, height: int, fewest: int) -> None:
+    with screen(visitor, width, height):
+        listed(visitor)
+        found = laid_out(visitor)
+        assert found["seen"] >= fewest and found["list"] <= 1500 and found["across"] <= 0
+        assert found["details"] is None
+        visitor.click(".st-key-hits-lower li:nth-child(1) .ps-hit")
+        visitor.until(lambda _: laid_out(visitor)["details"], "expected the details")
+        visitor.until(lambda _: 0 <= laid_out(visitor)["rows"][1]["top"] < height / 2, "expected the row near the top")
+        opened = laid_out(visitor)
+        assert opened["rows"][1]["bottom"] <= opened["details"]["top"] < opened["rows"][2]["top"]
+        visitor.rests()
+        visitor.click(".st-key-hits-upper li:last-child .ps-hit")
+        visitor.until(lambda _: laid_out(visitor)["details"] is None, "expected the details to be folded away")
+
+
+def test_the_keys_walk_open_and_keep_but_never_while_one_types(visitor: Visitor) -> None:
+    with screen(visitor, 1400, 900):
+        listed(visitor)
+        press(visitor, "j")
+        shows_hit(visitor, 1)
+        press(visitor, "j", "j", "j")
+        shows_hit(visitor, 4)
+        press(visitor, "k")
+        shows_hit(visitor, 3)
+        visitor.until(
+            lambda driver: driver.switch_to.active_element.text.startswith("4"), "expected the focus on the row"
+        )
+        press(visitor, Keys.ENTER)
+        inside = "return document.activeElement.matches(\"[class*='st-key-hit-details']\")"
+        visitor.until(lambda driver: driver.execute_script(inside), "expected the focus on the details")
+        press(visitor, "?")
+        visitor.sees("keep it in a collection")
+        press(visitor, "?")
+        visitor.until(lambda _: "keep it in a collection" not in visitor.text(), "expected the keys to be folded away")
+        press(visitor, "s")
+        field = visitor.find("input[aria-label='New collection']")
+        field.send_keys("jkcso?")
+        assert field.get_attribute("value") == "jkcso?"
+        shows_hit(visitor, 3)
+        press(visitor, Keys.ESCAPE)
+        visitor.until(
+            lambda driver: not driver.find_elements(By.CSS_SELECTOR, "input[aria-label='New collection']"),
+            "expected the choices to be closed",
+        )
+        visitor.driver.execute_script("document.activeElement.blur()")
+        press(visitor, "o")  # these have no address: the whole text opens
+        visitor.find("[class*='st-key-hit-details'] .ps-scroll")
+        press(visitor, "c")
+        visitor.until(lambda driver: "/compare" in driver.current_url, "expected the Compare page")
+
+
+def test_ten_more_are_listed_and_the_link_keeps_how_many(visitor: Visitor) -> None:
+    listed(visitor)
+    first = titles(visitor)
+    visitor.press("ten-more")
+    visitor.until(lambda _: len(titles(visitor)) == 20, "expected ten more")
+    assert titles(visitor)[:10] == first
+    visitor.sees("20 of 64 documents")
+    visitor.until(lambda _: linked(visitor, "k") == ["20"], "expected the number in the link")
+
+
+def test_steering_marks_the_hit_and_says_where_the_others_went(visitor: Visitor) -> None:
+    with screen(visitor, 1400, 900):
+        listed(visitor)
+        before = titles(visitor)
+        visitor.click(".st-key-hits-lower li:nth-child(6) .ps-hit")
+        shows_hit(visitor, 6)
+        visitor.rests()
+        visitor.driver.execute_script("document.querySelector('.stMain').scrollTop = 200")
+        visitor.click_on(".st-key-hit-steering button", "More like this")
+        visitor.until(lambda _: "You asked for more like this" in visitor.text(), "expected the mark")
+        visitor.rests()
+        assert titles(visitor).index(before[6]) == 6 and shown(visitor) == before[6]
+        assert abs(laid_out(visitor)["scrolled"] - 200) < 80
+        moves = visitor.texts(".st-key-hits .ps-move")
+        assert moves and all(move == "new" or move.split()[0] in {"up", "down"} for move in moves)
+        visitor.click_on(".st-key-hit-steering button", "Take it out again")
+        visitor.until(lambda _: titles(visitor) == before, "expected the ranking before")
+        assert not visitor.texts(".st-key-hits .ps-move")
