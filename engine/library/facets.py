@@ -38,8 +38,8 @@ class FacetCounts:
     """Counts a library's facets in SQL, from tallies in memory that are made again when the library changes.
 
     A tally counts the documents of one kind, year and venue, or of one category, kind, year and venue: far fewer rows
-    than documents. A document has several categories and lies in several collections, so a choice of these gets tallies
-    of its own; the last ones are held.
+    than documents. A document has several categories and lies in several collections, and a line asks for words, so a
+    choice of these gets tallies of its own; the last ones are held.
     """
 
     def __init__(self, database: Database) -> None:
@@ -53,16 +53,16 @@ class FacetCounts:
     def count(self, filters: Filters) -> Facets:
         """The facets under some filters."""
         with self._lock, self._database.read() as library:
-            collections = Filters(collections=filters.collections)
-            chosen = replace(collections, categories=filters.categories)
+            apart = Filters(collections=filters.collections, lines=filters.lines)
+            chosen = replace(apart, categories=filters.categories)
             documents = self._tallies(library, "documents", chosen)
-            limits = replace(filters, categories=frozenset(), collections=frozenset())
+            limits = replace(filters, categories=frozenset(), collections=frozenset(), lines=())
             years = replace(limits, year_from=None, year_to=None)
             return Facets(
                 total=sum(self._counted(documents, "kind", limits).values()),
                 kinds=_largest_first(self._counted(documents, "kind", replace(limits, kinds=frozenset()))),
                 years=dict(sorted(self._counted(documents, "year", years).items())),
-                categories=_largest_first(self._categories(library, limits, collections)),
+                categories=_largest_first(self._categories(library, limits, apart)),
                 venues=_largest_first(self._counted(documents, "venue", replace(limits, venues=frozenset()))),
             )
 
@@ -74,7 +74,7 @@ class FacetCounts:
             self._memory, self._made = None, {}
 
     def _tallies(self, library: sqlite3.Connection, what: str, chosen: Filters) -> str:
-        """The name of the table that tallies what passes a choice of categories and collections, made where needed."""
+        """The name of the table that tallies what passes a choice of categories, collections and lines."""
         name = what if chosen == _NOTHING_CHOSEN else f"chosen_{what}"
         state = (removals.version(library), revisions.latest(library), chosen, _kept(library, chosen))
         if self._made.get(name) != state:
@@ -96,15 +96,15 @@ class FacetCounts:
             self._made[name] = state
         return name
 
-    def _categories(self, library: sqlite3.Connection, limits: Filters, collections: Filters) -> dict[str, int]:
+    def _categories(self, library: sqlite3.Connection, limits: Filters, apart: Filters) -> dict[str, int]:
         """The documents of each category; those of the whole library need no tallies, which take longer to make."""
-        if limits == collections == _NOTHING_CHOSEN:
+        if limits == apart == _NOTHING_CHOSEN:
             state = (removals.version(library), revisions.latest(library))
             if self._whole is None or self._whole[0] != state:
                 query = "SELECT category, count(*) FROM categories WHERE is_group GROUP BY category"
                 self._whole = (state, dict(library.execute(query)))
             return self._whole[1]
-        return self._counted(self._tallies(library, "categories", collections), "category", limits)
+        return self._counted(self._tallies(library, "categories", apart), "category", limits)
 
     def _counted(self, table: str, column: str, limits: Filters) -> dict[Any, int]:
         """How many documents within the limits have each value of a column; those without one are left out."""

@@ -225,7 +225,7 @@ def _nothing(visit: Visit) -> None:
         )
         if is_on
     ]
-    if handles.library().ids(filters):  # what passes shares no word with the document, or is the document itself
+    if handles.library().count(filters):  # what passes shares no word with the document, or is the document itself
         way = f"Rank by {RANKING_NAMES['encoder']} at the side: it finds related texts that share no words with yours."
         only = "The library holds nothing else." if not active else "Only your document itself passes the filters."
         notices.empty_state("Nothing found", way if visit.ranking == "keywords" else only)
@@ -246,4 +246,4 @@ def _number_under(visit: Visit, left_out: str) -> int:
     defaults = Filters()
     fields = {"kind": ("kinds",), "years": ("year_from", "year_to")}.get(left_out, (left_out,))
     wider = dataclasses.replace(visit.filters, **{field: getattr(defaults, field) for field in fields})
-    return len(handles.library().ids(wider))
+    return handles.library().count(wider)

@@ -113,7 +113,7 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
             st.rerun()
         st.button("New search", icon=":material/add:", key="new-search", on_click=session.forget_query)
     if query.text:
-        _query_panel(query, visit)
+        _query_panel(query)
     else:
         show(element("p", "to these documents of your library, all together.", class_="ps-quiet"))
     if has_library:
@@ -121,9 +121,11 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
     recents.note_search(query)
     if has_library:
         results(query, visit)
+    if visit.origin == "own" and query.text:
+        show(element("p", own_note(is_kept=bool(visit.query)), class_="ps-quiet"))
 
 
-def _query_panel(query: Document, visit: Visit) -> None:
+def _query_panel(query: Document) -> None:
     """The query in two lines; folded away: what to read first in it, and its text."""
     title = element("h2", typeset(heading(query)), class_="ps-title")
     consists = outline(query)
@@ -131,8 +133,6 @@ def _query_panel(query: Document, visit: Visit) -> None:
         show(element("div", title, meta_line(query, note=consists), class_="ps-query"))
         with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
             if reading.open:
-                if visit.origin == "own":
-                    show(element("p", own_note(is_kept=bool(visit.query)), class_="ps-quiet"))
                 salient_slots.of_query(query)
                 show(full_text(query, salient=salient_slots.marked(query)))
 

@@ -154,3 +154,8 @@ def test_names_and_categories_are_looked_up_by_their_tables_keys(held: Library) 
     with held._database.read() as connection:
         plan = connection.execute(f"EXPLAIN QUERY PLAN SELECT id FROM documents WHERE {sql}", parameters).fetchall()
     assert not [step for *_, step in plan if "SCAN people" in step or "SCAN categories" in step]
+
+
+def test_facets_count_what_a_line_lets_through(held: Library) -> None:
+    found = held.facets(Filters(lines=("pump OR rib",), kinds=frozenset({"paper"})))
+    assert (found.total, dict(found.kinds), dict(found.categories)) == (2, {"paper": 2, "patent": 1}, {"cs.SD": 1})
