@@ -78,6 +78,15 @@ def in_markdown(text: str) -> str:
     return "".join(f"\\{character}" if character in _MARKDOWN else character for character in " ".join(text.split()))
 
 
+def in_label(text: str) -> str:
+    """A text for a widget's label, which Streamlit reads as Markdown with names of colours and icons between colons.
+
+    It looks for those once marks are no longer escaped, so a sign that is not seen, a word joiner, parts each colon
+    from what follows.
+    """
+    return in_markdown(text).replace(":", ":\u2060")
+
+
 def in_chart(text: str) -> str:
     """A text for a chart's label, in which Plotly reads some tags of HTML; quotes stay, as no attribute holds it."""
     return html.escape(clean(text), quote=False)

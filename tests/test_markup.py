@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.markup import Markup, element, escaped, in_chart, in_markdown, joined
+from engine.markup import Markup, element, escaped, in_chart, in_label, in_markdown, joined
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) $$E$$ :material/bolt: `code`"
 
@@ -62,3 +62,7 @@ def test_markdown_stays_text_on_one_line() -> None:
 
 def test_a_chart_shows_tags_as_text() -> None:
     assert in_chart('<b>\u202eR&D\'s "best"') == '&lt;b&gt;R&amp;D\'s "best"'
+
+
+def test_a_label_holds_no_colour_and_no_icon() -> None:
+    assert in_label(":red[a] :material/bolt: 1:2") == ":\u2060red\\[a\\] :\u2060material/bolt:\u2060 1:\u20602"

@@ -21,6 +21,7 @@ from engine.exports.records import FORMATS
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
 from engine.readers import Reading
+from engine.readers.found import unreachable
 from engine.readings import said
 from engine.search import Answer, Question, Result, Searcher
 from engine.text import how_many
@@ -107,7 +108,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
     _check(arguments)
     started = time.perf_counter()
-    number = asked_number(arguments.file or "") if not Path(arguments.file or "").exists() else None
+    named = arguments.file or ""
+    number = asked_number(named) if unreachable(Path(named)) else None
     reading = Reading(Document("seeds", "query"), "none")
     if arguments.file and number is None:
         reading = read_input(arguments.file)

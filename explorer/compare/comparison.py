@@ -16,6 +16,7 @@ from explorer.compare.side_by_side import Alone, ShownCell, Texts, claim_chart, 
 from explorer.shared import notices, salience_handles
 from explorer.shared.both_cite import both_cite
 from explorer.shared.cell_keys import Walk, cell_keys
+from explorer.shared.group_names import name_groups
 from explorer.shared.heatmap import LARGE, STRIP, Heat, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.shared.page_view import OnPage, page_view
@@ -127,6 +128,7 @@ def _heatmaps(comparison: Comparison) -> None:
     for column, level in zip(st.columns(len(levels), gap="medium"), levels, strict=True):
         with column:
             _level(comparison, level, is_large=large is not None)
+    name_groups("heatmaps", {f"head-{level}": f"Heatmap of {level}s" for level in levels})
 
 
 def _level(comparison: Comparison, level: Level, *, is_large: bool) -> None:

@@ -24,8 +24,8 @@ _CORPORA = {
 }
 
 
-def choice_card(name: str) -> Markup:
-    """What to know about an encoder before choosing it: two sentences and four facts."""
+def choice_card(name: str, *, folded: bool = False) -> Markup:
+    """What to know about an encoder before choosing it: two sentences and four facts, to open where `folded`."""
     card = encoder_facts.encoder_card(name)
     facts = {
         "Vector": vector_size(card),
@@ -36,7 +36,10 @@ def choice_card(name: str) -> Markup:
     rows = [element("div", element("dt", key), element("dd", value)) for key, value in facts.items()]
     summary = element("p", card.summary)
     label = f"About the encoder {spoken(name)}"
-    return element("div", summary, element("dl", *rows), class_="ps-choice", role="group", aria_label=label)
+    told = [summary, element("dl", *rows)]
+    if folded:
+        told = [element("details", element("summary", "About this encoder"), *told)]
+    return element("div", *told, class_="ps-choice", role="group", aria_label=label)
 
 
 def vector_size(card: EncoderCard) -> str:

@@ -88,7 +88,7 @@ def _encoder(visit: Visit) -> None:
         help="Keywords alone need no encoder" if visit.ranking == "keywords" else None,
         on_change=lambda: _choose(encoder=st.session_state["option-encoder"]),
     )
-    show(choice_card(name))
+    show(choice_card(name, folded=True))
 
 
 def _number(visit: Visit) -> None:

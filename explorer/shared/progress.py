@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from engine.markup import Markup, element
+from engine.markup import Markup, element, in_label
 from engine.progress import Progress, duration, time_left
 from engine.workspace import Job
 from explorer.shared import notices
@@ -75,7 +75,7 @@ def _in_list(job: Job, before: Job | None, *, is_second: bool) -> None:
         show(element("div", element("h2", job.name, class_="ps-title"), *said))
         with st.container(horizontal=True, gap="small"):
             if before is not None and not is_second:
-                up = f"Do “{job.name}” before “{before.name}”"
+                up = f"Do “{in_label(job.name)}” before “{in_label(before.name)}”"
                 key = f"job-{job.number}-up"
                 st.button("Move up", key=key, help=up, on_click=jobs.move_up, args=(job.number,))
             _cancel(job, f"job-{job.number}-cancel", lambda: jobs.cancel(job.number))
@@ -108,7 +108,7 @@ def _job(job: Job, lead: str) -> None:
 
 def _cancel(job: Job, key: str, cancel: Callable[[], None]) -> None:
     stopping, label = job.stopping.is_set(), "Stopping" if job.stopping.is_set() else "Cancel"
-    why = "It stops as soon as what it is at is whole" if stopping else f"Do not do “{job.name}”"
+    why = "It stops as soon as what it is at is whole" if stopping else f"Do not do “{in_label(job.name)}”"
     st.button(label, key=key, on_click=cancel, disabled=stopping, help=why)
 
 

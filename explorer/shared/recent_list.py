@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from engine.errors import EngineError
-from engine.markup import element
+from engine.markup import element, in_label
 from engine.text import how_many
 from engine.workspace.keeping import KeepingSettings, change_keeping, keeping_settings
 from engine.workspace.recent import Page, RecentEntry
@@ -81,7 +81,7 @@ def ago(seconds: float) -> str:
 def _entry(entry: RecentEntry, number: int) -> None:
     page, path = _PAGES[entry.page]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"recent-{number}"):
-        if st.button(entry.title, key=f"recent-{entry.key}", type="tertiary", help=f"Open it again · {page}"):
+        if st.button(in_label(entry.title), key=f"recent-{entry.key}", type="tertiary", help=f"Open it again · {page}"):
             recents.restore(entry)
             st.switch_page(path)
         show(element("p", f"{page}, {ago(time.time() - entry.when)}", class_="ps-quiet"))
@@ -89,7 +89,7 @@ def _entry(entry: RecentEntry, number: int) -> None:
             "Forget",
             key=f"forget-{entry.key}",
             type="tertiary",
-            help=f"Forget “{entry.title}”, and what you brought for it alone",
+            help=f"Forget “{in_label(entry.title)}”, and what you brought for it alone",
             on_click=session.attempt,
             args=(lambda: handles.workspace().recent.forget(entry.key),),
         )

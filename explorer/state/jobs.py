@@ -7,6 +7,7 @@ from typing import cast
 
 import streamlit as st
 
+from engine.markup import in_label
 from engine.workspace import Job
 from engine.workspace.jobs import Work
 from explorer.state import handles
@@ -26,7 +27,7 @@ def ask(name: str, work: Work, *, key: Hashable = None) -> None:
     job = start(name, work, key=key)
     watch(job)
     if job.number in stood:
-        st.toast(f"“{job.name}” stands in line already.")
+        st.toast(f"“{in_label(job.name)}” stands in line already.")
 
 
 def last() -> Job | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from explorer.state import session
 from tests.browser.app import Visitor, serving
 
 pytestmark = pytest.mark.browser
@@ -49,7 +51,7 @@ def named(visitor: Visitor, parameter: str) -> str:
 
 def searched(visitor: Visitor, text: str) -> None:
     """Wait until the query of this text is searched with."""
-    visitor.shows(".ps-read", text)
+    visitor.shows(".ps-query", text)
     visitor.find(".st-key-new-search")
 
 
@@ -96,6 +98,9 @@ def test_a_pasted_text_goes_by_its_key_and_back_restores_it(visitor: Visitor, li
     visitor.paste("How much does a railway car weigh?")
     searched(visitor, "railway car")
     visitor.until(lambda _: link(visitor).get("own", [first])[0] != first, "expected another key")
+    shown = time.monotonic()
+    wait = f"expected {session._LATE_SECONDS} s, within which going back is taken for a link that is late"
+    visitor.until(lambda _: time.monotonic() - shown > session._LATE_SECONDS, wait)
     for _ in range(2):  # by way of the empty page
         visitor.driver.back()
     visitor.until(lambda _: link(visitor).get("own") == [first], "expected the link of before")
