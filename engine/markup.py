@@ -81,8 +81,8 @@ def in_markdown(text: str) -> str:
 def in_label(text: str) -> str:
     """A text for a widget's label, which Streamlit reads as Markdown with names of colours and icons between colons.
 
-    It looks for those once marks are no longer escaped, so a sign that is not seen, a word joiner, parts each colon
-    from what follows.
+    It looks for those in the text that the marks have become, so a sign that nobody sees, a word joiner, parts each
+    colon from what follows.
     """
     return in_markdown(text).replace(":", ":\u2060")
 

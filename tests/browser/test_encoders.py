@@ -48,11 +48,18 @@ def example() -> str:
     return f"?example={next(iter(examples()))}"
 
 
+def explained(visitor: Visitor, name: str) -> None:
+    """Wait until the folded card beside the choice is this encoder's."""
+    script = "return document.querySelector('.ps-choice')?.textContent ?? ''"
+    told = registry.card(name).summary
+    visitor.until(lambda driver: told in driver.execute_script(script), f"expected the card of {name}")
+
+
 def test_an_encoder_is_chosen_explained_and_encoded_with(visitor: Visitor) -> None:
     visitor.open(example())
     visitor.sees("Closest passages")
     choose(visitor, "option-encoder", spoken("lsa"))
-    visitor.sees(registry.card("lsa").summary)
+    explained(visitor, "lsa")
     visitor.sees("This encoder has not read your library yet")
     visitor.sees("on this machine")
     assert "encoder=lsa" in visitor.driver.current_url
@@ -63,8 +70,11 @@ def test_an_encoder_is_chosen_explained_and_encoded_with(visitor: Visitor) -> No
 
 def test_the_link_restores_the_encoder_and_its_card(visitor: Visitor) -> None:
     visitor.open("?encoder=word2vec-mean")
-    visitor.sees(registry.card("word2vec-mean").summary)
+    explained(visitor, "word2vec-mean")
     visitor.driver.refresh()
+    explained(visitor, "word2vec-mean")
+    visitor.rests()
+    visitor.click_on(".ps-choice summary", "About this encoder")
     visitor.sees(registry.card("word2vec-mean").summary)
 
 

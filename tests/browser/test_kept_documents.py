@@ -95,6 +95,7 @@ def test_a_pasted_text_goes_by_its_key_and_back_restores_it(visitor: Visitor, li
     searched(visitor, WORD)
     first = named(visitor, "own")
     visitor.press("new-search")
+    visitor.until(lambda _: "own" not in link(visitor), "expected the empty page's link")
     visitor.paste("How much does a railway car weigh?")
     searched(visitor, "railway car")
     visitor.until(lambda _: link(visitor).get("own", [first])[0] != first, "expected another key")

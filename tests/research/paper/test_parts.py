@@ -113,33 +113,23 @@ def refuse(_: parts.Job) -> None:
     raise EvaluationError("no such part")
 
 
-def test_each_process_has_its_share_of_the_cores(tmp_path: Path) -> None:
+def test_each_process_has_its_share_of_the_cores_and_waits_for_a_cell_that_another_makes(tmp_path: Path) -> None:
     jobs = [parts.Job(part, tmp_path, tmp_path, "all", {}) for part in parts.parts_of(["colde-2", "cdssm-2"], SETTINGS)]
-    parts.make_side_by_side(jobs, note_threads, at_once=2, work=Work(tmp_path, tmp_path))
+    parts.make_side_by_side(jobs, make_same_cell, at_once=2, work=Work(tmp_path, tmp_path))
     share = max(1, (os.cpu_count() or 1) // 2)
     assert {path.name: path.read_text() for path in tmp_path.glob("threads-*")} == {
         "threads-colde-2": f"{share} {share}",
         "threads-cdssm-2": f"{share} {share}",
     }
-
-
-def note_threads(job: parts.Job) -> None:
-    """Writes how many threads a part's process has for torch and for others."""
-    import torch
-
-    (job.cache / f"threads-{job.part.tables[0]}").write_text(
-        f"{torch.get_num_threads()} {os.environ['OMP_NUM_THREADS']}"
-    )
-
-
-def test_a_cell_that_another_process_makes_is_waited_for(tmp_path: Path) -> None:
-    jobs = [parts.Job(part, tmp_path, tmp_path, "all", {}) for part in parts.parts_of(["colde-2", "cdssm-2"], SETTINGS)]
-    parts.make_side_by_side(jobs, make_same_cell, at_once=2, work=Work(tmp_path, tmp_path))
     assert len(list(tmp_path.glob("made-*"))) == 1
 
 
 def make_same_cell(job: parts.Job) -> None:
-    """Makes a cell slowly enough that the other process asks for it meanwhile."""
+    """Writes how many threads torch and others have; makes a cell so slowly that the other process asks for it, too."""
+    import torch
+
+    threads = f"{torch.get_num_threads()} {os.environ['OMP_NUM_THREADS']}"
+    (job.cache / f"threads-{job.part.tables[0]}").write_text(threads)
     here, there = (job.cache / f"asks-{name}" for name in ("colde-2", "cdssm-2"))
     (job.cache / f"asks-{job.part.tables[0]}").touch()
     while not (here.exists() and there.exists()):
