@@ -104,6 +104,11 @@ def tokens(text: str) -> list[str]:
     return [token for token in _SEPARATORS.split(text) if token.isalpha() or _HAS_LETTER.search(token)]
 
 
+def without_accents(text: str) -> str:
+    """A text in its compatible form, each letter without accents: "é" as "e"."""
+    return "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+
+
 def stems(words: Sequence[str]) -> list[str]:
     """The stem of each token, under which the forms of an English word meet: filter, filters, filtering.
 

@@ -19,7 +19,6 @@ None of them knows a patent by its title: "Car coupling" was granted many times 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -273,8 +272,7 @@ def surnames(authors: Iterable[str]) -> set[str]:
 
 
 def _surname(name: str) -> str:
-    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
-    words = re.findall(r"[^\W\d_]+", plain.split(",")[0])
+    words = re.findall(r"[^\W\d_]+", text.without_accents(name).split(",")[0])
     while len(words) > 1 and words[-1].lower() in _SUFFIXES:
         words.pop()
     while len(words) > 1 and _INITIALS.fullmatch(words[-1]) and not words[0].isupper():

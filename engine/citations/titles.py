@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -55,8 +54,7 @@ class Likeness:
 @lru_cache(maxsize=4096)
 def words(title: str) -> tuple[str, ...]:
     """The words of a title as they are compared: lower-case, without accents, "&" as "and"."""
-    plain = unicodedata.normalize("NFKD", html.unescape(text.without_tags(title)).replace("&", " and "))
-    bare = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    bare = text.without_accents(html.unescape(text.without_tags(title)).replace("&", " and "))
     return tuple(_WORD.findall(bare.casefold().replace("\u2019", "").replace("'", "")))
 
 

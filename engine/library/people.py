@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import unicodedata
 from collections.abc import Sequence
 
 from engine.documents import Document
 from engine.library.records import unpack
+from engine.text import without_accents
 
 AUTHOR, ASSIGNEE = "author", "assignee"
 _WORD = re.compile(r"[^\W_]+")
@@ -20,8 +20,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 def name_words(name: str) -> list[str]:
     """The words of a name as they are compared: small letters without accents."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    return _WORD.findall("".join(one for one in plain if not unicodedata.combining(one)))
+    return _WORD.findall(without_accents(name.casefold()))
 
 
 def add(connection: sqlite3.Connection, position: int, document: Document) -> None:

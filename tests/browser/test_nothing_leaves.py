@@ -46,7 +46,7 @@ def test_a_search_asks_nobody_but_the_app_and_no_address_or_log_holds_its_words(
 ) -> None:
     visitor.driver.get_log("performance")
     visitor.open()
-    visitor.paste(f"{ABSTRACT} Zyxquartz is no word of ours.")
+    visitor.paste(f"{ABSTRACT} We made the word zyxquartz up.")
     visitor.sees("Check what was read")
     visitor.press("ask")
     assert len(hits(visitor)) == 10

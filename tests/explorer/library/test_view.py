@@ -9,13 +9,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
+from engine.files import sha256_bytes
 from engine.library import Library
 from engine.progress import Progress, Report
 from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, finished, page_html, page_text
+from tests.explorer.shared.collections import opened
 
+PDF = b"%PDF-1.4 " + b"x" * 2_000_000
 GOOD = b"# Walks on graphs\n\n## Abstract\n\nA walk on a graph, and how it mixes.\n"
 
 
@@ -187,3 +190,39 @@ def test_a_job_that_breaks_says_so(app: Start) -> None:
         go_on.set()
     assert "it stopped unexpectedly" in page_text(finished(test))
     assert "it stopped unexpectedly" not in page_text(open_page(app, "library"))  # a visitor who never saw it run
+
+
+@pytest.fixture
+def kept(folder: Path, tmp_path: Path) -> Path:
+    """The library with one copy of two megabytes."""
+    (tmp_path / "x.pdf").write_bytes(PDF)
+    with Library.open(folder) as library:
+        library.copies.keep(sha256_bytes(PDF), tmp_path / "x.pdf")
+    return folder
+
+
+def test_the_number_and_size_of_copies_are_told(app: Start, kept: Path) -> None:
+    assert "1 PDF kept to show passages on their pages, 2.0 MB." in page_text(open_page(app, "library"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_library_without_copies_says_so(app: Start) -> None:
+    assert "No PDF is kept yet." in page_text(open_page(app, "library"))
+
+
+def test_copies_are_switched_off_and_on_again(app: Start, kept: Path) -> None:
+    test = open_page(app, "library").toggle(key="keep-copies").set_value(False).run()
+    with Library.open(kept) as library:
+        assert not library.copies.are_wanted
+    test = test.toggle(key="keep-copies").set_value(True).run()
+    assert not test.exception
+    with Library.open(kept) as library:
+        assert library.copies.are_wanted and library.copies.total().files == 1
+
+
+def test_copies_are_removed_and_the_documents_stay(app: Start, kept: Path) -> None:
+    test = opened(open_page(app, "library"), "remove-copies").button(key="remove-copies-now").click().run()
+    assert not test.exception
+    assert "No PDF is kept yet." in page_text(test)
+    with Library.open(kept) as library:
+        assert (len(library), library.copies.total().files) == (6, 0)

@@ -123,7 +123,9 @@ def test_the_boxes_of_a_real_papers_passages_hold_their_words(paper: str) -> Non
     """Rcpp's stands in two columns with words divided; what is missing are formulas, whose signs come in any order."""
     file = VIGNETTES / paper
     if not file.is_file():
-        pytest.skip(f"{paper} is not there: it comes with Debian's package r-cran-{paper.split('/')[0]}")
+        pytest.skip(
+            f"{paper} is not there: Debian's r-cran-{paper.split('/')[0]} brings it; made papers are checked anyway"
+        )
     assert share_covered(read_pdf(file.read_bytes(), file.name).document, file.read_bytes()) > 0.8
 
 
@@ -164,7 +166,9 @@ def test_the_lines_of_a_scan_lie_where_they_were_recognised(
 ) -> None:
     """Each box holds most of the ink that a box of its size may, whichever way the page lies."""
     if not recognition.ENGINES[engine].is_installed():
-        pytest.skip(f"{engine} is not installed: .ci/run installs Tesseract, the extra `ocr` RapidOCR")
+        pytest.skip(
+            f"{engine} is not installed: .ci/run installs Tesseract, the extra `ocr` RapidOCR; made pages are checked"
+        )
     monkeypatch.setenv(recognition.ENGINE_VARIABLE, engine)
     picture = scan(turned=turn)
     document = read_pdf(as_pdf(picture), "scan.pdf", PATIENT).document
