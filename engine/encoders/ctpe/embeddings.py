@@ -72,7 +72,10 @@ class EmbeddingModel(ABC):
 
     @abstractmethod
     def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
-        """Vectors (b, t, dim) and lengths (b,) of texts with their `ids` end to end, cut at offsets (b+1,)."""
+        """Vectors (b, t, dim) of texts with their `ids` end to end, cut at offsets (b+1,), and lengths (b,).
+
+        The lengths lie in the processor's memory, wherever the vectors do.
+        """
 
     def token_weights(self, flat: Numbers, offsets: Offsets) -> Tensor | None:
         """The weight of each vector of `encode_ids` in a mean, (b, t), for the same texts; None weighs all alike."""
@@ -198,8 +201,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
     def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) and lengths (b,) of b texts."""
         padded, lengths = _padded(flat, offsets)
-        device = self.table.device
-        return nn.functional.embedding(padded.to(device), self.table), lengths.to(device)
+        return nn.functional.embedding(padded.to(self.table.device), self.table), lengths
 
     def token_weights(self, flat: Numbers, offsets: Offsets) -> Tensor | None:
         """Each word's weight in a mean, (b, t), aligned with `encode_ids`; None where words are not weighted."""
@@ -273,7 +275,7 @@ class SentenceMeans(EmbeddingModel):
         means = nn.functional.embedding_bag(next(bags), table, next(bags), mode="mean")  # (sentences, dim)
         padded = means.new_zeros(*inside.shape, self.dim)
         padded[torch.from_numpy(inside).to(table.device)] = means
-        return padded, lengths.to(table.device)
+        return padded, lengths
 
 
 def end_to_end(ids: Sequence[Numbers]) -> tuple[Numbers, Offsets]:

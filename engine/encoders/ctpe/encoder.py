@@ -22,7 +22,7 @@ from engine.encoders.ctpe.pairs import Position, TextPair, cut
 from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
 from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, WHOLE, CtpeSettings
-from engine.encoders.processor import fastest_precision
+from engine.encoders.processor import reading_device, reading_precision
 from engine.rows import DenseRows, Precision, Rows
 from engine.threads import one_torch_thread
 
@@ -39,8 +39,9 @@ class CtpeEncoder(Encoder):
     cos(v_bi, v_bj) to sim, and divides by the lengths of the sums. A reduction then applies to those rows, not to
     halves.
 
-    A half without a known token is zeros. Where the processor multiplies bfloat16 quickly the convolutions run in it,
-    and rows agree to 1e-2 between batches; elsewhere they run in float32, to 1e-6.
+    A half without a known token is zeros. The convolutions run on a GPU where torch has one. Where the device
+    multiplies bfloat16 quickly they run in it, and rows agree to 1e-2 between batches; elsewhere they run in float32,
+    to 1e-6.
     """
 
     name: ClassVar[str] = NAME
@@ -59,9 +60,8 @@ class CtpeEncoder(Encoder):
     ) -> None:
         """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
 
-        The parts are copied to the processor as they will be stored, word vectors as bytes and the network in half
-        precision, so figures hold for the saved encoder. Raises EncoderError where they do not fit or are not
-        finite.
+        The parts are copied as they will be stored, word vectors as bytes and the network in half precision, so
+        figures hold for the saved encoder. Raises EncoderError where they do not fit or are not finite.
         """
         parts = Parts.of(embedding, network, reduction)
         self._hold(parts, settings or CtpeSettings(), trained_on=trained_on, facts=facts or {})
@@ -86,6 +86,7 @@ class CtpeEncoder(Encoder):
             trained_on=trained_on,
             stored=cast(Precision, self.settings.stored),
         )
+        network.to(reading_device())
 
     @property
     def card(self) -> EncoderCard:
@@ -224,11 +225,12 @@ class CtpeEncoder(Encoder):
     def _network_rows(self, ids: Sequence[Numbers]) -> DenseRows:
         """The network's vectors for token numbers: (b, out_dim)."""
         embedding, network, together = self._parts.embedding, self._parts.network, end_to_end(ids)
+        device = network.device
         tokens, lengths = embedding.encode_ids(*together)  # (b, t, dim), (b,)
         weights = embedding.token_weights(*together) if network.mean_dim else None  # (b, t)
         alone = one_torch_thread(when=len(ids) <= _HALVES_ALONE)
-        with alone, torch.autocast("cpu", torch.bfloat16, enabled=fastest_precision() == "bfloat16"):
-            rows: DenseRows = network(tokens, lengths, weights).numpy()
+        with alone, torch.autocast(device.type, torch.bfloat16, enabled=reading_precision() == "bfloat16"):
+            rows: DenseRows = network(tokens.to(device), lengths, weights).cpu().numpy()
         return rows
 
 

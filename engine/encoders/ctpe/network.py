@@ -43,6 +43,11 @@ class PairNetwork(nn.Module):
         """The length of a half's vector, 4 n_f + mean_dim."""
         return self.channels * len(self.widths) + self.mean_dim
 
+    @property
+    def device(self) -> torch.device:
+        """The device of the weights."""
+        return next(self.parameters()).device
+
     def operations(self, tokens: int) -> int:
         """Floating point operations for a half of `tokens` tokens: two for each weight at each window.
 
@@ -56,8 +61,10 @@ class PairNetwork(nn.Module):
         """One vector a half: (b, 4 n_f + mean_dim) float32, from token vectors (b, t, dim) and lengths (b,).
 
         `weights` (b, t) weigh each token in the mean; None weighs all alike. Padding is never read. A half without
-        tokens gives the network's answer to one zero vector, with a mean of zeros.
+        tokens gives the network's answer to one zero vector, with a mean of zeros. Lengths are best given in the
+        processor's memory, so that a GPU is never waited for.
         """
+        lengths = lengths.cpu()
         tokens = _zero_behind(tokens, lengths, at_least=max(self.widths))
         if self.mean_map is None or self.shift is None:
             return self._largest(tokens, lengths)
@@ -90,18 +97,17 @@ def _mean(tokens: Tensor, lengths: Tensor, weights: Tensor | None, shift: Tensor
         if weights is None:
             total = tokens.sum(dim=1)  # (b, dim)
         else:
-            inside = torch.arange(weights.shape[1], device=weights.device) < lengths[:, None]  # (b, t)
-            weighing = weights.float().masked_fill(~inside, 0)
+            weighing = _zero_behind(weights.to(tokens.device).float()[:, :, None], lengths)[:, :, 0]  # (b, t)
             total = torch.einsum("bt,btd->bd", weighing, tokens[:, : weights.shape[1]])
-        return (total - lengths[:, None] * shift) @ mean_map.t()
+        return (total - lengths.to(tokens.device)[:, None] * shift) @ mean_map.t()
 
 
-def _zero_behind(tokens: Tensor, lengths: Tensor, *, at_least: int) -> Tensor:
+def _zero_behind(tokens: Tensor, lengths: Tensor, *, at_least: int = 0) -> Tensor:
     """Token vectors (b, t, dim) with zeros beyond each half's length, t at least `at_least`."""
     missing = at_least - tokens.shape[1]
     if missing > 0:
         tokens = nn.functional.pad(tokens, (0, 0, 0, missing))
-    inside = torch.arange(tokens.shape[1], device=tokens.device) < lengths[:, None]  # (b, t)
+    inside = torch.arange(tokens.shape[1], device=tokens.device) < lengths.to(tokens.device)[:, None]  # (b, t)
     return tokens.masked_fill(~inside[:, :, None], 0)
 
 
@@ -114,7 +120,7 @@ def _products(tokens: Tensor, cast: Tensor, width: int, lengths: Tensor) -> Iter
         stop = int(last[rows].max()) + 1 if len(last[rows]) else 1
         products = _windows(tokens[rows, : stop + width - 1], width) @ cast  # (b', windows, n_f)
         if bool((last[rows] < stop - 1).any()):
-            outside = torch.arange(stop, device=tokens.device) > last[rows, None]  # (b', windows)
+            outside = torch.arange(stop, device=tokens.device) > last[rows, None].to(tokens.device)  # (b', windows)
             products.masked_fill_(outside[:, :, None], -torch.inf)
         yield rows, products
 

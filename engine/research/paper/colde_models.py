@@ -110,7 +110,9 @@ class Pairs:
             recipe, form = (LEARNT, ()) if own.learnt else (FROZEN, PAPER_FORM)
             if own.learnt and _ONE_SECTION in ABLATIONS[model]:
                 changes = (*ALIKE, *changes)
-            settings = (here, *form, *own.settings, *ABLATIONS[model], *changes)
+            read = own.section_tokens * (2 if _ONE_SECTION in ABLATIONS[model] else 1)
+            most = (f"objective.max_tokens={read}",) if read else ()
+            settings = (here, *form, *own.settings, *most, *ABLATIONS[model], *changes)
             return Row(model, training.trained(self.work, self._given(model), recipe, settings))
         if model in MATCHERS:
             self._require(model, own.matcher_sets, "colde.matcher_sets")

@@ -117,11 +117,13 @@ class ColdeTables:
     HAN, SMITH and S-LONG read the first `slow_matcher_words`. S-BERT, which takes a quarter of an hour an epoch on one
     core, learns for `sbert_epochs` over the first `sbert_tokens`. `settings`, `matcher_settings` and `sbert_settings`
     change the recipes. `length_rivals` are trained once for each of `lengths` in figure 7. Where `learnt`, CoLDE's
-    transformer is trained, too, as in the paper: hours on a processor, minutes on a GPU.
+    transformer is trained, too, as in the paper: hours on a processor, minutes on a GPU. `section_tokens` is how much
+    of a section CoLDE reads in training (0: all); where a document is one section, it reads twice as much of that.
     """
 
     sets: tuple[str, ...] = ("acl-long", "patents-long", "pmc-long")
     learnt: bool = False
+    section_tokens: int = 0
     read_sets: tuple[str, ...] = ("acl-long", "pmc-long")
     matcher_sets: tuple[str, ...] = ("acl-long",)
     matcher_epochs: int = 3
@@ -140,6 +142,7 @@ class ColdeTables:
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
         check(
+            (self.section_tokens >= 0, f"section_tokens must not be negative, got {self.section_tokens}"),
             (self.matcher_epochs >= 1, f"matcher_epochs must be at least 1, got {self.matcher_epochs}"),
             (self.slow_matcher_words >= 1, f"slow_matcher_words must be at least 1, got {self.slow_matcher_words}"),
             (self.sbert_epochs >= 1, f"sbert_epochs must be at least 1, got {self.sbert_epochs}"),

@@ -170,7 +170,8 @@ class PairTask:
         for first in range(0, len(order), self.embedding.halves_at_once):
             rows = order[first : first + self.embedding.halves_at_once]
             ids = halves_of(self._tokens, cuts, documents[rows], is_former[rows], max_tokens=self._max_tokens)
-            vectors, counts = (one.to(self._device) for one in self.embedding.encode_ids(*ids))  # (b, t, dim), (b,)
+            vectors, counts = self.embedding.encode_ids(*ids)  # (b, t, dim), (b,)
+            vectors = vectors.to(self._device)
             if hidden is not None:
                 vectors = vectors.masked_fill(hidden[rows, : vectors.shape[1], None], 0)
             weights = self.embedding.token_weights(*ids) if self._recipe.network.mean_dim else None  # (b, t)

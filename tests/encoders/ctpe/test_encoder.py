@@ -29,7 +29,7 @@ from tests.encoders.ctpe import tiny
 @pytest.fixture(autouse=True)
 def float32(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whole precision, so that numbers can be compared to 1e-6 on every processor."""
-    monkeypatch.setattr(module, "fastest_precision", lambda: "float32")
+    monkeypatch.setattr(module, "reading_precision", lambda: "float32")
     yield
 
 
@@ -217,13 +217,21 @@ def test_documents_are_read_in_groups(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_bfloat16_holds_rows_to_a_hundredth_in_any_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = tiny.encoder().encode_documents(corpus())
-    monkeypatch.setattr(module, "fastest_precision", lambda: "bfloat16")
+    monkeypatch.setattr(module, "reading_precision", lambda: "bfloat16")
     encoder = tiny.encoder()
     together = encoder.encode_documents(corpus())
     alone = np.concatenate([encoder.encode_documents([document]) for document in corpus()])
     assert not np.array_equal(together, whole)
     np.testing.assert_allclose(together, whole, atol=1e-2)
     np.testing.assert_allclose(alone, together, atol=1e-2)
+
+
+def test_the_network_reads_where_transformers_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    on_the_processor = tiny.encoder()
+    monkeypatch.setattr(module, "reading_device", lambda: torch.device("meta"))
+    elsewhere = tiny.encoder()
+    assert (on_the_processor._parts.network.device.type, elsewhere._parts.network.device.type) == ("cpu", "meta")
+    assert elsewhere.card.fingerprint == on_the_processor.card.fingerprint
 
 
 def test_training_further_does_not_change_an_encoder() -> None:

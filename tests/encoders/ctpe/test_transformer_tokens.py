@@ -18,7 +18,7 @@ from tests.encoders.ctpe import tiny
 class TestContract(EncoderContract):
     @pytest.fixture
     def encoder(self, tokens: TransformerTokens, monkeypatch: pytest.MonkeyPatch) -> Encoder:
-        monkeypatch.setattr("engine.encoders.ctpe.encoder.fastest_precision", lambda: "float32")
+        monkeypatch.setattr("engine.encoders.ctpe.encoder.reading_precision", lambda: "float32")
         return tiny.encoder(tokens, CtpeSettings(whole_below_tokens=1_000))
 
 

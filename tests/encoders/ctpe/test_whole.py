@@ -32,7 +32,7 @@ WIDTH = 4 * 16 + 10  # what tiny.averaging's network gives
 @pytest.fixture(autouse=True)
 def float32(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whole precision, so that numbers can be compared to 1e-6 on every processor."""
-    monkeypatch.setattr(module, "fastest_precision", lambda: "float32")
+    monkeypatch.setattr(module, "reading_precision", lambda: "float32")
     yield
 
 
@@ -182,7 +182,7 @@ def test_bad_input_gives_finite_rows(small: bool) -> None:
 
 def test_bfloat16_holds_rows_to_a_hundredth(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = tiny.averaging(WHOLE).encode_documents([*corpus(), EMPTY, FOREIGN])
-    monkeypatch.setattr(module, "fastest_precision", lambda: "bfloat16")
+    monkeypatch.setattr(module, "reading_precision", lambda: "bfloat16")
     quick = tiny.averaging(WHOLE).encode_documents([*corpus(), EMPTY, FOREIGN])
     assert not np.array_equal(quick, whole)
     np.testing.assert_allclose(quick, whole, atol=1e-2)

@@ -20,7 +20,7 @@ from engine.research.matching.rows import Row
 from engine.research.matching.scores import Scored
 from engine.research.matching.scoring import Plan, score
 from engine.research.paper import colde_figures, colde_matching, colde_models
-from engine.research.paper.colde_models import Pairs
+from engine.research.paper.colde_models import ABLATIONS, Pairs
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.tables import Line, Panel, Table
 from engine.research.paper.work import Work
@@ -101,6 +101,17 @@ def test_a_set_takes_long_only_where_it_is_asked_for(work: Work, folder: Path, m
     assert "Expected acl-long among the sets that CoLDE is trained on" in why["CoLDE"]
     assert all(why[name].endswith("Add it to colde.matcher_sets.") for name in ("DSSM", "S-BERT"))
     assert "add it to colde.read_sets" in why["compare"]
+
+
+def test_a_document_of_one_section_reads_as_much_as_two_sections(work: Work, folder: Path) -> None:
+    pairs = Pairs(Work(work.data, work.cache, settings(folder, "colde.section_tokens=8")), NAME)
+    read = {}
+    for model in ABLATIONS:
+        made = pairs._row(model, ()).folder
+        assert made is not None
+        recipe = ColdeEncoder.load(made).facts["recipe"]
+        read[model] = recipe["objective"]["max_tokens"] * recipe["objective"]["sections"]
+    assert read == dict.fromkeys(ABLATIONS, 16)
 
 
 def test_the_transformer_learns_too_where_it_is_asked_for(work: Work, folder: Path) -> None:
