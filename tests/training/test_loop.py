@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+import torch
 
 from engine.errors import TrainingError
 from engine.progress import Progress
 from engine.training.checkpoints import Standing
-from engine.training.loop import fit
+from engine.training.loop import adam, fit
 from engine.training.settings import ScheduleSettings
 from tests.training.line import EPOCHS, STEPS, Line, around
 
@@ -102,3 +103,13 @@ def test_a_loss_that_is_no_number_is_told_and_not_kept(minutes: float, tmp_path:
         fit(Line(rate=1e30), ScheduleSettings(epochs=2, checkpoint_minutes=minutes), around(tmp_path))
     state = tmp_path / "checkpoint" / "state.json"
     assert not state.exists() or json.loads(state.read_text())["standing"]["epoch"] == 0
+
+
+def test_decay_takes_its_share_and_no_more_of_weights_that_nothing_moves() -> None:
+    decayed, kept = (torch.nn.Parameter(torch.full((3,), 2.0)) for _ in range(2))
+    optimizer = adam([{"params": [decayed], "lr": 0.1, "weight_decay": 0.01}, {"params": [kept], "lr": 0.1}])
+    for parameter in (decayed, kept):
+        parameter.grad = torch.zeros(3)
+    optimizer.step()
+    torch.testing.assert_close(decayed.data, torch.full((3,), 2 * (1 - 0.1 * 0.01)))
+    torch.testing.assert_close(kept.data, torch.full((3,), 2.0))
