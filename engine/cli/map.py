@@ -126,7 +126,7 @@ def as_json(library_map: LibraryMap, *, ready_seconds: float) -> dict[str, Any]:
         "encoder": library_map.encoder,
         "fingerprint": library_map.fingerprint,
         "points": len(library_map),
-        "placed_later": library_map.placed_count,
+        "placed_later": library_map.later_count,
         "trustworthiness": round(library_map.trustworthiness, 4),
         "kept": round(library_map.kept, 4),
         "counted": library_map.counted,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from engine import files
 from engine.errors import MapError, StorageError
 from engine.maps.labels import ClusterLabel
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 NEIGHBOURS = 15
 """True neighbours a document: UMAP pulls them together, the screen joins them by lines, `kept` counts them."""
@@ -36,7 +39,8 @@ class LibraryMap:
     padded with -1; `kept_per_point` is the share of them among the nearest in the picture. `placed` marks documents
     that came after the fit and were put among their neighbours; `trustworthiness` and `kept` belong to the fit.
     `spacing` is the median distance from a point to its 15th nearest in the picture. `notes` say in a sentence what is
-    unusual. `fitted` documents had a row at the fit; 0 if unknown.
+    unusual. `fitted` documents had a row at the fit; 0 if unknown. A large map is fitted on some of its documents:
+    `beside` is how many others, the first of those that are `placed`, were put among them at once.
     """
 
     ids: tuple[str, ...]
@@ -54,6 +58,7 @@ class LibraryMap:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     fitted: int = 0
+    beside: int = 0
 
     def __post_init__(self) -> None:
         """Freeze the arrays."""
@@ -77,8 +82,20 @@ class LibraryMap:
 
     @property
     def placed_count(self) -> int:
-        """How many documents were placed after the fit."""
+        """How many documents were placed among those of the fit."""
         return int(self.placed.sum())
+
+    @property
+    def later_count(self) -> int:
+        """How many documents came after the fit."""
+        return self.placed_count - self.beside
+
+    @cached_property
+    def picture(self) -> cKDTree:
+        """Finds the points that are nearest to a place."""
+        from scipy.spatial import cKDTree
+
+        return cKDTree(self.positions.astype(np.float64))
 
     @property
     def counted(self) -> int:
@@ -146,6 +163,7 @@ class LibraryMap:
             labels=tuple(label for label in labels if label.size),
             kept_per_point=self.kept_per_point[stays],
             placed=self.placed[stays],
+            beside=int(stays[np.flatnonzero(self.placed)[: self.beside]].sum()),
         )
 
     def save(self, folder: Path) -> None:
@@ -200,7 +218,8 @@ def _read_facts(folder: Path) -> dict[str, Any]:
     facts = files.read_json(folder / "map.json")
     if not isinstance(facts, dict) or facts.pop("format", None) != _FORMAT:
         raise _damaged(folder, f"something else than {_FORMAT}")
-    facts.setdefault("fitted", 0)  # older maps lack it
+    for name in ("fitted", "beside"):  # older maps lack them
+        facts.setdefault(name, 0)
     if sorted(facts) != sorted(_facts()):
         raise _damaged(folder, f"the facts {', '.join(sorted(facts))}")
     return facts

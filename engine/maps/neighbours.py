@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.documents import Hit
+from engine.encoders.base import Encoder
 from engine.index.base import VectorIndex
 from engine.progress import Meter, Report
 from engine.rows import DenseRows, Rows
+
+if TYPE_CHECKING:
+    from engine.encoders.nearest_rows import Products
 
 _BLOCK = 2048  # an index may unpack its rows again for each block
 _WORTH_A_TABLE = 1_000
@@ -49,6 +54,47 @@ def find_neighbours(index: VectorIndex, asked: Asked, *, k: int, report: Report)
     _by_index(index, asked, left, found, meter)
     meter.finish()
     return found
+
+
+def find_among(
+    index: VectorIndex, held: Sequence[str], asking: Sequence[str], *, encoder: Encoder, k: int, meter: Meter
+) -> Neighbours:
+    """The nearest of `held` to each of m other documents of the index, by places in `held`: at most k, (m, k)."""
+    k = min(k, len(held))
+    found = Neighbours(np.empty((len(asking), k), np.int32), np.empty((len(asking), k), np.float32))
+    table = _table(index, held) if len(asking) >= _WORTH_A_TABLE and _has_bfloat16() else None
+    places = {identity: place for place, identity in enumerate(held)}
+    for first in range(0, len(asking), _BLOCK):
+        own = np.arange(first, min(first + _BLOCK, len(asking)))
+        queries = encoder.as_queries(index.rows(asking[first : own[-1] + 1]))
+        left = np.arange(len(own))
+        if table is not None and isinstance(queries, np.ndarray):
+            left = _by_table(table, queries, own, found)
+        if len(left):
+            for number, hits in zip(own[left].tolist(), index.search(queries[left], k, within=held), strict=True):
+                found.numbers[number] = [places[hit.id] for hit in hits]
+                found.similarities[number] = [hit.score for hit in hits]
+        meter.add(len(own))
+    return found
+
+
+def _table(index: VectorIndex, held: Sequence[str]) -> Products | None:
+    """The rows of documents, to be multiplied with many queries; None where they are sparse."""
+    from engine.encoders.nearest_rows import Products
+
+    rows = index.rows(held)
+    return Products(rows) if isinstance(rows, np.ndarray) else None
+
+
+def _by_table(table: Products, queries: DenseRows, own: NDArray[np.int64], found: Neighbours) -> NDArray[np.int64]:
+    """Write the answers to queries (q, dim) at the places `own` (q,); returns those of the queries in doubt."""
+    left = []
+    for first in range(0, len(own), table.queries_at_once):
+        some = slice(first, first + table.queries_at_once)
+        answer = table.largest(queries[some], found.numbers.shape[1])
+        found.numbers[own[some]], found.similarities[own[some]] = answer.places, answer.scores
+        left.append(first + np.flatnonzero(~answer.certain))
+    return np.concatenate(left)
 
 
 def _has_bfloat16() -> bool:

@@ -1,10 +1,11 @@
-"""A new document on a map that stays still."""
+"""New documents on a map that stays still."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from engine.encoders.base import Encoder
 from engine.errors import MapError
 from engine.index.base import VectorIndex
 from engine.maps.model import NEIGHBOURS, LibraryMap, sized
+from engine.maps.neighbours import Neighbours, find_among
+from engine.progress import Meter, Report, silent
 
 REACH = 3.0
 """How far a neighbour's pull goes, in `LibraryMap.spacing`.
@@ -33,7 +36,9 @@ The points of the fit themselves keep .173. Three spacings keep nearly the most 
 
 _STEPS = 30
 _BISECTIONS = 40
-_BLOCK = 1024
+_BLOCK = 4_096
+
+Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,47 +76,45 @@ def place(library_map: LibraryMap, hits: Sequence[Hit], *, k: int = NEIGHBOURS) 
             f"Expected a document with words that {library_map.encoder} knows, got one that it sees as empty: it is "
             "like no other, so it has no place on the map. Give more text, or choose another encoder."
         )
-    numbers = np.array([number for number, _ in found])
-    weights = membership(np.array([score for _, score in found], np.float64))
-    x, y = densest(
-        library_map.positions[numbers].astype(np.float64), weights, reach=REACH * (library_map.spacing or 1.0)
-    )
-    drawn = _nearest(library_map.positions, x, y, len(numbers))
-    kept = float(np.isin(numbers, drawn).mean())
-    return Placement(x, y, tuple(library_map.ids[number] for number in numbers), kept)
+    numbers = np.array([[number for number, _ in found]], np.int32)
+    places, kept = _places(library_map, Neighbours(numbers, np.array([[score for _, score in found]], np.float32)))
+    x, y = places[0].tolist()
+    return Placement(x, y, tuple(library_map.ids[number] for number in numbers[0]), float(kept[0]))
 
 
-def membership(similarities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How much each of k neighbours counts (k,), from UMAP's smooth nearest-neighbour distances.
+def membership(similarities: Numbers) -> Numbers:
+    """How much each of k neighbours counts (..., k), from UMAP's smooth nearest-neighbour distances.
 
-    exp(-(s_1 - s_j) / sigma) with sigma chosen so that the sum is log2(k): McInnes, Healy and Melville (2018),
+    exp(-(s_max - s) / sigma), with sigma such that the sum is log2(k): McInnes, Healy and Melville (2018),
     section 3.1, with similarities s in place of negative distances.
     """
-    behind = similarities.max() - similarities  # (k,)
-    if behind.max() <= 0:
-        return np.ones_like(behind)
-    low, high = 0.0, float(behind.max()) * len(behind)
+    count = similarities.shape[-1]
+    behind = similarities.max(axis=-1, keepdims=True) - similarities  # (..., k)
+    most = behind.max(axis=-1, keepdims=True)
+    low, high = np.zeros_like(most), np.where(most > 0, most * count, 1.0)
     for _ in range(_BISECTIONS):
         sigma = (low + high) / 2
-        if np.exp(-behind / sigma).sum() > np.log2(len(behind)):
-            high = sigma
-        else:
-            low = sigma
-    weights: NDArray[np.float64] = np.exp(-behind / high)
+        above = np.exp(-behind / sigma).sum(axis=-1, keepdims=True) > np.log2(count)
+        low, high = np.where(above, low, sigma), np.where(above, sigma, high)
+    weights: Numbers = np.where(most > 0, np.exp(-behind / high), 1.0)
     return weights
 
 
-def densest(points: NDArray[np.float64], weights: NDArray[np.float64], *, reach: float) -> tuple[float, float]:
-    """The peak of the weighted Cauchy density of points (k, 2), found by mean shift from its densest point."""
-    squares = np.square(points[:, None, :] - points[None, :, :]).sum(axis=2)  # (k, k)
-    at = points[np.argmax((weights / (1 + squares / reach**2)).sum(axis=1))]  # (2,)
+def densest(points: Numbers, weights: Numbers, *, reach: float) -> Numbers:
+    """The peak (..., 2) of the weighted Cauchy density of points (..., k, 2), by mean shift from its densest point."""
+    squares = np.square(points[..., :, None, :] - points[..., None, :, :]).sum(axis=-1)  # (..., k, k)
+    density = (weights[..., None, :] / (1 + squares / reach**2)).sum(axis=-1)  # (..., k)
+    at = np.take_along_axis(points, density.argmax(axis=-1)[..., None, None], axis=-2)  # (..., 1, 2)
     for _ in range(_STEPS):
-        pull = weights / np.square(1 + np.square(points - at).sum(axis=1) / reach**2)  # (k,)
-        at = pull @ points / pull.sum()
-    return float(at[0]), float(at[1])
+        pull = weights / np.square(1 + np.square(points - at).sum(axis=-1) / reach**2)  # (..., k)
+        at = (pull[..., None, :] @ points) / pull.sum(axis=-1)[..., None, None]
+    peak: Numbers = at[..., 0, :]
+    return peak
 
 
-def extend(library_map: LibraryMap, index: VectorIndex, new_ids: Sequence[str], *, encoder: Encoder) -> LibraryMap:
+def extend(
+    library_map: LibraryMap, index: VectorIndex, new_ids: Sequence[str], *, encoder: Encoder, report: Report = silent
+) -> LibraryMap:
     """The map with more documents of the index placed on it; old points stay in place.
 
     They are placed among the fitted documents, take the groups of the nearest point, and are marked as placed. Ids that
@@ -120,48 +123,55 @@ def extend(library_map: LibraryMap, index: VectorIndex, new_ids: Sequence[str], 
     new = library_map.missing(dict.fromkeys(new_ids))
     if not new:
         return library_map
-    fitted = [identity for identity, placed in zip(library_map.ids, library_map.placed, strict=True) if not placed]
-    placements = []
-    for first in range(0, len(new), _BLOCK):
-        queries = encoder.as_queries(index.rows(new[first : first + _BLOCK]))
-        placements += [_placed(library_map, hits) for hits in index.search(queries, NEIGHBOURS, within=fitted)]
-    positions = np.array([(placement.x, placement.y) for placement in placements], np.float32)  # (m, 2)
-    beside = [int(_nearest(library_map.positions, x, y, 1)[0]) for x, y in positions.tolist()]
-    levels = np.concatenate([library_map.levels, library_map.levels[:, beside]], axis=1)
+    fitted = np.flatnonzero(~library_map.placed)
+    meter = Meter("Placing documents", len(new), report)
+    meter.begin()
+    near = find_among(
+        index, [library_map.ids[number] for number in fitted], new, encoder=encoder, k=NEIGHBOURS, meter=meter
+    )
+    known = near.similarities.any(axis=1)  # (m,)
+    numbers = fitted[near.numbers].astype(np.int32)  # (m, k)
+    positions = np.empty((len(new), 2), np.float32)
+    kept = np.zeros(len(new), np.float32)
+    positions[~known] = _below(library_map)
+    positions[known], kept[known] = _places(library_map, Neighbours(numbers[known], near.similarities[known]))
+    levels = np.concatenate([library_map.levels, library_map.levels[:, _nearest(library_map, positions, 1)[:, 0]]], 1)
+    table = np.full((len(new), library_map.neighbours.shape[1]), -1, np.int32)
+    table[known, : numbers.shape[1]] = numbers[known]
+    meter.finish()
     return dataclasses.replace(
         library_map,
         ids=(*library_map.ids, *new),
         positions=np.concatenate([library_map.positions, positions]),
         levels=levels,
         labels=sized(library_map.labels, levels),
-        neighbours=np.concatenate([library_map.neighbours, _numbered(library_map, placements)]),
-        kept_per_point=np.append(library_map.kept_per_point, [placement.kept for placement in placements]).astype(
-            np.float32
-        ),
+        neighbours=np.concatenate([library_map.neighbours, table]),
+        kept_per_point=np.concatenate([library_map.kept_per_point, kept]),
         placed=np.append(library_map.placed, np.ones(len(new), dtype=bool)),
     )
 
 
-def _placed(library_map: LibraryMap, hits: Sequence[Hit]) -> Placement:
-    """Where a document of the library goes; below the map's left corner if nothing is like it."""
-    if any(hit.score for hit in hits):
-        return place(library_map, hits)
+def _places(library_map: LibraryMap, near: Neighbours) -> tuple[Numbers, Numbers]:
+    """Where m documents with the nearest (m, k) stand (m, 2), and the share (m,) of these that are near them there."""
+    places, kept = np.empty((len(near.numbers), 2)), np.empty(len(near.numbers))
+    for first in range(0, len(places), _BLOCK):
+        some = slice(first, first + _BLOCK)
+        numbers = near.numbers[some]
+        weights = membership(near.similarities[some].astype(np.float64))
+        points = library_map.positions[numbers].astype(np.float64)
+        places[some] = densest(points, weights, reach=REACH * (library_map.spacing or 1.0))
+        drawn = _nearest(library_map, places[some], numbers.shape[1])
+        kept[some] = (numbers[:, :, None] == drawn[:, None, :]).any(axis=2).mean(axis=1)
+    return places, kept
+
+
+def _below(library_map: LibraryMap) -> tuple[float, float]:
+    """A place below the map's left corner, for documents that are like no other."""
     low, high = library_map.positions.min(axis=0), library_map.positions.max(axis=0)
-    return Placement(float(low[0]), float(low[1] - 0.05 * (high[1] - low[1])), (), 0.0)
+    return float(low[0]), float(low[1] - 0.05 * (high[1] - low[1]))
 
 
-def _numbered(library_map: LibraryMap, placements: Sequence[Placement]) -> NDArray[np.int32]:
-    """The placements' neighbours as numbers (m, k), -1 where there are fewer than the map's k."""
-    width = library_map.neighbours.shape[1]
-    table = np.full((len(placements), width), -1, np.int32)
-    for row, placement in zip(table, placements, strict=True):
-        numbers = [library_map.numbers[identity] for identity in placement.neighbours[:width]]
-        row[: len(numbers)] = numbers
-    return table
-
-
-def _nearest(positions: NDArray[np.float32], x: float, y: float, k: int) -> NDArray[np.int64]:
-    """The numbers (k,) of the points (n, 2) nearest to a place, in no order."""
-    squares = np.square(positions - np.array([x, y], np.float32)).sum(axis=1)
-    nearest: NDArray[np.int64] = np.argpartition(squares, k - 1)[:k]
-    return nearest
+def _nearest(library_map: LibraryMap, places: NDArray[Any], k: int) -> NDArray[np.int64]:
+    """The numbers (m, k) of the points of the map that are nearest to places (m, 2), nearest first."""
+    found: NDArray[np.int64] = library_map.picture.query(places, k)[1]
+    return found.reshape(len(places), k)

@@ -75,8 +75,8 @@ def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
 def age(opened: OpenMap) -> None:
     """Documents that came after the map was drawn, and the button to draw it again."""
     library_map, late = opened.library_map, list(opened.library_map.notes)
-    if library_map.placed_count:
-        count = drawing.documents(library_map.placed_count)
+    if library_map.later_count:
+        count = drawing.documents(library_map.later_count)
         late.append(f"{count} came after this map was drawn, put among true neighbours.")
     if opened.shown.missing:
         count = drawing.documents(opened.shown.missing)

@@ -15,8 +15,9 @@ from engine import files
 from engine.documents import Document, Section
 from engine.errors import EmptyLibraryError, StorageError
 from engine.index import open_index
-from engine.maps import LibraryMap, fit, open_map
+from engine.maps import LibraryMap, fit, fitting, open_map
 from engine.maps.trust import kept_neighbours, trustworthiness
+from engine.progress import Progress
 from tests.maps.made import EACH, MADE, TOPICS, Documents, Mapped, index_of, library_of, topic_rows
 
 
@@ -84,6 +85,45 @@ def test_a_map_is_fitted_once_and_then_extended(mapped: Mapped, tmp_path: Path) 
     assert LibraryMap.load(folder).placed_count == 1
     refitted = open_map(index, mapped.library, folder, encoder=MADE, refit=True)
     assert (len(refitted), refitted.placed_count) == (3 * EACH + 1, 0)
+
+
+def test_a_large_map_is_drawn_from_some_documents_and_the_others_stand_among_them(
+    mapped: Mapped, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitting, "LARGE", 3 * EACH - 1)
+    monkeypatch.setattr(fitting, "DRAWN", 2 * EACH)
+    index = index_of(tmp_path / "vectors", topic_rows())
+    reports: list[Progress] = []
+    large = fit(index, mapped.library, encoder=MADE, report=reports.append)
+    assert sorted(large.ids) == sorted(index.ids)
+    assert (large.fitted, large.placed_count, large.beside, large.later_count) == (2 * EACH, EACH, EACH, 0)
+    topics = [int(name[1:]) // EACH for name in large.ids]
+    middles = [large.positions[np.equal(topics, topic) & ~large.placed].mean(axis=0) for topic in range(3)]
+    for row in np.flatnonzero(large.placed):
+        assert np.argmin(np.linalg.norm(large.positions[row] - middles, axis=1)) == topics[row]
+    assert large.notes[0].startswith(
+        "The map was drawn from 80 of its 120 documents, taken at random; the others stand"
+    )
+    assert [one.stage for one in reports if one.stage.startswith("Placing")]
+    np.testing.assert_array_equal(fit(index, mapped.library, encoder=MADE).positions, large.positions)
+
+
+def test_documents_that_come_to_a_large_map_or_leave_it_are_told_from_those_beside_the_drawn(
+    mapped: Mapped, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitting, "LARGE", 100)
+    monkeypatch.setattr(fitting, "DRAWN", 60)
+    index = index_of(tmp_path / "vectors", topic_rows())
+    large = open_map(index, mapped.library, tmp_path / "map", encoder=MADE)
+    index.add(["late"], topic_rows(seed=4)[[2]])
+    longer = open_map(
+        index, Documents([*mapped.library.documents, Document(id="late")]), tmp_path / "map", encoder=MADE
+    )
+    assert (longer.beside, longer.later_count) == (60, 1)
+    gone = [large.ids[number] for number in (0, 70, 71)]
+    assert [large.placed[number] for number in (0, 70, 71)] == [False, True, True]
+    assert (longer.without(gone).beside, longer.without(gone).later_count) == (58, 1)
+    assert LibraryMap.load(tmp_path / "map").beside == 60
 
 
 def test_what_left_the_library_leaves_the_map_and_nothing_moves(mapped: Mapped, tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from engine.index.exact import ExactIndex
 from engine.maps import neighbours
-from engine.maps.neighbours import Asked, Neighbours, find_neighbours
-from engine.progress import silent
+from engine.maps.neighbours import Asked, Neighbours, find_among, find_neighbours
+from engine.progress import Meter, silent
 from engine.rows import DenseRows, Rows
+from tests.halves import GivenRows
 
 SIZE, DIM, K = 300, 40, 15
 
@@ -47,6 +48,18 @@ def test_tables_find_what_the_index_finds(
     quick, slow = (found(index, queries, ids, way=one, patch=monkeypatch) for one in (way, "index"))
     np.testing.assert_array_equal(quick.numbers, slow.numbers)
     np.testing.assert_allclose(quick.similarities, slow.similarities, atol=1e-5)
+
+
+@pytest.mark.parametrize("way", ["tables", "index"])
+def test_others_find_their_nearest_among_some(index: ExactIndex, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "_WORTH_A_TABLE", 1)
+    monkeypatch.setattr(neighbours, "_BLOCK", 64)
+    monkeypatch.setattr(neighbours, "_has_bfloat16", lambda: way == "tables")
+    held, asking = list(index.ids)[::3], list(index.ids)[1::3]
+    near = find_among(index, held, asking, encoder=GivenRows(), k=4, meter=Meter("place", len(asking), silent))
+    products = np.asarray(index.rows(asking)) @ np.asarray(index.rows(held)).T
+    np.testing.assert_array_equal(near.numbers, np.argsort(-products, axis=1, kind="stable")[:, :4])
+    np.testing.assert_allclose(near.similarities, -np.sort(-products, axis=1)[:, :4], atol=1e-5)
 
 
 def test_rows_that_a_table_cannot_tell_apart_are_left_to_the_index(
