@@ -38,9 +38,11 @@ def main_module() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def nobodys_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The library in the home folder belongs to whoever runs the tests: where no other is named, it is this one."""
+    """The library and models at home belong to whoever runs the tests: where no others are named, they are these."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PRIORSCOPE_LIBRARY", str(tmp_path_factory.mktemp("nobody") / "library"))
+        nobody = tmp_path_factory.mktemp("nobody")
+        patch.setenv("PRIORSCOPE_LIBRARY", str(nobody / "library"))
+        patch.setenv("PRIORSCOPE_MODELS", str(nobody / "models"))
         yield
 
 

@@ -1,30 +1,66 @@
-"""`priorscope encoders`: the encoders, and what each is."""
+"""`priorscope encoders`: the encoders, and models of a person's own among them: look at one, measure it, offer it."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import shlex
+from pathlib import Path
 from typing import Any
 
 from engine.cli import options
-from engine.encoders import registry
+from engine.cli.terminal import bar
+from engine.encoders import bring, kept_models, registry
+from engine.errors import UnknownEncoderError
+from engine.evaluation.beside_default import QUESTIONS, measure_model, save, sentences
+from engine.evaluation.report import check_place
+from engine.library import Library
 from engine.rows import Precision
+from engine.workspace import Workspace
 
 _BYTES: dict[Precision, str] = {"float32": "4 bytes", "float16": "2 bytes", "int8": "1 byte"}
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command; without a further word it lists the encoders."""
     parser = commands.add_parser("encoders")
     options.add_json(parser)
     parser.set_defaults(run=run)
+    actions = parser.add_subparsers(metavar="ACTION")
+    shared = argparse.ArgumentParser(add_help=False)
+    options.add_json(shared)
+    looked = actions.add_parser(
+        "look", parents=[shared], help="show a sentence-transformers model's licence and size, without loading it"
+    )
+    looked.add_argument("place", metavar="MODEL", help="its folder, or its name on the Hugging Face hub")
+    looked.set_defaults(run=run_look)
+    measured = actions.add_parser("measure", parents=[shared], help="keep a model and measure it beside the default")
+    measured.add_argument("place", metavar="MODEL", help="its folder, its name on the hub, or that of a kept model")
+    measured.add_argument("--name", metavar="NAME", default="", help="what to call it (default: its own name)")
+    measured.add_argument(
+        "--questions",
+        choices=QUESTIONS,
+        default="small",
+        help="the small set that comes with Priorscope (default), your judged queries, or your library's subjects",
+    )
+    measured.add_argument("--save", metavar="FILE", type=Path, help="write the figures as JSON, and as .md beside it")
+    options.add_library(measured)
+    measured.set_defaults(run=run_measure)
+    offered = actions.add_parser("offer", parents=[shared], help="offer a measured model wherever one is chosen")
+    offered.set_defaults(run=run_offer)
+    removed = actions.add_parser("remove", parents=[shared], help="take a model out, with its vectors of the library")
+    options.add_library(removed)
+    removed.set_defaults(run=run_remove)
+    for one in (offered, removed):
+        one.add_argument("name", metavar="NAME")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Print every encoder's card."""
+    """Print every encoder's card, and the models that are not offered yet."""
     described = [_described(name) for name in registry.names()]
+    waiting = [one.name for one in kept_models.kept_models() if not one.offered]
     if arguments.json:
-        options.print_json({"default": registry.DEFAULT, "encoders": described})
+        options.print_json({"default": registry.DEFAULT, "encoders": described, "not_offered": waiting})
         return
     for one in described:
         mark = " (default)" if one["name"] == registry.DEFAULT else ""
@@ -34,7 +70,73 @@ def run(arguments: argparse.Namespace) -> None:
         else:
             size = f"{one['dim']} numbers a document, {_BYTES[one['stored']]} each"
             print(f"  {size}, trained on {', '.join(one['trained_on'])}, {one['licence']}")
+    if waiting:
+        print(f"Kept, not offered yet: {', '.join(waiting)}. Offer one with `priorscope encoders offer NAME`.")
+
+
+def run_look(arguments: argparse.Namespace) -> None:
+    """Print what a model says about itself."""
+    facts = bring.look(arguments.place)
+    if arguments.json:
+        options.print_json({**dataclasses.asdict(facts), "name": facts.name})
+        return
+    print(facts.name)
+    for name, value in bring.spoken_facts(facts).items():
+        print(f"  {name}: {value}")
+
+
+def run_measure(arguments: argparse.Namespace) -> None:
+    """Bring a model where it is not kept yet, measure it beside the default, and keep the figures with it."""
+    if arguments.save is not None:
+        check_place(arguments.save)
+    kept, progress = _kept(arguments.place, arguments.name), bar()
+    if arguments.questions == "small":
+        found = measure_model(kept.name, "small", report=progress)
+    else:
+        with Library.open(options.library_folder(arguments)) as library:
+            found = measure_model(kept.name, arguments.questions, library, report=progress)
+    command = shlex.join(["priorscope", "encoders", "measure", kept.facts.place, "--questions", arguments.questions])
+    if arguments.save is not None:
+        save(found, arguments.save, command=command)
+    if arguments.json:
+        options.print_json({"name": kept.name, "command": command, **found})
+        return
+    print("\n".join(sentences(found)))
+    if not kept.offered:
+        print(f"To search with it: priorscope encoders offer {kept.name}")
+
+
+def run_offer(arguments: argparse.Namespace) -> None:
+    """Offer a model as an encoder."""
+    kept_models.offer(arguments.name)
+    _say(arguments, "offered", f"{arguments.name} is offered now: priorscope search FILE --encoder {arguments.name}")
+
+
+def run_remove(arguments: argparse.Namespace) -> None:
+    """Take a model out, and what the library holds of it."""
+    with Workspace(options.library_folder(arguments)) as workspace:
+        workspace.remove_model(arguments.name)
+    _say(arguments, "removed", f"{arguments.name} is gone.")
+
+
+def _kept(place: str, name: str) -> kept_models.KeptModel:
+    """The model that is kept under this name, else a new one from its place."""
+    try:
+        return kept_models.kept_model(place)
+    except UnknownEncoderError:
+        return bring.bring(place, name=name)
+
+
+def _say(arguments: argparse.Namespace, done: str, sentence: str) -> None:
+    if arguments.json:
+        options.print_json({done: arguments.name})
+    else:
+        print(sentence)
 
 
 def _described(name: str) -> dict[str, Any]:
-    return {**dataclasses.asdict(registry.card(name)), "fitted": registry.is_fitted_kind(name)}
+    return {
+        **dataclasses.asdict(registry.card(name)),
+        "fitted": registry.is_fitted_kind(name),
+        "own": registry.is_own(name),
+    }

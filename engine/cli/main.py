@@ -26,13 +26,14 @@ COMMANDS = {
     "map": "fit the map of a library and place a document on it",
     "recent": "list recent searches and comparisons, or forget them",
     "collections": "keep documents of the library in named collections",
-    "encoders": "list the encoders",
+    "encoders": "list the encoders, and bring a model of your own among them",
     "evaluate": "measure encoders on a benchmark",
+    "bake-off": "judge two rankings of your own questions blind, and hear which finds more",
     "train": "train an encoder's weights by a recipe",
 }
 """Every command, and what it is for: said here, so that only the module of the one that runs is imported."""
 
-_MODULES = {"import": "engine.cli.import_files"}  # a module cannot be named after a keyword
+_MODULES = {"import": "engine.cli.import_files", "bake-off": "engine.cli.bake_off"}  # names that no module can have
 _VERBOSE = "--verbose"
 _MOVED = ("bench", "match")
 _SUITES = {"quick": "quick", "paper": "tables"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -33,6 +33,10 @@ class EncoderCard:
     licence: str = "Apache-2.0"
     sparse: bool = False
     stored: Precision = "float32"
+
+    def called(self, words: EncoderCard) -> EncoderCard:
+        """This card with the name, summary, training and licence of another; what concerns rows stays."""
+        return replace(self, name=words.name, summary=words.summary, trained_on=words.trained_on, licence=words.licence)
 
 
 @dataclass(frozen=True, slots=True)

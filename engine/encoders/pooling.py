@@ -41,6 +41,13 @@ def means_by_root(vectors: DenseRows, lengths: Lengths) -> DenseRows:
     return np.asarray(sums(vectors, lengths) / np.sqrt(lengths[:, None]), np.float32)
 
 
+def means_by_place(vectors: DenseRows, lengths: Lengths) -> DenseRows:
+    """The mean of all token vectors, the first counted once, the second twice and so on (SGPT, Muennighoff 2022)."""
+    places = np.arange(1, vectors.shape[1] + 1, dtype=np.float32) * _inside(vectors, lengths)  # (b, t)
+    found: DenseRows = np.einsum("btd,bt->bd", vectors, places / places.sum(axis=1, keepdims=True))
+    return np.asarray(found, np.float32)
+
+
 def largest(vectors: DenseRows, lengths: Lengths) -> DenseRows:
     """The maximum of each dimension."""
     hidden = np.where(_inside(vectors, lengths)[:, :, None], vectors, np.float32(-np.inf))
@@ -53,6 +60,7 @@ POOLS: Mapping[str, Pool] = {
     "max_tokens": largest,
     "mean_tokens": means,
     "mean_sqrt_len_tokens": means_by_root,
+    "weightedmean_tokens": means_by_place,
     "lasttoken": last,
 }
 """By sentence-transformers' names, in its order of concatenation."""

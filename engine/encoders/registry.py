@@ -11,14 +11,15 @@ from typing import cast
 
 from engine.documents import Document
 from engine.encoders import blend_settings as blend
-from engine.encoders import lsa, storage, tfidf, word_vectors
+from engine.encoders import kept_models, lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
 from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.keyvec import settings as keyvec
-from engine.encoders.sentence_settings import MODULES
+from engine.encoders.sentence_settings import MODULES, module_kinds
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
+from engine.encoders.static_embedding import StaticEmbeddingEncoder
 from engine.encoders.student import settings as student
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
@@ -46,7 +47,8 @@ class Entry:
     """The dotted path of its class, imported only when the encoder is loaded, because most need torch."""
 
     shipped: str | None = None
-    """Its folder in pretrained/; None for an encoder that learns from the library that it searches."""
+    """Its folder in pretrained/, or the whole path of a person's own model; None for an encoder that learns from the
+    library that it searches."""
 
     card_from: Callable[[EncoderCard], EncoderCard] | None = None
     """Makes its card from the one in that folder, if more than name and summary differ."""
@@ -172,7 +174,7 @@ _LISTED = (
 )
 
 ENTRIES: dict[str, Entry] = {entry.name: entry for entry in _LISTED}
-"""Every encoder, in the order of the README's table of what to choose."""
+"""Every encoder that comes with Priorscope, in the order of the README's table of what to choose."""
 
 _LOADERS: dict[str, str] = {
     **{entry.method: entry.loader for entry in _LISTED},
@@ -180,20 +182,27 @@ _LOADERS: dict[str, str] = {
     "transformer-mean/1": "engine.encoders.transformer_mean.TransformerMeanEncoder",
     "transformer-chunks/1": "engine.encoders.transformer_chunks.TransformerChunksEncoder",
     "sentence-transformer/1": "engine.encoders.sentence_transformer.SentenceTransformerEncoder",
+    "static-embedding/1": "engine.encoders.static_embedding.StaticEmbeddingEncoder",
     "sentence-mean/1": "engine.encoders.sentence_mean.SentenceMeanEncoder",
 }
 """Which class reads an encoder's folder, by the method in its card.json; some load only from a folder."""
 
 
 def names() -> tuple[str, ...]:
-    """The name of every encoder that learns from a library, or whose weights are here."""
+    """The name of every encoder that learns from a library, or whose weights are here; a person's own models last."""
     shipped = {name: shipped_folder(name) for name in ENTRIES}
-    return tuple(name for name, folder in shipped.items() if folder is None or folder.is_dir())
+    here = (name for name, folder in shipped.items() if folder is None or folder.is_dir())
+    return (*here, *kept_models.offered_names())
 
 
 def search_names() -> tuple[str, ...]:
     """The names of encoders that can search and map a whole library."""
-    return tuple(name for name in names() if _entry(name).searches)
+    return tuple(name for name in names() if name not in ENTRIES or ENTRIES[name].searches)
+
+
+def is_own(name: str) -> bool:
+    """Whether an encoder is a model that a person brought."""
+    return name not in ENTRIES and name in kept_models.offered_names()
 
 
 def is_fitted_kind(name: str) -> bool:
@@ -260,7 +269,9 @@ def load_folder(folder: Path, loaders: Mapping[str, str] = MappingProxyType({}))
     """
     if not (folder / storage.CARD).exists():
         if (folder / MODULES).exists():
-            return SentenceTransformerEncoder.open(folder)
+            kinds = [kind for kind, _ in module_kinds(folder)]
+            kind = StaticEmbeddingEncoder if kinds[:1] == ["StaticEmbedding"] else SentenceTransformerEncoder
+            return kind.open(folder)
         if (folder / "config.json").exists():
             return TransformerMeanEncoder.open(folder)
     method = storage.read_card(folder)[1]["method"]
@@ -281,9 +292,23 @@ def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:
 def _entry(name: str) -> Entry:
     """The entry of a name; "default" is the default encoder's."""
     wanted = DEFAULT if name == "default" else name
-    if wanted not in ENTRIES:
-        raise UnknownEncoderError(f"Expected an encoder among {', '.join(ENTRIES)}, got {name!r}.")
-    return ENTRIES[wanted]
+    if wanted in ENTRIES:
+        return ENTRIES[wanted]
+    if wanted in (own := kept_models.offered_names()):
+        return _own_entry(wanted)
+    raise UnknownEncoderError(f"Expected an encoder among {', '.join([*ENTRIES, *own])}, got {name!r}.")
+
+
+def _own_entry(name: str) -> Entry:
+    """The entry of a model that a person brought. Raises StorageError where its folder is damaged."""
+    folder = kept_models.folder_of(name)
+    card, value = storage.read_card(folder)
+    method = value["method"]
+    if method not in _LOADERS:
+        raise StorageError(
+            f"Expected a transformer in {folder}, found {method!r}. Remove the model and bring it again."
+        )
+    return Entry(name, name, card.summary, method, _LOADERS[method], shipped=str(folder.absolute()))
 
 
 def _class(loader: str) -> type[Encoder]:

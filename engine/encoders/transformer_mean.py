@@ -76,6 +76,11 @@ class TransformerMeanEncoder(Encoder):
         """What this encoder is."""
         return self._card
 
+    def called(self, words: EncoderCard) -> Self:
+        """This encoder under the words of another card."""
+        self._card = self._card.called(words)
+        return self
+
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents: (n, dim); zeros for a text without tokens."""
         return self._means(self._tokens(documents))
@@ -91,7 +96,7 @@ class TransformerMeanEncoder(Encoder):
             folder,
             method=self.method,
             card=self.card,
-            arrays=self._model.arrays,
+            arrays={**self._model.arrays, **self._own_arrays()},
             words=[json.dumps(settings), self._model.tokenizer],
             facts={**settings, **({_TRAINING: self.facts} if self.facts else {})},
         )
@@ -106,20 +111,39 @@ class TransformerMeanEncoder(Encoder):
             facts = settings.pop(_TRAINING, {})
             with device("meta"):  # shapes alone
                 held = empty_model(settings["config"]).state_dict()
-            stored = opened.read({name: part.ndim for name, part in held.items()})
+            own = cls._own_dimensions(settings)
+            stored = opened.read({name: part.ndim for name, part in held.items()} | own)
             if stored.words[:1] != [json.dumps(settings)]:
                 raise StorageError(
                     f"Expected the settings that {folder} was written with, found others. Build it again."
                 )
             config, precision = settings["config"], settings["precision"]
-            model = Transformer.build(config, stored.words[1], stored.arrays, precision=precision)
-        made = cls._from(model, settings, stored.card.trained_on)
+            arrays = {name: array for name, array in stored.arrays.items() if name not in own}
+            model = Transformer.build(config, stored.words[1], arrays, precision=precision)
+        made = cls._from(model, settings, stored.card.trained_on, {name: stored.arrays[name] for name in own})
         made.facts = facts
-        return made
+        return made.called(stored.card)
+
+    def _own_arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays that are kept beside the transformer's, by name."""
+        return {}
 
     @classmethod
-    def _from(cls, model: Transformer, settings: Mapping[str, Any], trained_on: tuple[str, ...]) -> Self:
-        """An encoder from the settings of `_settings`."""
+    def _own_dimensions(cls, settings: Mapping[str, Any]) -> dict[str, int]:
+        """How many dimensions each of those arrays has, from the settings of `_settings`."""
+        del settings
+        return {}
+
+    @classmethod
+    def _from(
+        cls,
+        model: Transformer,
+        settings: Mapping[str, Any],
+        trained_on: tuple[str, ...],
+        own: Mapping[str, NDArray[Any]],
+    ) -> Self:
+        """An encoder from the settings of `_settings` and the arrays of `_own_arrays`."""
+        del own
         return cls(model, max_tokens=settings["max_tokens"], trained_on=trained_on)
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
@@ -129,7 +153,9 @@ class TransformerMeanEncoder(Encoder):
             self.summary,
             self._model.dim,
             storage.fingerprint_of(
-                self.method, self._model.arrays, [json.dumps(self._settings()), self._model.tokenizer]
+                self.method,
+                {**self._model.arrays, **self._own_arrays()},
+                [json.dumps(self._settings()), self._model.tokenizer],
             ),
             max_tokens=self._max_tokens,
             trained_on=trained_on,

@@ -7,6 +7,7 @@ numpy, torch or faiss are imported inside the methods, so that a page which need
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -304,6 +305,20 @@ class Workspace:
 
         with self._changing():
             return remove_file(self.library, key)
+
+    def remove_model(self, name: str) -> None:
+        """Take out a model that a person brought, with its vectors and map of this library.
+
+        Raises UnknownEncoderError for a name that none has, LibraryError while other work holds the library.
+        """
+        from engine.encoders import kept_models
+
+        with self._changing():
+            kept_models.remove(name)
+            self._shipped.forget()
+            if (held := self.library_if_any()) is not None:
+                for folder in (held.vectors_folder(name), held.map_folder(name)):
+                    shutil.rmtree(folder, ignore_errors=True)
 
     # Comparing, and getting ready -----------------------------------------------------------------
 

@@ -79,7 +79,7 @@ def _caption(questions: Questions) -> str:
     count = len(handles.library().judgements)
     if not count:
         return "None yet. Search for a document, and say with the thumbs under its hits which are relevant."
-    many = f"{how_many(count, 'hit')} judged on the Search page."
+    many = f"{how_many(count, 'hit')} judged on the Search page or blind."
     return f"{many} What you never saw counts as wrong, so judge hits of several rankings."
 
 

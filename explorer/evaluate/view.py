@@ -8,6 +8,7 @@ from engine.documents import Document
 from engine.markup import element
 from engine.text import how_many
 from explorer.evaluate import evaluated
+from explorer.evaluate.bake_off import blind_bake_off
 from explorer.evaluate.downloads import evaluation_downloads
 from explorer.evaluate.evaluated import Evaluated
 from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name
@@ -22,9 +23,10 @@ from explorer.shared.document import head, outline
 from explorer.shared.markup import show
 from explorer.state import drafts, handles, session
 from explorer.state.drafts import Draft
-from explorer.state.evaluation_choice import EvaluationChoice
+from explorer.state.evaluation_choice import WAYS, EvaluationChoice, Way
 
-_LEAD = "Ask questions whose right answers are known, and see how many of them each ranking brings to the top."
+_LEAD = "Measure rankings on questions whose right answers are known, or judge two of them blind."
+_WAYS: dict[Way, str] = {"answers": "On known answers", "blind": "Blind, by your own judgement"}
 
 
 def draw() -> None:
@@ -35,9 +37,26 @@ def draw() -> None:
     with st.container(key="evaluate-news"):  # always there: if it came and went, what is below would jump back
         if sentence := session.told():
             notices.problem(sentence)
+    _way(choice.way)
     with notices.shown_errors():
-        _page(choice)
+        if choice.way == "blind":
+            blind_bake_off()
+        else:
+            _page(choice)
     session.write_link()
+
+
+def _way(way: Way) -> None:
+    st.session_state["evaluate-way"] = way
+    st.segmented_control(
+        "How to compare rankings",
+        WAYS,
+        required=True,
+        format_func=lambda one: _WAYS[one],
+        key="evaluate-way",
+        label_visibility="collapsed",
+        on_change=lambda: change(way=st.session_state["evaluate-way"]),
+    )
 
 
 def _page(choice: EvaluationChoice) -> None:

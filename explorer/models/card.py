@@ -41,15 +41,6 @@ def encoder_card(name: str, *, chosen: bool) -> None:
         heading, code = element("h2", offered(name), class_="ps-title"), element("span", name, class_="ps-code")
         title = element("div", heading, code, *mark, class_="ps-meta ps-card-head")
         show(element("div", title, element("p", card.summary), _facts(card), class_="ps-encoder"))
-        quality = quality_rows(name)
-        if quality:
-            show(element("p", "Quality on public benchmarks", class_="ps-label"))
-            columns = ("Benchmark", "Queries", *MEASURES, f"BM25's {MEASURES[0]}")
-            label = f"Quality of {spoken(name)}"
-            body = table(columns, quality, numbers=range(2, len(columns)), label=label)
-            show(
-                element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0")
-            )
         if name in search_names():
             with st.container(horizontal=True, vertical_alignment="center"):
                 _pick(name, chosen=chosen)
@@ -58,7 +49,19 @@ def encoder_card(name: str, *, chosen: bool) -> None:
                 show(element("p", codes_sentence(handles.document_count()), class_="ps-quiet"))
         else:
             show(element("p", "Compares two documents; a library is not searched by it.", class_="ps-quiet"))
+        _quality(name)
         _training(name)
+
+
+def _quality(name: str) -> None:
+    """Its figures on public benchmarks, on demand."""
+    if not (found := quality_rows(name)):
+        return
+    with st.expander("Quality on public benchmarks", key=f"quality-{name}", type="compact"):
+        columns = ("Benchmark", "Queries", *MEASURES, f"BM25's {MEASURES[0]}")
+        label = f"Quality of {spoken(name)}"
+        body = table(columns, found, numbers=range(2, len(columns)), label=label)
+        show(element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0"))
 
 
 def _facts(card: EncoderCard) -> Markup:
@@ -101,7 +104,15 @@ def _training(name: str) -> None:
         label, key = "Model card", f"notes-{name}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
-                st.markdown(lowered(notes.read_text("utf-8")))
+                _notes(notes.read_text("utf-8", errors="replace"), own=encoder_facts.is_own(name))
+
+
+def _notes(markdown: str, *, own: bool) -> None:
+    """A model card: ours as a page, another's as it is written, because a page would fetch its pictures."""
+    if own:
+        st.code(markdown, language=None, wrap_lines=True)
+    else:
+        st.markdown(lowered(markdown))
 
 
 def lowered(markdown: str) -> str:

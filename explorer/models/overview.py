@@ -33,14 +33,15 @@ _NONE = "–"
 _NOTE = (
     f"{_MEASURE} over all queries of public benchmarks: papers of the same arXiv subject, patents linked by citations, "
     "ACM papers that a passage cites, and the mean of three sets of short questions. 1 is perfect; the best of each "
-    "column is bold. Documents a second is how fast it reads a library, the lowest that we measured, on two cores. "
-    "Bytes each is the room that a document's vector takes. Not measured with these weights: –."
+    "column is bold. Documents a second is how fast it reads a library, the lowest that we measured, on two cores; for "
+    "a model of your own, on your machine. Bytes each is the room that a document's vector takes, on disk that of the "
+    "encoder. Not measured with these weights: –."
 )
 
 
 def overview() -> None:
     """Draw the table, the default ranking first."""
-    headings = ("Ranking", "When to choose it", *_TASKS, "Documents a second", "Bytes each")
+    headings = ("Ranking", "When to choose it", *_TASKS, "Documents a second", "Bytes each", "MB on disk")
     body = table(headings, rows(), label="All rankings and encoders", numbers=range(2, len(headings)))
     show(element("div", body, class_="ps-scroll ps-overview", role="region", aria_label="Rankings", tabindex="0"))
     show(element("p", _NOTE, class_="ps-quiet"))
@@ -55,7 +56,7 @@ def rows() -> list[tuple[str, ...]]:
     made = []
     for name, figures in found.items():
         cells = [_figure(one, is_best=one is not None and one == top) for one, top in zip(figures, best, strict=True)]
-        made.append((_label(name), _when(name), *cells, _speed(name), _room(name)))
+        made.append((_label(name), _when(name), *cells, _speed(name), _room(name), _size(name)))
     return made
 
 
@@ -83,7 +84,8 @@ def _figure(value: float | None, *, is_best: bool) -> str | Markup:
 
 
 def _speed(name: str) -> str:
-    rate = quality().documents_per_second.get(encoder_names()[0] if name == DEFAULT else name)
+    by = encoder_names()[0] if name == DEFAULT else name
+    rate = quality().documents_per_second.get(by) or encoder_facts.own_speed(by)
     return _NONE if rate is None else f"{rate:,.0f}"
 
 
@@ -93,6 +95,14 @@ def _room(name: str) -> str:
         return _NONE
     card = encoder_facts.encoder_card(encoder_names()[0] if name == DEFAULT else name)
     return _NONE if card.sparse or not card.dim else f"{card.dim * _BYTES[card.stored]:,}"
+
+
+def _size(name: str) -> str:
+    """How many megabytes the encoder's weights take, with those of the encoders that it joins."""
+    if name == KEYWORDS:
+        return _NONE
+    size = encoder_facts.encoder_bytes(encoder_names()[0] if name == DEFAULT else name)
+    return f"{size / 1e6:,.0f}" if size else _NONE
 
 
 def _when(name: str) -> str:

@@ -6,14 +6,12 @@ import streamlit as st
 
 from explorer.models.card import encoder_card
 from explorer.models.overview import overview
+from explorer.models.own_model import own_models
 from explorer.shared import notices
 from explorer.state import session
 from explorer.state.encoder_names import encoder_name, encoder_names, offered
 
-_LEAD = (
-    "An encoder turns a document into a row of numbers, so that near texts get near rows. "
-    "Each has its strengths: compare them here, and open one's card for more."
-)
+_LEAD = "An encoder turns a document into a row of numbers, so that near texts get near rows. Compare them here."
 _SHOWN = "models-shown"
 _PIXELS = 420
 
@@ -27,6 +25,7 @@ def draw() -> None:
         st.session_state.setdefault(_SHOWN, chosen)
         name = st.selectbox("Card of", encoder_names(), format_func=offered, key=_SHOWN, width=_PIXELS)
         encoder_card(name, chosen=name == chosen)
+        own_models()
     session.write_link()
 
 

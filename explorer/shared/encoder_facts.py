@@ -20,11 +20,31 @@ def encoder_card(name: str) -> EncoderCard:
 
 
 def training_facts(name: str) -> Mapping[str, Any]:
-    """What the card of shipped weights says about their training; empty for an encoder that learns from the library."""
+    """What the card of shipped weights says about their training.
+
+    Empty for an encoder that learns from the library, and for a person's own model, whose card does not say it.
+    """
     from engine.encoders import registry, storage
 
-    folder = registry.shipped_folder(name)
+    folder = None if is_own(name) else registry.shipped_folder(name)
     return storage.read_card(folder)[1]["facts"] if folder else {}  # type: ignore[no-any-return]
+
+
+def is_own(name: str) -> bool:
+    """Whether an encoder is a model that a person brought."""
+    from engine.encoders import registry
+
+    return registry.is_own(name)
+
+
+def own_speed(name: str) -> float | None:
+    """The lowest measured speed of a person's own model, in documents a second; None for any other encoder."""
+    from engine.encoders import kept_models
+
+    if not is_own(name):
+        return None
+    figures = kept_models.kept_model(name).measured.values()
+    return min((float(one["model"]["documents_per_second"]) for one in figures), default=None)
 
 
 def question_tokens(name: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -20,7 +20,11 @@ from explorer.state import handles, links, session
 
 _EVALUATE_PAGE = Path(__file__).resolve().parent.parent / "evaluate" / "view.py"
 _SHOWN_QUERIES, _OPENING = 50, 90
+_NOTE = "Used by Evaluate, to measure rankings. The order here stays."
 _GRADES = {1: ":material/thumb_up: Relevant", 0: ":material/thumb_down: Not relevant"}
+
+Keep = Callable[[Document, str, Grade | None], None]
+"""Keeps the grade of a query's hit, or takes it back if None."""
 
 
 def grades_of(query: Document) -> dict[str, int]:
@@ -28,15 +32,19 @@ def grades_of(query: Document) -> dict[str, int]:
     return handles.library().judgements.grades(query)
 
 
-def thumbs(query: Document, id_: str, grades: Mapping[str, int]) -> None:
-    """Whether a hit is relevant; pressing the same again takes the judgement back."""
+def thumbs(
+    query: Document, id_: str, grades: Mapping[str, int], *, keep: Keep | None = None, note: str = _NOTE
+) -> None:
+    """Whether a hit is relevant; pressing the same again takes the judgement back. `keep` keeps it, usually `judge`."""
     key = f"judge-{id_}"
     st.session_state[key] = grades.get(id_)
 
     def judged() -> None:
-        judge(query, id_, cast(Grade | None, st.session_state[key]))
+        (keep or judge)(query, id_, cast(Grade | None, st.session_state[key]))
 
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="thumbs"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="thumbs" if keep is None else None
+    ):
         st.pills(
             "Is it relevant?",
             (1, 0),
@@ -45,7 +53,8 @@ def thumbs(query: Document, id_: str, grades: Mapping[str, int]) -> None:
             label_visibility="collapsed",
             on_change=judged,
         )
-        show(element("p", "Used by Evaluate, to measure rankings. The order here stays.", class_="ps-quiet"))
+        if note:
+            show(element("p", note, class_="ps-quiet"))
 
 
 def judge(query: Document, id_: str, grade: Grade | None) -> None:

@@ -12,6 +12,10 @@ Questions = Literal["subjects", "judged", "small", "own"]
 own files, which a link cannot carry."""
 QUESTIONS: tuple[Questions, ...] = get_args(Questions)
 
+Way = Literal["answers", "blind"]
+"""Rankings are measured on known answers, or judged blind by the visitor."""
+WAYS: tuple[Way, ...] = get_args(Way)
+
 METRIC = "nDCG@10"
 
 
@@ -29,6 +33,7 @@ class EvaluationChoice:
     row: str = ""
     against: str = ""
     query: str = ""
+    way: Way = "answers"
 
 
 def evaluation_from_link(parameters: Parameters) -> EvaluationChoice:
@@ -40,6 +45,7 @@ def evaluation_from_link(parameters: Parameters) -> EvaluationChoice:
         row=identifier(parameters, "look"),
         against=identifier(parameters, "against"),
         query=identifier(parameters, "case"),
+        way=one_of(parameters, "way", WAYS) or "answers",
     )
 
 
@@ -51,6 +57,7 @@ def evaluation_to_link(choice: EvaluationChoice) -> dict[str, list[str]]:
         "metric": [choice.metric] if choice.metric != METRIC else [],
         "look": [choice.row] if choice.row else [],
         "against": [choice.against] if choice.against else [],
+        "way": [choice.way] if choice.way != "answers" else [],
         "case": [choice.query] if choice.query and choice.questions != "own" else [],
     }
 

@@ -14,6 +14,7 @@ PLAIN = {
     "max_tokens": lambda rows: rows.max(axis=0),
     "mean_tokens": lambda rows: rows.mean(axis=0),
     "mean_sqrt_len_tokens": lambda rows: rows.sum(axis=0) / len(rows) ** 0.5,
+    "weightedmean_tokens": lambda rows: np.average(rows, axis=0, weights=np.arange(1, len(rows) + 1)),
     "lasttoken": lambda rows: rows[-1],
 }
 

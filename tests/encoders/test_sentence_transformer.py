@@ -51,6 +51,7 @@ def test_mean_pooling_is_the_mean_of_token_vectors(tmp_path: Path) -> None:
         ({"pooling_mode_max_tokens": True}, lambda rows: rows.max(axis=0)),
         ({"pooling_mode": "lasttoken"}, lambda rows: rows[-1]),
         ({"pooling_mode": "mean"}, lambda rows: rows.mean(axis=0)),
+        ({"pooling_mode": "weightedmean"}, lambda rows: np.average(rows, axis=0, weights=range(1, len(rows) + 1))),
         (
             {"pooling_mode_max_tokens": True, "pooling_mode_cls_token": True},
             lambda rows: np.concatenate([rows[0], rows.max(axis=0)]),

@@ -44,7 +44,7 @@ FULL = Visit(
         12,
         False,
     ),
-    evaluation=EvaluationChoice("judged", ("bm25", "lsa"), "R@100", "lsa", "bm25", "doi:10.1/x y"),
+    evaluation=EvaluationChoice("judged", ("bm25", "lsa"), "R@100", "lsa", "bm25", "doi:10.1/x y", "blind"),
     checking=KEY,
 )
 

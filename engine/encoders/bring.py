@@ -1,0 +1,123 @@
+"""Bring a sentence-transformers model of a person's own: look at it, then keep it beside the shipped encoders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from engine import files
+from engine.encoders import hub, kept_models, registry, storage
+from engine.encoders.kept_models import KeptModel
+from engine.encoders.model_folder import README, ModelFacts, facts_of, name_from
+from engine.encoders.static_embedding import StaticEmbeddingEncoder
+from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.errors import EncoderError
+
+_POOLS = {
+    "mean_tokens": "the mean of its token vectors",
+    "cls_token": "the vector of the first token",
+    "max_tokens": "the largest value of each number among its tokens",
+    "mean_sqrt_len_tokens": "the sum of its token vectors over the root of their number",
+    "weightedmean_tokens": "the mean of its token vectors, the later ones counted more",
+    "lasttoken": "the vector of the last token",
+}
+_RANKINGS = ("default", "meaning", "keywords", "bm25", "bm25-stems")  # what measures and bake-offs call by these names
+_UNSTATED, _MOST_SETS = "not stated", 4
+
+
+def look(place: str) -> ModelFacts:
+    """What a model says about itself, by its folder or its name on the Hugging Face hub; no weights are loaded.
+
+    The hub is asked only for a name that is not on this machine. Raises EncoderError, StorageError or DownloadError.
+    """
+    folder = hub.on_this_machine(place)
+    return hub.facts_on_hub(place) if folder is None else facts_of(folder, place=_called(place, folder))
+
+
+def bring(place: str, *, name: str = "") -> KeptModel:
+    """Keep a copy of a model under a name, by default its own; it is offered once it was measured.
+
+    A model that is kept already from the same place is kept as it is. Raises EncoderError where the name is taken or
+    the model cannot be used, StorageError or DownloadError.
+    """
+    folder = hub.on_this_machine(place)
+    facts = look(place)
+    name = name_from(name or facts.name)
+    if name.lower() in {*registry.ENTRIES, *_RANKINGS}:
+        raise EncoderError(f"Expected a name that no encoder has, got {name!r}. Give the model another name.")
+    folder = folder or hub.fetch(place)
+    facts = facts_of(folder, place=facts.place)  # of what arrived, where the hub only announced it
+    encoder = registry.load_folder(folder)
+    if not isinstance(encoder, TransformerMeanEncoder | StaticEmbeddingEncoder):
+        raise EncoderError(f"Expected a sentence-transformers model in {place}, found another encoder. Name another.")
+    if (held := {one.name: one for one in kept_models.kept_models()}.get(name)) is not None:
+        if storage.read_card(kept_models.folder_of(name))[0].fingerprint == encoder.card.fingerprint:
+            return held
+        if held.offered:
+            raise EncoderError(
+                f"Expected a name that no encoder has, {name!r} is in use. Remove that model first, or give this one "
+                "another name."
+            )
+    return _keep(encoder, folder, name, facts)
+
+
+def _keep(
+    encoder: TransformerMeanEncoder | StaticEmbeddingEncoder, folder: Path, name: str, facts: ModelFacts
+) -> KeptModel:
+    """Write a model's weights, README and facts under a name."""
+    licence, sets = facts.licence or _UNSTATED, _named(facts.trained_on)
+    words = replace(encoder.card, name=name, summary=summary(facts), trained_on=sets, licence=licence)
+    encoder.called(words).save(kept_models.folder_of(name))
+    if (folder / README).is_file():
+        files.write_bytes(kept_models.folder_of(name) / README, (folder / README).read_bytes())
+    kept = KeptModel(name, replace(facts, dim=words.dim, max_tokens=words.max_tokens or 0), {})
+    kept_models.write(kept)
+    return kept
+
+
+def spoken_facts(facts: ModelFacts) -> dict[str, str]:
+    """What to know about a model before it is loaded, each fact by its name on screen."""
+    numbers = f", {facts.parameters / 1e6:,.1f} million numbers" if facts.parameters else ""
+    pools = " and ".join(_POOLS.get(name, name) for name in facts.pools)
+    prompts = {"questions": facts.query_prompt, "documents": facts.document_prompt}
+    told = [f"“{prompt.strip()}” before {what}" for what, prompt in prompts.items() if prompt.strip()]
+    return {
+        "Licence": facts.licence or "its README names none: ask its author before you use it",
+        "Size": f"{facts.weight_bytes / 1e6:,.1f} MB of weights{numbers}",
+        "Vector": f"{facts.dim:,} numbers" if facts.dim else "known once it is loaded",
+        "Reads": f"the first {facts.max_tokens:,} tokens" if facts.max_tokens else "the whole document",
+        "A row is": f"{pools}{', at unit length' if facts.unit_length else ''}",
+        "Prompts": "; ".join(told) or "none",
+        "Kind": facts.architecture or "unknown",
+        "Trained on": ", ".join(_named(facts.trained_on)),
+    }
+
+
+def summary(facts: ModelFacts) -> str:
+    """What the model is and when to choose it, in two sentences."""
+    slow = "; it reads slowly without a GPU" if facts.max_tokens else ""
+    when = f"Choose it where it ranked your questions better than the default did{slow}."
+    return f"A model of your own, {facts.place}. {when}"
+
+
+def _named(sets: Sequence[str]) -> tuple[str, ...]:
+    """The first of the data sets that a README lists, and how many more there are."""
+    more = len(sets) - _MOST_SETS
+    return (*sets[:_MOST_SETS], *([f"{more} more"] if more > 0 else [])) or (_UNSTATED,)
+
+
+def _called(place: str, folder: Path) -> str:
+    """What a model is called: a hub's name as it is; of a folder the README's title if that is a name, or its own name.
+
+    What is kept names no place of this machine.
+    """
+    if hub.is_name(place) and not Path(place).is_dir():
+        return place
+    whole = folder.resolve()
+    if whole.parent.name == "snapshots":  # a download: models--OWNER--NAME/snapshots/COMMIT
+        return whole.parent.parent.name.removeprefix("models--").replace("--", "/")
+    readme = whole / README
+    titles = re.findall(r"^# +(.+?) *$", readme.read_text("utf-8", errors="replace"), re.M) if readme.is_file() else []
+    return titles[0] if titles and hub.is_name(titles[0]) else whole.name

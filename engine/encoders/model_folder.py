@@ -1,0 +1,267 @@
+"""What a folder of a sentence-transformers model says about itself, read without its weights and without its code."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from engine import files
+from engine.encoders.sentence_settings import LONGEST_TOKENS, MODULES, Places, SentenceSettings, read_settings
+from engine.encoders.transformer_mean import MAX_TOKENS
+from engine.errors import EncoderError
+
+CONFIG, README = "config.json", "README.md"
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+MOST_WEIGHT_BYTES = 4 << 30
+_MOST_FILE_BYTES = 64 << 20  # of any other file: the tokenizer of a model of many languages takes 33 MB
+_MOST_HEADER_BYTES = 25 << 20
+_LENGTH_BYTES = 8
+_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
+_WIDTHS = ("hidden_size", "dim", "d_model", "n_embd")
+_POSITIONS = ("max_position_embeddings", "n_positions")
+_FRONT = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
+_MOST_NAME = 80
+_NAME = re.compile(r"[^\w.-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """A model before it is loaded: where it is from, its licence and size, and how it makes rows.
+
+    `licence` and `trained_on` (its data sets) are empty where its README names none. `parameters` is None where only
+    the size of its files is known; `dim` where its config names no width; `max_tokens` is 0 where it reads all.
+    """
+
+    place: str
+    licence: str
+    trained_on: tuple[str, ...]
+    architecture: str
+    weight_bytes: int
+    max_tokens: int
+    pools: tuple[str, ...]
+    unit_length: bool
+    query_prompt: str = ""
+    document_prompt: str = ""
+    parameters: int | None = None
+    dim: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The last part of its place, as the name of an encoder: "all-MiniLM-L6-v2"."""
+        return name_from(PurePosixPath(self.place).name)
+
+
+def name_from(text: str) -> str:
+    """A text as an encoder's name: at most 80 letters, digits, "-", "_" and "."."""
+    return _NAME.sub("-", text).strip("-._")[:_MOST_NAME] or "model"
+
+
+def facts_of(folder: Path, *, place: str = "", sizes: Mapping[str, int] | None = None) -> ModelFacts:
+    """Read what a folder says; `place` is what a person calls it.
+
+    `sizes` are the bytes of the files of a model whose weights are not here yet. Raises EncoderError where a file leads
+    out of the folder, is too large, or the model needs pickles, code of its own or another kind of module; StorageError
+    where a file is missing or damaged.
+    """
+    if not (folder / MODULES).is_file() and not (folder / CONFIG).is_file():
+        raise not_a_model(place or str(folder))
+    check_files(folder)
+    if (folder / MODULES).is_file():
+        places, settings = read_settings(folder)
+        for module in (places.first, *places.dense):
+            check_files(module, root=_root(folder))
+    else:
+        places, settings = Places(folder), SentenceSettings(("mean_tokens",), max_tokens=MAX_TOKENS)
+    within = places.first
+    config = {"model_type": "words"} if places.words else _read_table(within / CONFIG)
+    _refuse_code(config, folder)
+    headers: list[dict[str, Any]] = []
+    if sizes is None:
+        found = [path for place in (within, *places.dense) for path in weight_files(place)]
+        headers = list(map(_header, found))
+        weight_bytes = sum(path.stat().st_size for path in found)
+        parameters: int | None = sum(map(_numbers_in, headers))
+    else:
+        prefixes = [place.relative_to(folder).as_posix().removeprefix(".") for place in (within, *places.dense)]
+        weight_bytes, parameters = sum(_announced(sizes, prefix) for prefix in prefixes), None
+    _refuse_large(weight_bytes, place or str(folder))
+    front = _front_matter(folder / README)
+    width = next((int(config[key]) for key in _WIDTHS if isinstance(config.get(key), int)), None)
+    positions = next((int(config[key]) for key in _POSITIONS if isinstance(config.get(key), int)), 0)
+    most = 0 if places.words else settings.max_tokens or LONGEST_TOKENS
+    return ModelFacts(
+        place or folder.name,
+        ", ".join(front.get("license", ())),
+        tuple(front.get("datasets", ())),
+        str(config.get("model_type", "")),
+        weight_bytes,
+        min(most, positions) if positions > 0 else most,
+        settings.pools,
+        settings.unit_length,
+        settings.query_prompt,
+        settings.document_prompt,
+        parameters,
+        _dim(places, settings, width, headers),
+    )
+
+
+def _dim(
+    places: Places, settings: SentenceSettings, width: int | None, headers: Sequence[Mapping[str, Any]]
+) -> int | None:
+    """How many numbers a row has: a word's, those of the last Dense module, or of the pooled token vectors."""
+    if places.words:
+        shapes = [entry["shape"] for header in headers for name, entry in header.items() if name != "__metadata__"]
+        return int(shapes[0][-1]) if shapes and shapes[0] else None
+    if places.dense:
+        out = _read_table(places.dense[-1] / CONFIG).get("out_features")
+        return out if isinstance(out, int) else None
+    return None if width is None else width * len(settings.pools)
+
+
+def not_a_model(place: str) -> EncoderError:
+    """The error about a place that holds none; the same whether or not a folder is there."""
+    return EncoderError(
+        f"Expected the folder of a sentence-transformers model, with {MODULES} or {CONFIG} in it, or a model's name on "
+        f"the Hugging Face hub; {place:.160} is neither. Check how it is spelled."
+    )
+
+
+def check_files(folder: Path, *, root: Path | None = None) -> None:
+    """Raise EncoderError for what is not a plain file within `root`, or too large to be read.
+
+    `root` is the folder itself, or the whole model in the cache of downloads, whose files are links to others in there.
+    """
+    inside = root or _root(folder)
+    for path in sorted(folder.iterdir()):
+        if not path.resolve().is_relative_to(inside):
+            raise EncoderError(
+                f"Expected every file of the model within {folder}, {path.name} leads out of it. Copy the files "
+                "themselves there."
+            )
+        if path.is_dir():
+            continue
+        if not path.is_file():
+            raise EncoderError(f"Expected files in {folder}, {path.name} is none or its link is broken. Take it away.")
+        if path.suffix in (".json", ".txt", ".md", ".model") and path.stat().st_size > _MOST_FILE_BYTES:
+            raise EncoderError(
+                f"Expected {path.name} of at most {_MOST_FILE_BYTES >> 20} MB in {folder}, got "
+                f"{path.stat().st_size >> 20:,} MB. Take the model's files as they were published."
+            )
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """The safetensors files of a transformer's folder. Raises EncoderError where there are only pickles, or nothing."""
+    if (folder / INDEX).is_file() and not (folder / WEIGHTS).is_file():
+        listed = _read_table(folder / INDEX).get("weight_map")
+        names = sorted({str(name) for name in listed.values()}) if isinstance(listed, dict) else []
+        found = [folder / name for name in names if PurePosixPath(name).name == name]
+        if not found or not all(path.is_file() for path in found) or len(found) != len(names):
+            raise EncoderError(f"Expected every file that {INDEX} of {folder} names, some are missing. Copy them all.")
+        return found
+    if (folder / WEIGHTS).is_file():
+        return [folder / WEIGHTS]
+    pickled = any(next(folder.glob(pattern), None) for pattern in _PICKLES)
+    raise EncoderError(_no_weights(str(folder), pickled=pickled))
+
+
+def _announced(sizes: Mapping[str, int], prefix: str) -> int:
+    """The bytes of weights among the files that the hub lists. Raises EncoderError where it lists none."""
+    wanted = {name: size for name, size in sizes.items() if PurePosixPath(name).parent == PurePosixPath(prefix)}
+    whole = wanted.get(str(PurePosixPath(prefix) / WEIGHTS))
+    found = whole if whole is not None else sum(size for name, size in wanted.items() if name.endswith(".safetensors"))
+    if not found:
+        pickled = any(PurePosixPath(name).match(pattern) for name in sizes for pattern in _PICKLES)
+        raise EncoderError(_no_weights("this model", pickled=pickled))
+    return found
+
+
+def _no_weights(where: str, *, pickled: bool) -> str:
+    found = "only pickled weights, which can run code and are never loaded" if pickled else "none"
+    return f"Expected weights as {WEIGHTS} in {where}, found {found}. Take a version of the model with safetensors."
+
+
+def _refuse_large(weight_bytes: int, place: str) -> None:
+    if weight_bytes > MOST_WEIGHT_BYTES:
+        raise EncoderError(
+            f"Expected weights of at most {MOST_WEIGHT_BYTES >> 30} GB, {place} has {weight_bytes / (1 << 30):.1f} GB. "
+            "Choose a smaller model."
+        )
+
+
+def _refuse_code(config: Mapping[str, Any], folder: Path) -> None:
+    """Raise EncoderError for a model that brings its own classes, unless the library knows its kind without them."""
+    if "auto_map" not in config:
+        return
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES  # type: ignore[attr-defined]
+
+    if config.get("model_type") not in CONFIG_MAPPING_NAMES:
+        raise EncoderError(
+            f"Expected a model that the transformers library knows, {folder.name} needs code of its own, and a model's "
+            "code is never run. Choose another."
+        )
+
+
+def _root(folder: Path) -> Path:
+    """What files of a folder may lie in: itself, or the model's whole folder in the cache of downloads."""
+    whole = folder.resolve()
+    is_download = whole.parent.name == "snapshots" and whole.parent.parent.name.startswith("models--")
+    return whole.parent.parent if is_download else whole
+
+
+def _read_table(path: Path) -> dict[str, Any]:
+    found = files.read_json(path)
+    if not isinstance(found, dict):
+        raise EncoderError(f"Expected settings by name in {path}, got {found!r:.40}. Take the published file.")
+    return found
+
+
+def _header(path: Path) -> dict[str, Any]:
+    """The table at the start of a safetensors file: every array's type, shape and place; none of the arrays."""
+    damaged = EncoderError(f"Expected a safetensors file, {path} is damaged or another kind. Copy it again.")
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(_LENGTH_BYTES), "little")
+        if not 2 <= length <= min(_MOST_HEADER_BYTES, size - _LENGTH_BYTES):
+            raise damaged
+        text = file.read(length)
+    try:
+        found = json.loads(text)
+        ends = [entry["data_offsets"][1] for name, entry in found.items() if name != "__metadata__"]
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
+        raise damaged from None
+    if not ends or max(ends) != size - _LENGTH_BYTES - length:
+        raise damaged
+    return dict(found)
+
+
+def _numbers_in(header: Mapping[str, Any]) -> int:
+    return sum(math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
+
+
+def _front_matter(path: Path) -> dict[str, list[str]]:
+    """The values at the head of a README, by name: plain ones and lists of plain ones; no other YAML is read."""
+    if not path.is_file():
+        return {}
+    found = _FRONT.match(path.read_text("utf-8", errors="replace").replace("\r\n", "\n"))
+    values: dict[str, list[str]] = {}
+    name = ""
+    for line in found[1].split("\n") if found else ():
+        if item := re.match(r"\s*-\s+(.+)", line):
+            values.setdefault(name, []).append(_plain(item[1]))
+        elif pair := re.match(r"([\w-]+):\s*(.*)", line):
+            name = pair[1]
+            given = pair[2].strip()
+            inner = given[1:-1].split(",") if given.startswith("[") and given.endswith("]") else [given]
+            values[name] = [_plain(one) for one in inner if _plain(one)]
+    if values.get("license") == ["other"] and values.get("license_name"):
+        values["license"] = values["license_name"]
+    return values
+
+
+def _plain(text: str) -> str:
+    return text.strip().strip("'\"").strip()

@@ -1,0 +1,194 @@
+"""A model of the visitor's own on the Models page: look at it, measure it beside the default, then offer it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import streamlit as st
+
+from engine.markup import Markup, element
+from engine.text import how_many
+from explorer.shared import notices
+from explorer.shared.counts import table
+from explorer.shared.group_names import name_groups
+from explorer.shared.markup import show
+from explorer.state import handles, jobs
+
+if TYPE_CHECKING:
+    from engine.encoders.kept_models import KeptModel
+    from engine.encoders.model_folder import ModelFacts
+    from engine.evaluation.beside_default import Questions
+    from engine.progress import Report
+    from engine.workspace.jobs import Work
+
+_LEAD = (
+    "Any sentence-transformers model whose weights are safetensors can be an encoder here. Give its folder on the "
+    "machine that runs Priorscope, or its name on the Hugging Face hub. No code of a model is run and no pickle is "
+    "loaded. A name that is not on this machine is looked up on the hub, which learns that name and nothing else."
+)
+_PLACE, _FACTS = "own-model-place", "own-model-facts"
+_QUESTIONS: Mapping[str, str] = {
+    "small": "the small set that comes with Priorscope, in seconds",
+    "judged": "your own judged questions",
+    "subjects": "your library’s subjects, some minutes",
+}
+_WAYS = {"alone": "Alone", "in search": "In a search, with the keywords"}
+
+
+def own_models() -> None:
+    """Draw the part, folded until it is wanted."""
+    from engine.encoders import kept_models
+
+    kept = sorted(kept_models.kept_models(), key=lambda one: one.offered)  # first what waits to be judged
+    waiting = any(not one.offered for one in kept)
+    label = f"Your own models ({len(kept)})" if kept else "Try a model of your own"
+    with st.expander(label, key="own-models", expanded=waiting or _FACTS in st.session_state):
+        show(element("p", _LEAD, class_="ps-quiet"))
+        with st.form("own-model-form", border=False):
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                st.text_input("Folder or name", key=_PLACE, placeholder="sentence-transformers/all-MiniLM-L6-v2")
+                if st.form_submit_button("Look at it", key="own-model-look"):
+                    _look(st.session_state[_PLACE].strip())
+        if (facts := st.session_state.get(_FACTS)) is not None:
+            _looked_at(*facts)
+        for number, model in enumerate(kept):
+            _kept(model, number)
+        groups = {f"own-model-{number}": f"Your model {model.name}" for number, model in enumerate(kept)}
+        name_groups("own-models", {"own-model-found": "The model that you look at", **groups})
+
+
+def _look(place: str) -> None:
+    """Read what the model says, and hold it for the next drawing."""
+    from engine.encoders import bring
+
+    st.session_state.pop(_FACTS, None)
+    if place:
+        with st.spinner("Looking"), notices.shown_errors():
+            st.session_state[_FACTS] = (place, bring.look(place))
+
+
+def _looked_at(place: str, facts: ModelFacts) -> None:
+    """A model's licence and size, and the button that measures it."""
+    with st.container(border=True, key="own-model-found"):
+        show(element("div", element("h3", facts.name, class_="ps-title"), _facts(facts), class_="ps-encoder"))
+        name = st.text_input("Call it", value=facts.name, key=f"own-model-name-{facts.name}", width=320)
+        _measure(name.strip() or facts.name, place, key="found")
+
+
+def _facts(facts: ModelFacts) -> Markup:
+    from engine.encoders.bring import spoken_facts
+
+    cells = [cell for key, text in spoken_facts(facts).items() for cell in (element("dt", key), element("dd", text))]
+    return element("dl", *cells, class_="ps-facts")
+
+
+def _measure(name: str, place: str, *, key: str = "") -> None:
+    """Choose the questions, and measure; `place` is the name of a kept model, or where to bring it from."""
+    key = key or f"kept-{name}"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        questions = st.selectbox(
+            "Questions to measure it on",
+            offered_questions(),
+            format_func=lambda one: _QUESTIONS[one],
+            key=f"own-model-questions-{key}",
+            width=420,
+        )
+        if st.button("Measure beside the default", key=f"own-model-measure-{key}", type="primary"):
+            st.session_state.pop(_FACTS, None)
+            with notices.shown_errors():
+                jobs.ask(f"Measuring {name}", _work(place, name, questions), key=("own-model", name, questions))
+                st.rerun()
+
+
+def offered_questions() -> Sequence[Questions]:
+    """The sets of questions that there are answers to."""
+    from engine.evaluation.beside_default import Questions
+
+    has = {"small": True, "judged": len(handles.library().judgements) > 0, "subjects": handles.document_count() > 0}
+    return [one for one in get_args(Questions) if has[one]]
+
+
+def _work(place: str, name: str, questions: Questions) -> Work:
+    """Bring the model if `place` is not the name of a kept one, and measure it."""
+    workspace = handles.workspace()
+
+    def work(report: Report) -> str:
+        from engine.encoders import bring
+        from engine.evaluation.beside_default import measure_model, sentences
+
+        kept = name if place == name else bring.bring(place, name=name).name
+        figures = measure_model(kept, questions, workspace.library, report=report)
+        return sentences(figures)[1]
+
+    return work
+
+
+def _kept(model: KeptModel, number: int) -> None:
+    """A model that was brought: its figures beside the default's, and what can be done with it."""
+    with st.container(border=True, key=f"own-model-{number}"):
+        state = "offered wherever an encoder is chosen" if model.offered else "not offered yet"
+        mark = element("span", state, class_="ps-kind")
+        show(element("div", element("h3", model.name, class_="ps-title"), mark, class_="ps-meta ps-card-head"))
+        for questions, figures in model.measured.items():
+            show(element("p", asked(questions, figures), class_="ps-label"))
+            label = f"{model.name} beside the default on {_QUESTIONS.get(questions, questions)}"
+            headings = ("nDCG@10 with its 95 % interval", model.name, "Default", "Difference", "")
+            body = table(headings, figure_rows(figures), label=label, numbers=(1, 2, 3))
+            show(
+                element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0")
+            )
+        with st.expander("What it says about itself", key=f"own-model-facts-{model.name}", type="compact"):
+            show(_facts(model.facts))
+        _measure(model.name, model.name)
+        with st.container(horizontal=True):
+            if not model.offered:
+                why = None if model.measured else "Measure it first"
+                if st.button("Offer as an encoder", key=f"own-model-offer-{model.name}", disabled=bool(why), help=why):
+                    _offer(model.name)
+            if st.button("Remove", key=f"own-model-remove-{model.name}", type="tertiary"):
+                _remove(model.name)
+
+
+def asked(questions: str, figures: Mapping[str, Any]) -> str:
+    """Which questions, how many, over how many documents, and on which machine."""
+    of = f" of your {figures['of']:,}" if figures["of"] > figures["documents"] else ""
+    many = f"{how_many(figures['queries'], 'question')} over {how_many(figures['documents'], 'document')}{of}"
+    name = _QUESTIONS.get(questions, questions).partition(",")[0]
+    return f"{name[:1].upper()}{name[1:]}: {many}"
+
+
+def figure_rows(figures: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """A row for each way of ranking, then the speed and the width of a row; the last cell is the verdict."""
+    model, default = figures["model"], figures["default"]
+    made = [
+        (
+            _WAYS[way],
+            _interval(model["scores"][way]),
+            _interval(default["scores"][way]),
+            f"{one['by']['mean']:+.3f} ({one['by']['low']:+.3f} to {one['by']['high']:+.3f})",
+            one["verdict"],
+        )
+        for way, one in figures["differences"].items()
+    ]
+    rates = (f"{side['documents_per_second']:,.0f}" for side in (model, default))
+    widths = (f"{side['dim']:,}" for side in (model, default))
+    return [*made, ("Documents a second here", *rates, "", ""), ("Numbers for each document", *widths, "", "")]
+
+
+def _interval(one: Mapping[str, float]) -> str:
+    return f"{one['mean']:.3f} ({one['low']:.3f} to {one['high']:.3f})"
+
+
+def _offer(name: str) -> None:
+    from engine.encoders import kept_models
+
+    with notices.shown_errors():
+        kept_models.offer(name)
+        st.rerun()
+
+
+def _remove(name: str) -> None:
+    with notices.shown_errors():
+        handles.workspace().remove_model(name)
+        st.rerun()
