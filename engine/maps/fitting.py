@@ -23,7 +23,7 @@ from engine.maps.labels import ClusterLabel, label_levels
 from engine.maps.model import NEIGHBOURS, LibraryMap, counted_neighbours
 from engine.maps.neighbours import Asked, Neighbours, find_neighbours
 from engine.maps.placement import extend
-from engine.maps.trust import kept_neighbours, neighbours_in_picture, trustworthiness
+from engine.maps.trust import Truth, kept_neighbours, neighbours_in_picture, trustworthiness, truth_of_some
 from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows, Rows
 
@@ -33,6 +33,10 @@ LARGE = 100_000
 DRAWN = 60_000
 """How many documents a large map is drawn from, evenly taken."""
 
+_MEASURED = 1_000
+"""How many documents of a large map are asked for their true neighbours among all."""
+
+_ROWS_AT_ONCE = 8_192
 _SEED = 11
 _LOG = logging.getLogger(__name__)
 _LABEL_CHARACTERS = 600
@@ -69,8 +73,14 @@ def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report 
     others = library_map.missing(index.ids)
     if others:
         library_map = extend(library_map, index, others, encoder=encoder, report=report)
+        truth = _truth(library_map, index, encoder, report)
         library_map = dataclasses.replace(
-            library_map, beside=len(others), notes=(*library_map.notes, _note_beside(library_map))
+            library_map,
+            beside=len(others),
+            notes=(*library_map.notes, _note_beside(library_map)),
+            trustworthiness=truth.trustworthiness,
+            kept=truth.kept,
+            fitted=int(np.count_nonzero(library_map.neighbours[:, 0] >= 0)),
         )
     return dataclasses.replace(library_map, seconds=round(time.monotonic() - started, 3))
 
@@ -85,11 +95,29 @@ def _drawn(ids: Sequence[str]) -> list[str]:
 
 def _note_beside(library_map: LibraryMap) -> str:
     fitted = len(library_map) - library_map.placed_count
-    kept = library_map.kept_per_point[library_map.placed].mean()
     return (
-        f"The map was drawn from {fitted:,} of its {len(library_map):,} documents, taken at random; the others stand "
-        f"among their nearest of these, and {kept:.0%} of these are also nearest in the picture."
+        f"The map was drawn from {fitted:,} of its {len(library_map):,} documents, taken at random; the others were "
+        "put among their nearest. The figures speak of all."
     )
+
+
+def _truth(library_map: LibraryMap, index: VectorIndex, encoder: Encoder, report: Report) -> Truth:
+    """How true a map of many documents is, by some of those that have neighbours."""
+    ids, known = library_map.ids, np.flatnonzero(library_map.neighbours[:, 0] >= 0)
+    chosen = np.sort(np.random.default_rng(_SEED).permutation(known)[:_MEASURED])
+    queries = encoder.as_queries(index.rows([ids[number] for number in chosen]))
+    meter = Meter("Measuring the map", len(ids), report)
+    meter.begin()
+
+    def blocks() -> Iterator[Rows]:
+        for first in range(0, len(ids), _ROWS_AT_ONCE):
+            some = ids[first : first + _ROWS_AT_ONCE]
+            yield index.rows(some)
+            meter.add(len(some))
+
+    truth = truth_of_some(blocks(), library_map.positions, queries=queries, chosen=chosen)
+    meter.finish()
+    return truth
 
 
 def _fit(index: VectorIndex, ids: list[str], library: Texts, *, encoder: Encoder, report: Report) -> LibraryMap:

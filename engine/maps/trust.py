@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -76,12 +79,43 @@ def trustworthiness(
     return 1.0 - 2.0 * penalty / (len(chosen) * k * (2 * size - 3 * k - 1))
 
 
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """How true a picture is: its trustworthiness, and the share of true neighbours that it keeps."""
+
+    trustworthiness: float
+    kept: float
+
+
+def truth_of_some(
+    blocks: Iterable[Rows], positions: NDArray[np.float32], *, queries: Rows, chosen: NDArray[np.int64], k: int = 15
+) -> Truth:
+    """Both figures of a picture (n, 2) by `chosen` (s,) of its points, where its rows are too many to hold.
+
+    `blocks` are the n rows in order, some at a time; `queries` (s, dim) are those of the chosen. The table (s, n) of
+    their products gives the ranks that both figures need.
+    """
+    size = len(positions)
+    drawn = neighbours_in_picture(positions, k)[chosen]  # (s, k)
+    similarities = np.concatenate([_products(queries, block) for block in blocks], axis=1)  # (s, n)
+    ranks = _ranked(similarities, chosen, drawn)
+    penalty = int(np.maximum(ranks - k, 0).sum())
+    return Truth(1.0 - 2.0 * penalty / (len(chosen) * k * (2 * size - 3 * k - 1)), float((ranks <= k).mean()))
+
+
 def _ranks(queries: Rows, rows: Rows, own: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
     """The rank (b, k), from 1, of each of `others` (b, k) among all points, as `own` (b,) sees them."""
-    product = queries[own] @ rows.T  # (b, n)
-    similarities = product if isinstance(product, np.ndarray) else product.toarray()
-    numbers = np.arange(len(own))
-    similarities[numbers, own] = -np.inf
+    return _ranked(_products(queries[own], rows), own, others)
+
+
+def _products(queries: Rows, rows: Rows) -> NDArray[np.float32]:
+    product = queries @ rows.T
+    return product if isinstance(product, np.ndarray) else product.toarray()
+
+
+def _ranked(similarities: NDArray[np.float32], own: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rank (b, k), from 1, of `others` (b, k) by similarities (b, n), in which `own` (b,) do not count."""
+    similarities[np.arange(len(own)), own] = -np.inf
     shown = np.take_along_axis(similarities, others, axis=1)  # (b, k)
     ranks = np.empty(others.shape, np.int64)
     for place in range(others.shape[1]):  # one table (b, n) at a time: new memory costs ten times the counting
