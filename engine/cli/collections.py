@@ -56,9 +56,10 @@ def run_show(arguments: argparse.Namespace) -> None:
     if arguments.json and arguments.format:
         arguments.refuse("argument --json: not allowed with argument --format")
     with _library(arguments) as library:
-        documents = library.get(library.collections.ids(arguments.name))
+        kept = library.listing.kept(library.collections.ids(arguments.name))
+    documents = [one.document for one in kept]
     if arguments.format:
-        print(FORMATS[arguments.format](documents), end="")
+        print(FORMATS[arguments.format](kept), end="")
     elif arguments.json:
         keys = ("id", "kind", "title", "year", "url")
         options.print_json({"documents": [{key: getattr(document, key) for key in keys} for document in documents]})

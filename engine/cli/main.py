@@ -17,6 +17,7 @@ COMMANDS = {
     "import": "add files and folders of papers and patents to the library",
     "remove": "take documents, or all that a file brought, out of the library",
     "library": "show what the library holds, and the copies of PDFs that it keeps",
+    "documents": "list the library's documents; note, tag and screen them",
     "read": "show what is read from a paper or a patent",
     "page": "show a passage on the page of its PDF",
     "salient": "show which sentences of a document to read first, and its key words",

@@ -7,6 +7,7 @@ import argparse
 from engine.cli import options
 from engine.errors import LibraryError
 from engine.library import ImportedFile, Library
+from engine.text import how_many
 from engine.workspace import Workspace
 
 _NAMED = 5
@@ -32,24 +33,22 @@ def run(arguments: argparse.Namespace) -> None:
             gone = workspace.remove_documents(arguments.ids)
         else:
             gone = workspace.remove_file(_file(workspace.library, arguments.file).key)
-        left = len(workspace.library)
+        left, waiting = len(workspace.library), workspace.library.annotations.of_removed()
     if arguments.json:
-        options.print_json({"removed": gone, "total": left})
-    else:
-        print(f"{len(gone):,} document{'' if len(gone) == 1 else 's'} removed. The library holds {left:,}.")
+        options.print_json({"removed": gone, "total": left} | ({"notes_waiting": waiting} if waiting else {}))
+        return
+    print(f"{how_many(len(gone), 'document')} removed. The library holds {left:,}.")
+    if waiting:
+        told = f"Your notes, tags and decisions on {how_many(waiting, 'removed document')} wait in case they come back."
+        print(f"{told} To forget them: priorscope documents --forget-removed")
 
 
 def _file(library: Library, name: str) -> ImportedFile:
     """The file with this name, or whose path ends in it. Raises LibraryError if none or several match."""
-    held = library.files()
-    exact = [one for one in held if one.name == name]
-    found = exact or [one for one in held if one.name.replace("\\", "/").rpartition("/")[2] == name]
-    if len(found) == 1:
-        return found[0]
-    if found:
+    found = library.files_named(name)
+    if len(found) > 1:
         names = ", ".join(one.name for one in found[:_NAMED])
         raise LibraryError(
             f"Expected the name of one file, got {name}, which {len(found)} have: {names}. Name its path."
         )
-    known = ", ".join(one.name for one in held[:_NAMED]) or "none"
-    raise LibraryError(f"Expected the name of an imported file, got {name!r}; the library has {known}.")
+    return found[0]

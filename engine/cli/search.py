@@ -11,14 +11,14 @@ from pathlib import Path
 
 from engine import files
 from engine.citations import asked_number
-from engine.cli import options
+from engine.cli import filters, options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.documents import Chunk, Document
 from engine.encoders.base import Coupling
 from engine.evidence import owned
 from engine.exports.records import FORMATS
-from engine.library import Filters
+from engine.library import Library
 from engine.questions import RANKINGS, Ranking
 from engine.readers import Reading
 from engine.readers.found import unreachable
@@ -55,7 +55,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     options.add_index(parser)
     parser.add_argument("-k", type=int, metavar="N", help="how many results (default: 10; 50 with --not-cited)")
     parser.add_argument("--ranking", choices=RANKINGS, help="both rankings fused, or one (default: see --encoder)")
-    _add_filters(parser)
+    filters.add_filters(parser)
     parser.add_argument("--cited", choices=("yes", "no"), help="only what the document cites, or what it does not cite")
     parser.add_argument(
         "--not-cited", action="store_true", help="list what is near and not cited, and the section that it is near to"
@@ -81,29 +81,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(run=run, refuse=parser.error)
 
 
-def _add_filters(parser: argparse.ArgumentParser) -> None:
-    """The options that limit which documents answer."""
-    parser.add_argument("--kind", choices=("paper", "patent"), action="append", default=[], help="only this kind")
-    parser.add_argument("--year-from", type=int, metavar="YEAR", help="not before this year")
-    parser.add_argument("--year-to", type=int, metavar="YEAR", help="not after this year")
-    parser.add_argument("--category", action="append", default=[], metavar="C", help="only this category; repeatable")
-    parser.add_argument("--venue", action="append", default=[], metavar="V", help="only this venue; repeatable")
-    parser.add_argument(
-        "--collection",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="only documents of this collection; repeatable",
-    )
-    parser.add_argument(
-        "--line",
-        action="append",
-        default=[],
-        metavar="L",
-        help='only what this line finds, such as "heat exchanger" fin* NOT tube year:2015- cpc:F28F; repeatable',
-    )
-
-
 def run(arguments: argparse.Namespace) -> None:
     """Read, search and print."""
     _check(arguments)
@@ -118,13 +95,11 @@ def run(arguments: argparse.Namespace) -> None:
         library = workspace.library
         if number is not None:
             reading = Reading(library.get([facts.known_as(library, number)])[0], "library")
-        for name in arguments.collection:
-            library.collections.ids(name)  # refuses an unknown one
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
         if arguments.report:
             files.check_writable(arguments.report)
-        question = _question(arguments, reading)
+        question = _question(arguments, reading, library)
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
         answer = Searcher(library, encoder, index, passages=workspace.passages()).search(question)
     if arguments.not_cited:
@@ -160,21 +135,12 @@ def _write(
         print(as_text(reading, answer, read_seconds, question, not_cited=arguments.not_cited))
 
 
-def _question(arguments: argparse.Namespace, reading: Reading) -> Question:
-    filters = Filters(
-        kinds=frozenset(arguments.kind),
-        year_from=arguments.year_from,
-        year_to=arguments.year_to,
-        categories=frozenset(arguments.category),
-        venues=frozenset(arguments.venue),
-        collections=frozenset(arguments.collection),
-        lines=tuple(arguments.line),
-    )
+def _question(arguments: argparse.Namespace, reading: Reading, library: Library) -> Question:
     return Question(
         reading.document,
         k=(_LOOKED_THROUGH if arguments.not_cited else _SHOWN) if arguments.k is None else arguments.k,
         ranking=arguments.ranking or usual_ranking(arguments.encoder),
-        filters=filters,
+        filters=filters.filters_of(arguments, library),
         liked=tuple(dict.fromkeys(arguments.like)),
         disliked=tuple(arguments.unlike),
         stressed=tuple(arguments.stress),

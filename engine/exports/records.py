@@ -1,4 +1,4 @@
-"""Documents, ranked or not, as CSV, JSON, BibTeX and RIS for other programs."""
+"""Documents, ranked, with a person's notes on them, or alone, as CSV, JSON, BibTeX and RIS for other programs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from typing import Protocol, TypeAlias
 
 from engine.documents import Document
 from engine.encoders.base import Coupling
+from engine.library.annotations import NOTHING
+from engine.library.listing import Kept, Listed
 from engine.text import STOP_WORDS
 
 _RANKED_COLUMNS = ("rank", "score", "couplings")
+_OWN_COLUMNS = ("files", "added", "tags", "note", "read", "decision", "reason")
 _COLUMNS = ("id", "kind", "title", "authors", "year", "venue", "categories", "keywords", "url", "family", "abstract")
 _BIBTEX_CHARACTERS = {
     "\\": r"\textbackslash{}",
@@ -58,11 +61,11 @@ class Ranked(Protocol):
         """Why it was found."""
 
 
-Exportable: TypeAlias = Document | Ranked
+Exportable: TypeAlias = Document | Ranked | Kept
 
 
 def to_csv(items: Sequence[Exportable]) -> str:
-    """One row a document, lists joined by "; ", with rank, score and couplings where the items have them.
+    """One row a document, lists joined by "; ", with rank, score and couplings, or notes and decisions, of each.
 
     A coupling is written "the query's part / the document's part: similarity".
 
@@ -70,8 +73,9 @@ def to_csv(items: Sequence[Exportable]) -> str:
     """
     stream = io.StringIO()
     writer = csv.writer(stream)
-    ranked = any(not isinstance(item, Document) for item in items)
-    columns = (*_RANKED_COLUMNS, *_COLUMNS) if ranked else _COLUMNS
+    own = _OWN_COLUMNS if any(isinstance(item, Kept) for item in items) else ()
+    ranked = _RANKED_COLUMNS if any(not isinstance(item, Document | Kept) for item in items) else ()
+    columns = (*ranked, *_COLUMNS, *own)
     writer.writerow(columns)
     for item in items:
         record = _record(item) | _spelt_out(item)
@@ -90,12 +94,12 @@ def to_bibtex(items: Sequence[Exportable]) -> str:
     Keys are unique: first author's last name, year and first word of the title, then a letter where needed.
     """
     taken: set[str] = set()
-    return "\n".join(_bibtex_entry(_document(item), taken) for item in items)
+    return "\n".join(_bibtex_entry(item, taken) for item in items)
 
 
 def to_ris(items: Sequence[Exportable]) -> str:
     """One record a document: JOUR for a paper with a venue, PAT for a patent, else GEN. Lines end in CR LF."""
-    return "".join(f"{line}\r\n" for item in items for line in (*_ris_lines(_document(item)), ""))
+    return "".join(f"{line}\r\n" for item in items for line in (*_ris_lines(item), ""))
 
 
 FORMATS: Mapping[str, Callable[[Sequence[Exportable]], str]] = {
@@ -114,18 +118,32 @@ def _document(item: Exportable) -> Document:
 def _record(item: Exportable) -> dict[str, object]:
     document = _document(item)
     record: dict[str, object] = {}
-    if not isinstance(item, Document):
+    if not isinstance(item, Document | Kept):
         couplings = [{**asdict(one), "similarity": round(one.similarity, 4)} for one in item.evidence.couplings]
         record = {"rank": item.rank, "score": round(item.score, 4), "couplings": couplings}
     for column in _COLUMNS:
         value = getattr(document, column)
         record[column] = list(value) if isinstance(value, tuple) else value
-    return record
+    return record | (own_fields(item.listed) if isinstance(item, Kept) else {})
+
+
+def own_fields(listed: Listed) -> dict[str, object]:
+    """What a person keeps of a document in the library, and the files that brought it, by the CSV's columns."""
+    noted, screened = listed.annotation, listed.screened
+    return {
+        "files": list(listed.files),
+        "added": listed.added,
+        "tags": list(noted.tags),
+        "note": noted.note,
+        "read": noted.is_read,
+        "decision": screened.decision if screened else "undecided",
+        "reason": screened.reason if screened else "",
+    }
 
 
 def _spelt_out(item: Exportable) -> dict[str, object]:
     """The couplings of a result as the text of one cell."""
-    couplings = () if isinstance(item, Document) else item.evidence.couplings
+    couplings = () if isinstance(item, Document | Kept) else item.evidence.couplings
     parts = [f"{one.query_part} / {one.document_part}: {one.similarity:.2f}" for one in couplings]
     return {"couplings": parts} if parts else {}
 
@@ -152,7 +170,8 @@ def _identifiers(document: Document) -> Iterator[tuple[str, str]]:
             yield name, found.group(1)
 
 
-def _bibtex_entry(document: Document, taken: set[str]) -> str:
+def _bibtex_entry(item: Exportable, taken: set[str]) -> str:
+    document, own = _document(item), item.listed.annotation if isinstance(item, Kept) else NOTHING
     kind = "patent" if document.kind == "patent" else "article" if document.venue else "misc"
     identifiers = dict(_identifiers(document))
     fields = {
@@ -161,10 +180,11 @@ def _bibtex_entry(document: Document, taken: set[str]) -> str:
         "year": "" if document.year is None else str(document.year),
         "journal" if kind == "article" else "howpublished": _bibtex(document.venue),
         "number": _bibtex(document.id) if kind == "patent" else "",
-        "keywords": _bibtex(", ".join(document.keywords)),
+        "keywords": _bibtex(", ".join((*document.keywords, *own.tags))),
         **{name: _bibtex_url(value) for name, value in identifiers.items()},
         "url": _bibtex_url(document.url),
         "abstract": _bibtex(document.abstract),
+        "annote": _bibtex(own.note),
         "note": "" if kind == "patent" or identifiers else _bibtex(document.id),
     }
     if "eprint" in fields:
@@ -210,8 +230,9 @@ def _plain(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", decomposed.lower())
 
 
-def _ris_lines(document: Document) -> Iterator[str]:
+def _ris_lines(item: Exportable) -> Iterator[str]:
     """The lines of one record, from TY to ER (RIS: two capitals, two spaces, a hyphen, a space, a value)."""
+    document = _document(item)
     patent = document.kind == "patent"
     yield f"TY  - {'PAT' if patent else 'JOUR' if document.venue else 'GEN'}"
     fields: list[tuple[str, str]] = [("TI", document.title)]
@@ -221,7 +242,18 @@ def _ris_lines(document: Document) -> Iterator[str]:
     fields += [("DO", value) for name, value in _identifiers(document) if name == "doi"]
     fields += [("KW", keyword) for keyword in (*document.keywords, *document.categories)]
     fields += [("UR", document.url), ("AB", document.abstract)]
+    fields += _own_ris_fields(item.listed) if isinstance(item, Kept) else []
     for tag, value in fields:
         if value:
             yield f"{tag}  - {_one_line(value)}"
     yield "ER  - "
+
+
+def _own_ris_fields(listed: Listed) -> list[tuple[str, str]]:
+    """Tags as key words; the note, the read mark and the decision as notes (N1)."""
+    noted, screened = listed.annotation, listed.screened
+    fields = [("KW", tag) for tag in noted.tags] + [("N1", noted.note), ("N1", "Read" if noted.is_read else "")]
+    if screened is not None:
+        reason = f": {screened.reason}" if screened.reason else ""
+        fields.append(("N1", f"Screening: {screened.decision}{reason}"))
+    return fields

@@ -110,5 +110,7 @@ def _filters(filters: Filters) -> str:
     for name in ("categories", "venues", "collections"):
         if values := sorted(getattr(filters, name)):
             parts.append(f"{name} {', '.join(values)}")
+    if filters.files:
+        parts.append(f"imported from {', '.join(sorted(filters.files))}")
     parts += [f"line {line}" for line in filters.lines]
     return "; ".join(part for part in parts if part)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from engine.errors import LibraryError
 from engine.library.database import Database
-from engine.library.held import position_of
+from engine.library.held import id_of
 
 MAX_NAME = 80
 """Characters of a collection's name."""
@@ -45,7 +45,7 @@ class Collections:
     def holding(self, ids: Sequence[str]) -> dict[str, int]:
         """How many of some documents each collection holds; those that hold none are left out."""
         with self._database.read() as connection:
-            asked = sorted({_held(connection, id_) for id_ in ids})
+            asked = sorted({id_of(connection, id_) for id_ in ids})
             found: Counter[str] = Counter()
             for start in range(0, len(asked), _AT_ONCE):
                 part = asked[start : start + _AT_ONCE]
@@ -66,7 +66,7 @@ class Collections:
         with self._database.write() as connection:
             connection.execute("INSERT OR IGNORE INTO collections VALUES (?, ?)", (name, now))
             name = _known(connection, name)
-            rows = [(name, _held(connection, id_), now) for id_ in ids]
+            rows = [(name, id_of(connection, id_), now) for id_ in ids]
             before = connection.total_changes
             connection.executemany("INSERT OR IGNORE INTO collected VALUES (?, ?, ?)", rows)
             return connection.total_changes - before
@@ -78,7 +78,7 @@ class Collections:
         """
         with self._database.write() as connection:
             name = _known(connection, name)
-            rows = [(name, _held(connection, id_)) for id_ in ids]
+            rows = [(name, id_of(connection, id_)) for id_ in ids]
             before = connection.total_changes
             connection.executemany("DELETE FROM collected WHERE collection = ? AND document = ?", rows)
             return connection.total_changes - before
@@ -119,12 +119,6 @@ def _known(connection: sqlite3.Connection, name: str) -> str:
     names = [held for (held,) in connection.execute("SELECT name FROM collections ORDER BY name LIMIT 10")]
     kept = f"the library has {', '.join(names)}" if names else "the library has none yet"
     raise LibraryError(f"Expected the name of a collection, got {name!r}; {kept}. Add a document to one to make it.")
-
-
-def _held(connection: sqlite3.Connection, id_: str) -> str:
-    """The id under which a document is held. Raises UnknownDocumentError where none is."""
-    position = position_of(connection, id_)
-    return str(connection.execute("SELECT id FROM documents WHERE position = ?", (position,)).fetchone()[0])
 
 
 def _checked(name: str) -> str:

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from engine.errors import StorageError
-from engine.library import people
+from engine.library import origins, people, sort_keys
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
-_SCHEMA_VERSION = 3
+_SCHEMA_VERSION = 4
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
@@ -65,6 +65,34 @@ CREATE TABLE people (
     PRIMARY KEY (name, position, person)
 ) WITHOUT ROWID;
 CREATE INDEX people_of ON people (position);
+"""
+
+# `added` is the first position that a document had; `sort_title` is NULL without a title; `records` is how many
+# records of a file are this document.
+_SINCE_VERSION_4 = """
+ALTER TABLE documents ADD COLUMN added INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE documents ADD COLUMN sort_title TEXT;
+ALTER TABLE origins ADD COLUMN records INTEGER NOT NULL DEFAULT 1;
+CREATE TABLE notes (document TEXT PRIMARY KEY, note TEXT NOT NULL, words TEXT NOT NULL, changed_at TEXT NOT NULL)
+    WITHOUT ROWID;
+CREATE TABLE tags (key TEXT NOT NULL, name TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (key, document))
+    WITHOUT ROWID;
+CREATE INDEX tags_of ON tags (document);
+CREATE TABLE read_marks (document TEXT PRIMARY KEY, read_at TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE screened (
+    document TEXT PRIMARY KEY, decision TEXT NOT NULL, reason TEXT NOT NULL, decided_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE remembered (document TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE remembered_keys (key TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
+CREATE TABLE annotating (changes INTEGER NOT NULL);
+INSERT INTO annotating VALUES (0);
+"""
+_INDEXES_SINCE_VERSION_4 = """
+CREATE INDEX documents_by_title ON documents (sort_title);
+CREATE INDEX documents_by_year ON documents (year);
+CREATE INDEX documents_by_addition ON documents (added);
+CREATE INDEX origins_of_file ON origins (file, document, records);
+CREATE INDEX screened_by_reason ON screened (decision, reason);
 """
 
 
@@ -200,9 +228,14 @@ class Database:
             _run(connection, _SCHEMA)
         if version < 2:
             _run(connection, _SINCE_VERSION_2)
-        if version < _SCHEMA_VERSION:
+        if version < 3:
             _run(connection, _SINCE_VERSION_3)
             people.add_all(connection)
+        if version < _SCHEMA_VERSION:
+            _run(connection, _SINCE_VERSION_4)
+            sort_keys.add_all(connection)
+            origins.add_records(connection)
+            _run(connection, _INDEXES_SINCE_VERSION_4)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.library import removals, revisions
+from engine.library import remembered, removals, revisions
 from engine.library.database import Database
 from engine.library.filters import Filters
 
@@ -38,8 +38,8 @@ class FacetCounts:
     """Counts a library's facets in SQL, from tallies in memory that are made again when the library changes.
 
     A tally counts the documents of one kind, year and venue, or of one category, kind, year and venue: far fewer rows
-    than documents. A document has several categories and lies in several collections, and a line asks for words, so a
-    choice of these gets tallies of its own; the last ones are held.
+    than documents. A document has several categories and lies in several collections and files, and a line asks for
+    words, so a choice of these gets tallies of its own; the last ones are held.
     """
 
     def __init__(self, database: Database) -> None:
@@ -53,10 +53,10 @@ class FacetCounts:
     def count(self, filters: Filters) -> Facets:
         """The facets under some filters."""
         with self._lock, self._database.read() as library:
-            apart = Filters(collections=filters.collections, lines=filters.lines)
+            apart = Filters(collections=filters.collections, files=filters.files, lines=filters.lines)
             chosen = replace(apart, categories=filters.categories)
             documents = self._tallies(library, "documents", chosen)
-            limits = replace(filters, categories=frozenset(), collections=frozenset(), lines=())
+            limits = replace(filters, categories=frozenset(), collections=frozenset(), files=frozenset(), lines=())
             years = replace(limits, year_from=None, year_to=None)
             return Facets(
                 total=sum(self._counted(documents, "kind", limits).values()),
@@ -115,10 +115,11 @@ class FacetCounts:
 
 
 def _kept(library: sqlite3.Connection, chosen: Filters) -> str:
-    """The state of the collections, where some are chosen."""
+    """The state of the collections, where some are chosen, and of notes and tags, which lines may ask for."""
+    state = f"{remembered.changes(library)} " if chosen.lines else ""
     if not chosen.collections:
-        return ""
-    return str(library.execute("SELECT count(*), max(added_at) FROM collected").fetchone())
+        return state
+    return state + str(library.execute("SELECT count(*), max(added_at) FROM collected").fetchone())
 
 
 def _largest_first(counts: Mapping[str, int]) -> dict[str, int]:

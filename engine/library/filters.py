@@ -1,4 +1,4 @@
-"""Which documents of a library a question is about: by kind, year, category, venue, collection and lines."""
+"""Which documents of a library a question is about: by kind, year, category, venue, collection, import and lines."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Filters:
 
     A document passes `categories` if it has one of them. A patent class such as "G06F" stands for all its groups ("G06F
     17/30"); such codes are compared without spaces and case. Years are inclusive; a document without a year fails any
-    limit on years. `collections` passes what is in one of them. Each of `lines` must hold: words, phrases and
-    fields joined by AND, OR and NOT (`engine/library/lines.py`).
+    limit on years. `collections` passes what is in one of them, `files` what an imported file of one of these names
+    brought. Each of `lines` must hold: words, phrases and fields joined by AND, OR and NOT (`engine/library/lines.py`).
     """
 
     kinds: frozenset[Kind] = frozenset()
@@ -26,6 +26,7 @@ class Filters:
     venues: frozenset[str] = frozenset()
     collections: frozenset[str] = frozenset()
     lines: tuple[str, ...] = ()
+    files: frozenset[str] = frozenset()
 
     def condition(self) -> tuple[str, list[str | int]]:
         """An SQL condition over the table `documents`, and its parameters. Raises LineError for a line with a fault."""
@@ -49,8 +50,19 @@ class Filters:
             # by position, as categories are: SQLite would look up every pair of an id and a position
             clauses.append(f"position IN (SELECT position FROM documents WHERE id IN ({kept}))")
             parameters += sorted(self.collections)
+        if self.files:
+            origin, names = self.origin_condition()
+            brought = f"SELECT document FROM origins WHERE {origin}"
+            clauses.append(f"position IN (SELECT position FROM documents WHERE id IN ({brought}))")
+            parameters += names
         for line in self.lines:
             clause, given_by_line = condition(line)
             clauses.append(clause)
             parameters += given_by_line
         return " AND ".join(clauses) or "1", parameters
+
+    def origin_condition(self) -> tuple[str, list[str]]:
+        """An SQL condition over the table `origins` for the chosen imports, all without a choice; its parameters."""
+        if not self.files:
+            return "1", []
+        return f"file IN (SELECT key FROM files WHERE name IN ({marks(len(self.files))}))", sorted(self.files)

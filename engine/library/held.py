@@ -36,6 +36,12 @@ def position_of(connection: sqlite3.Connection, id_: str) -> int:
     return int(row[0])
 
 
+def id_of(connection: sqlite3.Connection, id_: str) -> str:
+    """The id under which a document is held. Raises UnknownDocumentError where none is."""
+    position = position_of(connection, id_)
+    return str(connection.execute("SELECT id FROM documents WHERE position = ?", (position,)).fetchone()[0])
+
+
 def known_as(connection: sqlite3.Connection, identifiers: Iterable[Identifier]) -> list[str]:
     """The ids of the documents with one of these numbers.
 

@@ -16,12 +16,13 @@ from typing import NamedTuple
 from engine.documents import KINDS
 from engine.errors import LineError
 from engine.library import people
+from engine.library.annotations import noted, tagged
 from engine.library.categories import with_category
 from engine.text import tokens
 
 MOST_LINES, MOST_CHARACTERS = 10, 1_000
 _MOST_PARTS, _MOST_DEPTH = 100, 20
-_FIELDS_SAID = "title, author, assignee, year, cpc, category, venue, kind"
+_FIELDS_SAID = "title, author, assignee, year, cpc, category, venue, kind, tag, note, read, screen"
 _PIECE = re.compile(
     r'\s*+(?:(?P<near>near/(?P<within>\d++)(?=[\s"]|$))|(?P<sign>[()])|(?P<field>[a-z]++):|(?P<text>"[^"]*+"?+|[^\s()"]++))',
     re.IGNORECASE,
@@ -252,6 +253,38 @@ def _person(role: str) -> Callable[[_Piece], Condition]:
     return read
 
 
+def _tag(value: _Piece) -> Condition:
+    return _with_ids(*tagged(value.value))
+
+
+def _note(value: _Piece) -> Condition:
+    words = people.name_words(value.value)
+    if not words:
+        raise _wrong("Expected a word of a note", value, 'Write note:pump or note:"heat pump".')
+    return _with_ids(*noted(words, open_end=value.value.endswith("*")))
+
+
+def _read(value: _Piece) -> Condition:
+    found = _with_ids("SELECT document FROM read_marks", [])
+    if value.value.lower() not in ("yes", "no"):
+        raise _wrong("Expected yes or no", value, "Write read:yes or read:no.")
+    return found if value.value.lower() == "yes" else found._replace(sql=f"NOT ({found.sql})")
+
+
+def _screen(value: _Piece) -> Condition:
+    said = value.value.lower()
+    if said == "undecided":
+        return Condition("documents.id NOT IN (SELECT document FROM screened)", [])
+    if said not in ("included", "excluded"):
+        raise _wrong("Expected included, excluded or undecided", value, "Write screen:undecided.")
+    return _with_ids("SELECT document FROM screened WHERE decision = ?", [said])
+
+
+def _with_ids(query: str, parameters: list[str | int]) -> Condition:
+    """The condition that a document's id is among those of a query."""
+    return Condition(f"position IN (SELECT position FROM documents WHERE id IN ({query}))", parameters)
+
+
 _FIELDS: Mapping[str, Callable[[_Piece], Condition]] = {
     "author": _person(people.AUTHOR),
     "inventor": _person(people.AUTHOR),
@@ -261,6 +294,10 @@ _FIELDS: Mapping[str, Callable[[_Piece], Condition]] = {
     "category": _category,
     "venue": _venue,
     "kind": _kind,
+    "tag": _tag,
+    "note": _note,
+    "read": _read,
+    "screen": _screen,
 }
 
 

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.errors import LibraryError
 
 
-def note(connection: sqlite3.Connection, key: str, ids: Iterable[str]) -> None:
-    """Record that these documents came with a file, even those that were already held."""
-    connection.executemany("INSERT OR IGNORE INTO origins VALUES (?, ?)", [(id_, key) for id_ in ids])
+def note(connection: sqlite3.Connection, key: str, records: Mapping[str, int]) -> None:
+    """Record that these documents came with a file, even those that were already held, and with how many records."""
+    rows = [(id_, key, number) for id_, number in records.items()]
+    connection.executemany("INSERT OR IGNORE INTO origins VALUES (?, ?, ?)", rows)
+
+
+def add_records(connection: sqlite3.Connection) -> None:
+    """Give each file that was imported before records were counted as many as it told of.
+
+    Which document a file repeated was not kept, so its first one gets them all: sums over files are right.
+    """
+    earlier = (
+        "SELECT count(*) FROM origins AS one WHERE one.file = files.key AND EXISTS (SELECT 1 FROM origins AS other"
+        " JOIN files AS before ON before.key = other.file WHERE other.document = one.document"
+        " AND before.imported_at < files.imported_at)"
+    )
+    for key, folded, known in connection.execute(f"SELECT key, folded, ({earlier}) FROM files WHERE folded").fetchall():
+        first = "(SELECT min(document) FROM origins WHERE file = :key)"
+        query = f"UPDATE origins SET records = records + :more WHERE file = :key AND document = {first}"
+        connection.execute(query, {"key": key, "more": max(0, folded - known)})
 
 
 def documents_of(connection: sqlite3.Connection, key: str) -> list[str]:

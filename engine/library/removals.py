@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from engine.documents import Document
-from engine.library import origins, revisions
+from engine.library import origins, remembered, revisions
 from engine.library.judgements import drop_without_grades
 from engine.library.keyword_tables import KeywordEraser
 from engine.library.records import unpack
@@ -16,13 +16,14 @@ _BY_ID = (("collected", "document"), ("judgements", "document"))
 
 
 def remove(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
-    """Remove the documents at some positions, and every file with no document left.
+    """Remove the documents at some positions, and every file with no document left; notes wait (`remembered`).
 
     Their positions are never used again: what was read under one could be taken for another document's.
     """
     connection.execute("PRAGMA secure_delete = ON")  # removed data is overwritten, not only unlinked
     erase = KeywordEraser(connection)
     documents = [(position, _read(connection, position)) for position in positions]
+    remembered.keep(connection, documents)
     for position, document in documents:
         erase(position, document)
         for table in _BY_POSITION:

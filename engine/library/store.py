@@ -14,6 +14,7 @@ from engine import files, text
 from engine.documents import Document, Identifier
 from engine.errors import LibraryError
 from engine.library import origins, people, removals, revisions
+from engine.library.annotations import Annotations
 from engine.library.collections import Collections
 from engine.library.copies import Copies
 from engine.library.database import Database
@@ -23,10 +24,13 @@ from engine.library.held import copies_of, known_as, position_of
 from engine.library.judgements import Judgements
 from engine.library.keyword_tables import StoredKeywords
 from engine.library.keywords import KeywordIndex
+from engine.library.listing import Listing
 from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, Titled, pack, unpack
+from engine.library.screening import Screening
 from engine.library.writer import FileWriter
 
 _DATABASE = "library.sqlite3"
+_NAMED = 5
 _FOLDERS = {"chunks", "copies", "copies.json", "downloads", "encoders", "evaluations", "maps", "vectors"}
 """What is made of a library lies beside its database in these."""
 
@@ -45,6 +49,9 @@ class Library:
         self.keywords = KeywordIndex(self._stored_keywords)
         self.judgements = Judgements(database)
         self.collections = Collections(database)
+        self.annotations = Annotations(database)
+        self.screening = Screening(database)
+        self.listing = Listing(database)
         self.copies = Copies(folder / "copies", folder / "copies.json")
         self._facets = FacetCounts(database)
 
@@ -141,8 +148,8 @@ class Library:
         """Remove documents, all or none, with their places in collections and their grades.
 
         A folded duplicate's id stands for the document it is folded into. A file with no document left is forgotten, so
-        that it can be imported again. Returns the ids that were held. Raises UnknownDocumentError for an id that is
-        not.
+        that it can be imported again; notes, tags and decisions wait for it. Returns the ids that were held. Raises
+        UnknownDocumentError for an id that is not.
         """
         with self._database.write() as connection:
             positions = list(dict.fromkeys(position_of(connection, id_) for id_ in ids))
@@ -291,6 +298,25 @@ class Library:
         """Every file that is held, the first import first."""
         rows = self._rows("SELECT key, name, documents, folded, imported_at FROM files ORDER BY imported_at, name")
         return [ImportedFile(*row) for row in rows]
+
+    def import_counts(self) -> dict[str, int]:
+        """How many documents came with each imported file, by its name, the last import first."""
+        return dict(
+            self._rows(
+                "SELECT name, count(DISTINCT document) FROM files LEFT JOIN origins ON file = key GROUP BY name"
+                " ORDER BY max(imported_at) DESC, name"
+            )
+        )
+
+    def files_named(self, name: str) -> list[ImportedFile]:
+        """The files imported under a name, or else those whose path ends in it. Raises LibraryError if none is."""
+        held = self.files()
+        found = [one for one in held if one.name == name]
+        found = found or [one for one in held if one.name.replace("\\", "/").rpartition("/")[2] == name]
+        if not found:
+            known = ", ".join(one.name for one in held[:_NAMED]) or "none"
+            raise LibraryError(f"Expected the name of an imported file, got {name!r}; the library has {known}.")
+        return found
 
     def failures(self) -> list[Failure]:
         """Every file that could not be imported, by name."""

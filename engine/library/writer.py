@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import files, works
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
-from engine.library import origins, people, removals, revisions
+from engine.library import origins, people, remembered, removals, revisions
 from engine.library.categories import category_group
 from engine.library.held import position_of
 from engine.library.keyword_tables import KeywordWriter
 from engine.library.records import Added, pack, unpack
+from engine.library.sort_keys import sort_title
 
 
 class FileWriter:
@@ -24,7 +26,7 @@ class FileWriter:
         self._connection = connection
         self._keywords = KeywordWriter(connection)
         self._position = removals.last_position(connection)
-        self._met: dict[str, None] = {}  # the ids of the file's documents, in their order
+        self._met: Counter[str] = Counter()  # how many of the file's records each document is, by id
         self._added = self._folded = self._completed = 0
 
     def holds(self, key: str) -> bool:
@@ -41,18 +43,19 @@ class FileWriter:
             self._folded += 1
             position = self._complete(position, document)
             self._note_alias(document.id, position)
-            self._met[self._read(position).id] = None
+            self._met[self._read(position).id] += 1
             return
         if self._position_of(document.id) is not None:  # another work under an id that is taken
             document = replace(document, id=f"{document.id}#{files.fingerprint(document.text)[:8]}")
             body = pack(document)
             if self._position_of(document.id) is not None:
                 self._folded += 1
-                self._met[document.id] = None
+                self._met[document.id] += 1
                 return
         self._added += 1
-        self._met[document.id] = None
+        self._met[document.id] += 1
         self._insert(document, body, keys)
+        remembered.bring_back(self._connection, document, keys)
 
     def finish(self, key: str, name: str, when: str) -> Added:
         """Record the file as held."""
@@ -90,9 +93,10 @@ class FileWriter:
         document = works.completed(held, other)
         if document == held:
             return position
+        added = self._value("SELECT added FROM documents WHERE position = ?", position)
         for table in ("documents", "contents", "categories", "postings", "people"):
             self._connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
-        self._insert(document, pack(document), list(works.keys(document)))
+        self._insert(document, pack(document), list(works.keys(document)), added=added)
         for table in ("identities", "aliases"):
             self._connection.execute(
                 f"UPDATE OR REPLACE {table} SET position = ? WHERE position = ?", (self._position, position)
@@ -102,12 +106,12 @@ class FileWriter:
             revisions.note(self._connection, document.id)
         return self._position
 
-    def _insert(self, document: Document, body: bytes, keys: Sequence[str]) -> None:
+    def _insert(self, document: Document, body: bytes, keys: Sequence[str], *, added: int | None = None) -> None:
         self._position += 1
         position, execute = self._position, self._connection.execute
         groups = dict.fromkeys(category_group(category) for category in document.categories)
         execute(
-            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 position,
                 document.id,
@@ -116,6 +120,8 @@ class FileWriter:
                 document.year,
                 next(iter(groups), ""),
                 document.venue,
+                position if added is None else added,
+                sort_title(document.title),
             ),
         )
         execute("INSERT INTO contents VALUES (?, ?)", (position, body))
@@ -141,5 +147,5 @@ class FileWriter:
         row = self._connection.execute("SELECT body FROM contents WHERE position = ?", (position,)).fetchone()
         return unpack(row[0])
 
-    def _value(self, query: str, *parameters: str) -> int:
+    def _value(self, query: str, *parameters: str | int) -> int:
         return int(self._connection.execute(query, parameters).fetchone()[0])

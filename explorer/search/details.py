@@ -14,6 +14,7 @@ from engine.markup import Markup, element, joined
 from explorer.search import couplings
 from explorer.search.cited_works import citation_mark
 from explorer.search.hits import Entry
+from explorer.shared.annotating import noted, notes_button
 from explorer.shared.both_cite import both_cite
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head, source_link
@@ -56,7 +57,7 @@ def details(entry: Entry, *, asked: Asked, actions: Actions) -> Slots:
     """
     result, id_ = entry.result, entry.document.id
     note = Markup("") if entry.steered else citation_mark(result)
-    lines = [head(result.document, note=note), kept_in(id_)]
+    lines = [head(result.document, note=note), kept_in(id_), noted(id_)]
     lines.append(element("p", entry.asked_for, class_="ps-asked-for") if entry.steered else near_lines(result))
     show(element("div", *lines))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
@@ -149,6 +150,7 @@ def _uses(result: Result, actions: Actions) -> None:
     ):
         actions.on_compare(id_)
     keep_button([id_], key=id_, what=f"result {rank}")
+    notes_button(id_, key=id_, what=f"result {rank}")
     if address := result.document.web_address:
         st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
     if actions.map_page:

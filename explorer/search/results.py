@@ -113,6 +113,7 @@ def _answer(question: Question, name: str, key: str = _ANSWER) -> Answer:
     vectors = 0 if question.ranking == "keywords" else handles.vector_count(name)
     library = handles.library()
     kept = library.collections.version() if question.filters.collections else ""
+    kept += f" {library.annotations.version()}" if question.filters.lines else ""  # they may ask for tags
     state = (question, name, handles.library_state(), library.revision(), vectors, kept)
     held = st.session_state.get(key)
     if held is not None and held[0] == state:
@@ -221,6 +222,7 @@ def _nothing(visit: Visit) -> None:
             ("categories", bool(filters.categories)),
             ("venues", bool(filters.venues)),
             ("collections", bool(filters.collections)),
+            ("imports", bool(filters.files)),
             ("lines", bool(filters.lines)),
         )
         if is_on
@@ -244,6 +246,6 @@ def _nothing(visit: Visit) -> None:
 def _number_under(visit: Visit, left_out: str) -> int:
     """How many documents pass when one filter is taken away."""
     defaults = Filters()
-    fields = {"kind": ("kinds",), "years": ("year_from", "year_to")}.get(left_out, (left_out,))
+    fields = {"kind": ("kinds",), "imports": ("files",), "years": ("year_from", "year_to")}.get(left_out, (left_out,))
     wider = dataclasses.replace(visit.filters, **{field: getattr(defaults, field) for field in fields})
     return handles.library().count(wider)

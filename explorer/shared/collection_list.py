@@ -93,7 +93,7 @@ def _looks(name: str, number: int) -> None:
 def _downloads(name: str, number: int) -> None:
     ids = handles.library().collections.ids(name)
     with st.popover("Download", icon=":material/download:", key=f"download-of-{number}", help="As a file"):
-        document_downloads(ids, handles.library().get, stem=_file_stem(name), key=f"collection-{number}")
+        document_downloads(ids, handles.library().listing.kept, stem=_file_stem(name), key=f"collection-{number}")
 
 
 def _rename(name: str, number: int) -> None:

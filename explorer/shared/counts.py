@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -24,7 +24,13 @@ def count_tiles(counts: Counts) -> None:
         ("Duplicates folded", f"{counts.folded:,}"),
         ("Files", f"{counts.files:,}"),
     )
-    show(element("dl", *(_tile(name, value) for name, value in tiles), class_="ps-numbers"))
+    show(number_list(dict(tiles)))
+
+
+def number_list(tiles: Mapping[str, str | int]) -> Markup:
+    """Numbers in a row, each under its name."""
+    said = {name: value if isinstance(value, str) else f"{value:,}" for name, value in tiles.items()}
+    return element("dl", *(_tile(name, value) for name, value in said.items()), class_="ps-numbers")
 
 
 def file_table(files: Sequence[ImportedFile]) -> None:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
-
 if TYPE_CHECKING:
     from engine.exports.records import Exportable
 
@@ -42,7 +40,7 @@ def file_downloads(kinds: Sequence[Kind], *, stem: str, key: str, what: str) -> 
 
 
 def document_downloads(
-    ids: Sequence[str], documents: Callable[[Sequence[str]], list[Document]], *, stem: str, key: str
+    ids: Sequence[str], documents: Callable[[Sequence[str]], Sequence[Exportable]], *, stem: str, key: str
 ) -> None:
     """A button for each format; the file is made when its button is pressed."""
     from engine.exports.records import FORMATS

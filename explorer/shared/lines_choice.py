@@ -28,6 +28,8 @@ _HELP = """One line for each thing that a document must hold; only what passes e
 | `title:pump` | in the title |
 | `author:"ada smith"`, `assignee:siemens` | a person or an owner |
 | `year:2015-2020`, `year:2015-` | these years |
+| `tag:"to read"`, `note:pump`, `read:no` | by what you wrote and read |
+| `screen:included`, `excluded`, `undecided` | by your review's decisions |
 | `cpc:F28F`, `category:cs.CL`, `venue:physics`, `kind:patent` | these alone |
 
 Brackets group: `(fin* OR rib) NOT tube`.

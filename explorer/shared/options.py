@@ -45,7 +45,15 @@ def search_options(visit: Visit) -> None:
 
 
 def filters(visit: Visit) -> None:
-    """Kind, years, categories, venues and collections, with a button that clears them."""
+    """All filters, with a button that clears them."""
+    field_filters(visit)
+    lines_choice(visit, key="option-lines")
+    if visit.filters != Filters():
+        st.button("Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="clear-filters")
+
+
+def field_filters(visit: Visit) -> None:
+    """Kind, years, categories, venues, collections and imports."""
     library = handles.library()
     found = library.facets(visit.filters)
     kind_filter(visit, label="Kind", key="option-kinds", note="None chosen means both", counts=found.kinds)
@@ -53,9 +61,14 @@ def filters(visit: Visit) -> None:
     listed_filter("Categories", "categories", visit, found.categories)
     listed_filter("Venues", "venues", visit, found.venues)
     listed_filter("Collections", "collections", visit, library.collections.counts())
-    lines_choice(visit, key="option-lines")
-    if visit.filters != Filters():
-        st.button("Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="clear-filters")
+    import_filter(visit)
+
+
+def number_set(filters: Filters) -> int:
+    """How many filters are set; the years are one."""
+    years = filters.year_from is not None or filters.year_to is not None
+    names = (filters.kinds, filters.categories, filters.venues, filters.collections, filters.files, filters.lines)
+    return years + sum(map(len, names))
 
 
 def clear_filters() -> None:
@@ -195,6 +208,13 @@ def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int
         format_func=lambda name: f"{name} ({counts[name]:,})" if name in counts else name,
         on_change=lambda: _filter(**{field: frozenset(st.session_state[key])}),
     )
+
+
+def import_filter(visit: Visit) -> None:
+    """A choice among imported files by name, with how many documents each brought; nothing where it is one alone."""
+    counts = handles.library().import_counts()
+    if len(counts) > 1 or visit.filters.files:
+        listed_filter("Imports", "files", visit, counts)
 
 
 def _limiting(filters: Filters, first: int, last: int) -> Filters:

@@ -40,7 +40,7 @@ MAX_HITS = 100
 YEARS = (1600, 2200)
 
 _WITHOUT_DEFAULT = tuple(
-    "doc example own check kind from to category venue in line cited like unlike stress mute "
+    "doc example own check kind from to category venue in file line cited like unlike stress mute "
     "hit beside cell row look against case library at only".split()
 )
 """Parameters whose absence means none: every value present is restored."""
@@ -124,6 +124,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "category": sorted(filters.categories),
         "venue": sorted(filters.venues),
         "in": sorted(filters.collections),
+        "file": sorted(filters.files),
         "line": list(filters.lines),
         "cited": [visit.cited] if visit.cited else [],
         "like": list(visit.liked),
@@ -173,5 +174,6 @@ def _filters_of(parameters: Mapping[str, Sequence[str]]) -> Filters:
         categories=frozenset(ids(parameters, "category")),
         venues=frozenset(ids(parameters, "venue")),
         collections=frozenset(ids(parameters, "in")),
+        files=frozenset(ids(parameters, "file")),
         lines=whole_lines(ids(parameters, "line")),
     )

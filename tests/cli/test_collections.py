@@ -61,6 +61,13 @@ def test_references_of_a_collection_come_out(run: Run) -> None:
     assert found.count("\n@") + found.startswith("@") == 2 and DOCUMENTS[0].title.split()[0] in found
 
 
+def test_references_of_a_collection_hold_what_was_written(run: Run) -> None:
+    run("collections", "add", "A", FIRST)
+    run("documents", FIRST, "--tag", "to read", "--note", "See figure 2.")
+    found = run("collections", "show", "A", "--format", "ris")
+    assert "KW  - to read" in found and "N1  - See figure 2." in found
+
+
 def test_a_search_looks_through_one_collection(run: Run, folder: Path) -> None:
     run("collections", "add", "A", SECOND)
     query = folder / "query.md"

@@ -46,6 +46,12 @@ def test_documents_are_removed_by_id(run: Run, tmp_path: Path) -> None:
     assert not list((tmp_path / "library" / "vectors").iterdir())
 
 
+def test_notes_that_wait_for_removed_documents_are_told(run: Run) -> None:
+    run("documents", "Kite", "Tide", "--note", "Holds.")
+    assert json.loads(run("remove", "Kite", "--json")) == {"removed": ["Kite"], "total": 2, "notes_waiting": 1}
+    assert "on 2 removed documents wait in case they come back. To forget them: priorscope" in run("remove", "Tide")
+
+
 def test_a_file_is_removed_by_its_name_or_its_path(run: Run, tmp_path: Path) -> None:
     assert run("remove", "--file", "a.jsonl") == "2 documents removed. The library holds 1.\n"
     assert found(run, tmp_path) == ["Harb"]

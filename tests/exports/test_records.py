@@ -15,6 +15,9 @@ from engine.documents import Document
 from engine.encoders.base import Coupling
 from engine.evidence import Evidence
 from engine.exports.records import FORMATS, to_bibtex, to_csv, to_json, to_ris
+from engine.library.annotations import Annotation
+from engine.library.listing import Kept, Listed
+from engine.library.screening import Screened
 
 PAPER = Document(
     "doi:10.1000/xyz_1",
@@ -181,3 +184,51 @@ def test_nothing_exports_as_nothing(name: str) -> None:
 def test_documents_and_results_export_alike(name: str) -> None:
     assert PATENT.title in FORMATS[name](ALL)
     assert PATENT.title in FORMATS[name](RANKED)
+
+
+KEPT = Kept(
+    Document("p1", "paper", "Kites", "They flew.", keywords=("kite",), venue="Wind"),
+    Listed(
+        *("p1", "paper", "Kites", None, "Wind"),
+        files=("=first.ris", "second.ris"),
+        added="2026-01-02T03:04:05+00:00",
+        annotation=Annotation(("@wind", "to read"), "-1 of 3\nSee figure 2.", True),
+        screened=Screened("excluded", "=1+1", "2026-01-03"),
+    ),
+)
+
+
+def test_notes_and_decisions_are_columns_and_never_formulas() -> None:
+    (row,) = csv.DictReader(io.StringIO(to_csv([KEPT])))
+    own = {name: row[name] for name in ("files", "added", "tags", "note", "read", "decision", "reason")}
+    assert own == {
+        "files": "'=first.ris; second.ris",
+        "added": "2026-01-02T03:04:05+00:00",
+        "tags": "'@wind; to read",
+        "note": "'-1 of 3 See figure 2.",
+        "read": "True",
+        "decision": "excluded",
+        "reason": "'=1+1",
+    }
+    assert "rank" not in row
+
+
+def test_notes_and_decisions_reach_reference_managers() -> None:
+    lines = to_ris([KEPT]).splitlines()
+    assert lines[-7:-1] == [
+        "KW  - @wind",
+        "KW  - to read",
+        "N1  - -1 of 3 See figure 2.",
+        "N1  - Read",
+        "N1  - Screening: excluded: =1+1",
+        "ER  - ",
+    ]
+    entry = to_bibtex([KEPT])
+    assert "keywords = {kite, @wind, to read}" in entry and "annote = {-1 of 3 See figure 2.}" in entry
+
+
+def test_what_nobody_wrote_about_is_undecided_and_adds_no_lines() -> None:
+    bare = Kept(KEPT.document, Listed("p1", "paper", "Kites", None, "Wind"))
+    (record,) = json.loads(to_json([bare]))
+    assert (record["decision"], record["tags"], record["note"], record["read"]) == ("undecided", [], "", False)
+    assert to_ris([bare]) == to_ris([KEPT.document])

@@ -125,7 +125,7 @@ def test_no_text_becomes_markup() -> None:
     )
     passage = PassagePair(chunk(HOSTILE, HOSTILE), chunk(HOSTILE, HOSTILE), 0.5)
     evidence = Evidence((Term(HOSTILE, 1.0),), passage, (Coupling(HOSTILE, "title", 0.5),))
-    filters = Filters(categories=frozenset({HOSTILE}), collections=frozenset({HOSTILE}))
+    filters = Filters(categories=frozenset({HOSTILE}), collections=frozenset({HOSTILE}), files=frozenset({HOSTILE}))
     question = Question(hostile, filters=filters, liked=(HOSTILE,), disliked=("x" + HOSTILE,))
     page = shown(result(hostile, evidence=evidence), question=question, duplicates=(HOSTILE,))
     assert not page.all("script") and not page.all("img")
@@ -156,10 +156,17 @@ def test_the_verdict_and_the_words_of_the_question_are_written_down() -> None:
 
 
 def test_what_was_asked_for_is_written_down() -> None:
-    filters = Filters(frozenset({"patent"}), 1990, None, collections=frozenset({"Case 12"}))
+    filters = Filters(
+        frozenset({"patent"}), 1990, None, collections=frozenset({"Case 12"}), files=frozenset({"a.ris", "b.ris"})
+    )
     page = shown(question=Question(QUERY, filters=filters, liked=("a", "b"), disliked=("c",)))
     making = next(one.text for one in page.all("section") if one.attributes.get("id") == "making")
-    for said in ("patents; years 1990 to any; collections Case 12", "a, b", "meaning and keywords together", "blend"):
+    for said in (
+        "patents; years 1990 to any; collections Case 12; imported from a.ris, b.ris",
+        "a, b",
+        "meaning and keywords together",
+        "blend",
+    ):
         assert said in making
     assert "Nothing was found that passes the filters." in page.text
     assert "<p>Nothing was found.</p>" in shown(question=Question(QUERY)).source

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.documents import Document
 from engine.errors import LibraryError, StorageError
-from engine.library import Added, Library
+from engine.library import Added, Filters, Library
+from engine.library.listing import ORDERS
 from engine.library.writer import FileWriter
 from tests.library.stored import PAPER, PATENT
 
@@ -53,8 +55,13 @@ def test_damage_that_shows_while_reading_is_said(tmp_path: Path) -> None:
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k1", "many.jsonl", [Document(f"d{n}", title=f"Kite {n} " * 200) for n in range(60)])
     path = tmp_path / "library.sqlite3"
+    with sqlite3.connect(path) as connection:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'contents'"
+        first = (connection.execute(query).fetchone()[0] - 1) * 4096
+        assert connection.execute("PRAGMA page_size").fetchone() == (4096,)
+    connection.close()
     whole = path.read_bytes()
-    path.write_bytes(whole[:4096] + b"damaged!" * ((len(whole) - 4096) // 8))
+    path.write_bytes(whole[:first] + b"damaged!" * 512 + whole[first + 4096 :])
     with Library.open(tmp_path) as library, pytest.raises(StorageError, match=r"SQLite says: .*malformed"):
         library.get(["d1"])
 
@@ -83,15 +90,37 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"Expected a library of version 3 at .* found version 99"):
+    with pytest.raises(StorageError, match=r"Expected a library of version 4 at .* found version 99"):
         Library.open(tmp_path)
 
 
 LATER_TABLES = ("origins", "revisions", "removals", "collections", "collected", "judged_queries", "judgements")
 
 
+TABLES_OF_VERSION_4 = ("notes", "tags", "read_marks", "screened", "remembered", "remembered_keys", "annotating")
+
+
+def as_version_3(folder: Path) -> None:
+    """Make a library what the version before this one wrote."""
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        for index in (
+            "documents_by_title",
+            "documents_by_year",
+            "documents_by_addition",
+            "origins_of_file",
+        ):  # the others go with their tables
+            connection.execute(f"DROP INDEX {index}")
+        for table in TABLES_OF_VERSION_4:
+            connection.execute(f"DROP TABLE {table}")
+        for table, column in (("documents", "added"), ("documents", "sort_title"), ("origins", "records")):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        connection.execute("PRAGMA user_version = 3")
+    connection.close()
+
+
 def as_version_1(folder: Path, *, without: Sequence[str]) -> None:
     """Make a library what the first version wrote, which lacks the tables that nothing had asked for."""
+    as_version_3(folder)
     with sqlite3.connect(folder / "library.sqlite3") as connection:
         for table in ("people", *without):
             connection.execute(f"DROP TABLE {table}")
@@ -114,9 +143,24 @@ def test_a_library_of_version_1_is_brought_up_to_date_once(tmp_path: Path, witho
         assert library.remove([PAPER.id]) == [PAPER.id]
         assert library.collections.ids("kept") == []
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (4,)
         assert connection.execute("SELECT count(*) FROM removals").fetchone() == (1,)
     connection.close()
+
+
+def test_a_library_of_version_3_gets_its_order_titles_and_repeated_records(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PATENT, PAPER, replace(PAPER, id="again"), replace(PAPER, id="more")])
+        library.add_file("k2", "two.jsonl", [replace(PAPER, id="another"), Document("bare")])
+        pages = [library.listing.page(order=order) for order in ORDERS]
+        flows = [library.screening.flow(Filters(files=frozenset(files))) for files in ((), ("one.jsonl",))]
+        assert [flow.duplicates for flow in flows] == [3, 2]
+    as_version_3(tmp_path)
+    with Library.open(tmp_path) as library:
+        assert [library.listing.page(order=order) for order in ORDERS] == pages
+        assert [library.screening.flow(Filters(files=frozenset(files))) for files in ((), ("one.jsonl",))] == flows
+        library.annotations.tag([PAPER.id], "wind")
+        assert library.ids(Filters(lines=("tag:wind",))) == [PAPER.id]
 
 
 def test_a_library_of_version_1_keeps_the_places_that_it_gave(tmp_path: Path) -> None:

@@ -58,3 +58,11 @@ def test_a_document_without_a_year_passes_no_limit_on_years(library: Library) ->
     library.add_file("k1", "one.txt", [Document("undated", title="Kites")])
     assert library.ids(Filters(year_to=2030)) == []
     assert library.summaries().years == [0]
+
+
+def test_what_an_import_brought_is_found_by_its_name_whatever_else_brought_it(imported: Library) -> None:
+    found = {name: imported.ids(Filters(files=frozenset({name}))) for name in ("kites.jsonl", "pools.jsonl", "x.csv")}
+    assert found == {"kites.jsonl": ["p1", "US1"], "pools.jsonl": ["p1", "p2"], "x.csv": []}
+    both = Filters(kinds=frozenset({"patent"}), files=frozenset({"kites.jsonl", "pools.jsonl"}))
+    assert imported.ids(both) == ["US1"]
+    assert imported.facets(Filters(files=frozenset({"pools.jsonl"}))).kinds == {"paper": 2}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from engine.errors import LibraryError
 from engine.library import Library
 from tests.library.stored import PAPER, PATENT
+from tests.library.taken_out import POOLS
 from tests.modes import modes, usual_umask
 
 __all__ = ["usual_umask"]  # a fixture
@@ -95,3 +98,12 @@ def test_a_library_behind_a_link_is_for_its_owner_alone(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "library")
     with Library.open(tmp_path / "link", create=True):
         assert modes(tmp_path).items() >= (PRIVATE | LOGS).items()
+
+
+def test_imports_are_counted_by_name_and_found_by_the_end_of_their_path(imported: Library) -> None:
+    imported.add_file("k3", "more/pools.jsonl", [replace(POOLS, id="p3", title="Rock pools by day")])
+    assert imported.import_counts() == {"more/pools.jsonl": 1, "pools.jsonl": 2, "kites.jsonl": 2}
+    assert [file.key for file in imported.files_named("pools.jsonl")] == ["k2"]
+    assert [file.key for file in imported.files_named("more/pools.jsonl")] == ["k3"]
+    with pytest.raises(LibraryError, match=r"got 'x.csv'; the library has kites.jsonl, pools.jsonl, more/pools.jsonl"):
+        imported.files_named("x.csv")

@@ -19,7 +19,15 @@ from engine.evaluation.benchmarks import CORPUS, load_benchmark, read_documents
 from engine.ingest import encoder_for, exact_index
 from engine.library import Library
 from engine.research.baselines.rows import ROWS
-from engine.research.bench import compare_command, covering, kept_chunks, output, passage_search, retrieve_command
+from engine.research.bench import (
+    compare_command,
+    covering,
+    kept_chunks,
+    output,
+    paging,
+    passage_search,
+    retrieve_command,
+)
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding, passages_of
 from engine.research.bench.mapping import MapSpeed, measure_map
 from engine.research.bench.searching import (
@@ -73,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     passage_search.add_parser(measurements)
     kept_chunks.add_parser(measurements)
     covering.add_parser(measurements)
+    paging.add_parser(measurements)
     return parser
 
 

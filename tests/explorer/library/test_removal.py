@@ -80,3 +80,15 @@ def test_a_removal_waits_while_other_work_runs(removal: AppTest) -> None:
     assert "Waits for “Importing kites”." in page_text(test) and len(handles.library()) == 6
     going.set()
     assert "6 documents removed." in page_text(finished(test)) and not len(handles.library())
+
+
+def test_notes_on_what_was_removed_wait_until_they_are_forgotten(removal: AppTest, folder: Path) -> None:
+    with Library.open(folder) as library:
+        library.annotations.note(["p2"], "Lazy.")
+        library.remove(["p2"])
+    test = removal.run()
+    assert "Your notes, tags and decisions on 1 removed document wait in case they come back." in page_text(test)
+    test = test.button(key="forget-removed").click().run()
+    assert "in case they come back" not in page_text(test)
+    with Library.open(folder) as library:
+        assert library.annotations.of_removed() == 0

@@ -16,6 +16,7 @@ from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, finished, page_html, page_text
+from tests.explorer.library.pages import part
 from tests.explorer.shared.collections import opened
 
 PDF = b"%PDF-1.4 " + b"x" * 2_000_000
@@ -226,3 +227,11 @@ def test_copies_are_removed_and_the_documents_stay(app: Start, kept: Path) -> No
     assert "No PDF is kept yet." in page_text(test)
     with Library.open(kept) as library:
         assert (len(library), library.copies.total().files) == (6, 0)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_part_that_was_open_is_open_again(app: Start) -> None:
+    test = part(app, "Documents")
+    assert "1 to 6 of 6 documents" in page_text(test)
+    test = test.switch_page("explorer/models/view.py").run().switch_page("explorer/library/view.py").run()
+    assert "1 to 6 of 6 documents" in page_text(test)

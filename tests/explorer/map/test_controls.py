@@ -6,6 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from engine.library import Library
 from tests.explorer.map.maps import DOCUMENTS, filled, linked, page, rows_of, settings, words
 
 
@@ -46,6 +47,15 @@ def test_a_filter_chosen_on_the_map_stands_in_the_link(empty_folder: Path) -> No
     app.multiselect(key="option-categories").set_value(["F03B"]).run()
     assert linked(app, "category") == "F03B"
     assert sum(passing(app)) == 16
+
+
+def test_one_import_stays_bright_alone(empty_folder: Path) -> None:
+    filled(empty_folder, with_map=True)
+    with Library.open(empty_folder) as library:
+        library.add_file("again", "again.ris", library.get(library.ids()[:3]))
+    app = page(file="again.ris")
+    assert app.multiselect(key="option-files").value == ["again.ris"]
+    assert passing(app) == [True] * 3 + [False] * (DOCUMENTS - 3)
 
 
 def passing(app: AppTest) -> list[bool]:

@@ -27,6 +27,8 @@ FULL = Visit(
         frozenset({"H04L", "cs.CL"}),
         frozenset({"Ann. Phys. & Co"}),
         frozenset({"To read"}),
+        ("seal near/5 ring", 'tag:"to read"'),
+        frozenset({"first.ris", "more/second.pdf"}),
     ),
     liked=("a", "b"),
     disliked=("c",),

@@ -1,0 +1,203 @@
+"""`priorscope documents`: the library's documents in pages, with notes, tags, read marks and screening decisions."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from engine.cli import filters, options
+from engine.documents import KIND_NAMES
+from engine.exports.records import FORMATS, own_fields
+from engine.exports.screening_flow import flow_as_json, flow_csv, flow_rows
+from engine.library import Library
+from engine.library.listing import ORDERS, Listed
+from engine.library.screening import Decision
+from engine.text import how_many
+
+_SCREEN: dict[str, Decision | None] = {"include": "included", "exclude": "excluded", "undecided": None}
+_SHOWN = 50
+_WHOLE = 500
+"""Documents that are read at once for a file of references."""
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "documents",
+        epilog="Lines find what is kept here, too: --line 'tag:method note:pump read:no screen:undecided'.",
+    )
+    parser.add_argument("ids", metavar="ID", nargs="*", help="documents by their ids (default: all that pass)")
+    filters.add_filters(parser)
+    _add_listing(parser)
+    _add_changes(parser)
+    options.add_library(parser)
+    options.add_json(parser)
+    parser.set_defaults(run=run, refuse=parser.error)
+
+
+def _add_listing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--sort", choices=ORDERS, default="added", help="the order (default: added)")
+    parser.add_argument("--descending", action="store_true", help="the other way round: newest or last first")
+    parser.add_argument("--first", type=int, default=1, metavar="N", help="begin at this place (default: 1)")
+    parser.add_argument("--limit", type=int, metavar="N", help=f"list at most N (default: {_SHOWN}; all with --format)")
+    parser.add_argument("--format", choices=tuple(FORMATS), help="print references, notes and decisions in this format")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--next", action="store_true", help="show the first document without a decision")
+    instead.add_argument("--flow", action="store_true", help="count for PRISMA's flow diagram; takes --format csv")
+    instead.add_argument("--tags", action="store_true", help="list the tags, and how many documents have each")
+    instead.add_argument(
+        "--forget-removed", action="store_true", help="forget notes, tags and decisions on documents that were removed"
+    )
+
+
+def _add_changes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="tag the documents; repeatable")
+    parser.add_argument("--untag", action="append", default=[], metavar="TAG", help="take a tag off; repeatable")
+    parser.add_argument("--note", metavar="TEXT", help="replace the note; an empty one takes it away")
+    read = parser.add_mutually_exclusive_group()
+    read.add_argument("--read", dest="read", action="store_true", default=None, help="mark as read")
+    read.add_argument("--unread", dest="read", action="store_false", help="take the read mark away")
+    parser.add_argument("--screen", choices=tuple(_SCREEN), help="decide on the documents for a review")
+    parser.add_argument("--reason", default="", metavar="R", help="why they are excluded")
+    parser.add_argument("--all", action="store_true", help="change all documents that pass, without naming ids")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Change what was asked for, or list."""
+    changes = any((arguments.tag, arguments.untag, arguments.note is not None, arguments.read is not None))
+    changes = changes or bool(arguments.screen)
+    _check(arguments, changes)
+    with Library.open(options.library_folder(arguments)) as library:
+        if arguments.forget_removed:
+            _say(arguments, {"forgotten": (number := library.annotations.forget_removed())}, f"{number:,} forgotten.")
+        elif arguments.tags:
+            counts = library.annotations.tags()
+            lines = [f"{count:>7,}  {name}" for name, count in counts.items()] or ["No tags yet."]
+            _say(arguments, {"tags": [{"name": one, "documents": counts[one]} for one in counts]}, "\n".join(lines))
+        elif changes:
+            _change(arguments, library)
+        elif arguments.flow:
+            _flow(arguments, library)
+        elif arguments.next:
+            _next(arguments, library)
+        else:
+            _list(arguments, library)
+
+
+def _check(arguments: argparse.Namespace, changes: bool) -> None:
+    """Refuse options that do not go together."""
+    if changes and bool(arguments.ids) == arguments.all:
+        arguments.refuse("name the documents to change by ID, or give --all to change all that pass the filters")
+    if arguments.all and not changes:
+        arguments.refuse("argument --all: only with a change, such as --tag")
+    if arguments.reason and arguments.screen != "exclude":
+        arguments.refuse("argument --reason: only with --screen exclude")
+    if arguments.json and arguments.format:
+        arguments.refuse("argument --json: not allowed with argument --format")
+    if arguments.flow and arguments.format not in (None, "csv"):
+        arguments.refuse("argument --flow: only with --format csv")
+    if arguments.first < 1 or (arguments.limit is not None and arguments.limit < 1):
+        arguments.refuse("arguments --first and --limit: expected a number from 1")
+
+
+def _change(arguments: argparse.Namespace, library: Library) -> None:
+    """Make the changes once all ids are known, and say how many documents each one changed."""
+    library.listing.of(arguments.ids)  # an unknown id changes nothing at all
+    ids = library.ids(filters.filters_of(arguments, library)) if arguments.all else arguments.ids
+    done: dict[str, int] = {}
+    for tag in arguments.tag:
+        done["tagged"] = done.get("tagged", 0) + library.annotations.tag(ids, tag)
+    for tag in arguments.untag:
+        done["untagged"] = done.get("untagged", 0) + library.annotations.untag(ids, tag)
+    if arguments.note is not None:
+        done["noted"] = library.annotations.note(ids, arguments.note)
+    if arguments.read is not None:
+        done["read" if arguments.read else "unread"] = library.annotations.mark_read(ids, arguments.read)
+    if arguments.screen:
+        decision = _SCREEN[arguments.screen]
+        if decision is None:
+            done["undecided"] = library.screening.take_back(ids)
+        else:
+            done[decision] = library.screening.decide(ids, decision, arguments.reason)
+    said = ", ".join(f"{count:,} {word}" for word, count in done.items())
+    _say(arguments, {"documents": len(ids), **done}, f"{how_many(len(ids), 'document')}: {said}.")
+
+
+def _flow(arguments: argparse.Namespace, library: Library) -> None:
+    flow = library.screening.flow(filters.filters_of(arguments, library))
+    if arguments.format:
+        print(flow_csv(flow), end="")
+    else:
+        _say(arguments, flow_as_json(flow), "\n".join(f"{number:>9,}  {name}" for name, number in flow_rows(flow)))
+
+
+def _next(arguments: argparse.Namespace, library: Library) -> None:
+    """The undecided document with its abstract, by which one decides."""
+    id_ = library.screening.next(filters.filters_of(arguments, library))
+    if id_ is None:
+        _say(arguments, {"document": None}, "All of them are decided.")
+        return
+    (row,) = library.listing.of([id_])
+    (document,) = library.get([id_])
+    _say(arguments, {"document": as_json(row) | {"abstract": document.abstract}}, f"{_line(row)}\n{document.abstract}")
+
+
+def _list(arguments: argparse.Namespace, library: Library) -> None:
+    if arguments.ids:
+        rows, total = library.listing.of(arguments.ids), len(arguments.ids)
+    else:
+        chosen = filters.filters_of(arguments, library)
+        total = library.count(chosen)
+        wanted = arguments.limit or (total if arguments.format else _SHOWN)
+        rows = _pages(arguments, library, wanted)
+    if arguments.format:
+        ids = [row.id for row in rows]
+        kept = [one for at in range(0, len(ids), _WHOLE) for one in library.listing.kept(ids[at : at + _WHOLE])]
+        print(FORMATS[arguments.format](kept), end="")
+        return
+    more = f"{len(rows):,} of {how_many(total, 'document')}"
+    lines = "\n".join((*map(_line, rows), more))
+    _say(arguments, {"total": total, "documents": [as_json(row) for row in rows]}, lines)
+
+
+def _pages(arguments: argparse.Namespace, library: Library, wanted: int) -> list[Listed]:
+    chosen, found = filters.filters_of(arguments, library), list[Listed]()
+    while len(found) < wanted:
+        page = library.listing.page(
+            chosen,
+            order=arguments.sort,
+            descending=arguments.descending,
+            first=arguments.first - 1 + len(found),
+            count=wanted - len(found),
+        )
+        if not page:
+            break
+        found += page
+    return found
+
+
+def as_json(row: Listed) -> dict[str, object]:
+    """A row as a JSON object."""
+    facts = {"id": row.id, "kind": row.kind, "title": row.title, "year": row.year, "venue": row.venue}
+    return {**facts, **own_fields(row)}
+
+
+def _line(row: Listed) -> str:
+    """A row in one line: its id, facts and title, then what a person keeps of it."""
+    noted, screened = row.annotation, row.screened
+    facts = ", ".join(str(fact) for fact in (KIND_NAMES[row.kind], row.year, *row.files[:1]) if fact)
+    kept: Sequence[str] = (
+        *(f"#{tag}" for tag in noted.tags),
+        "noted" if noted.note else "",
+        "read" if noted.is_read else "",
+        screened.decision + (f" ({screened.reason})" if screened.reason else "") if screened else "",
+    )
+    said = " ".join(word for word in kept if word)
+    return f"{row.id}  {row.title or 'Untitled'}  [{facts}]{f'  {said}' if said else ''}"
+
+
+def _say(arguments: argparse.Namespace, value: object, text: str) -> None:
+    if arguments.json:
+        options.print_json(value)
+    else:
+        print(text)

@@ -1,0 +1,194 @@
+"""What a person wrote about documents: notes, tags, and which are read; kept in the library and found by lines.
+
+They belong to a document's id, so they stay when a file is imported again or another version completes the document,
+and come back with a removed document (`engine/library/remembered.py`).
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from engine.errors import LibraryError
+from engine.library import remembered
+from engine.library.categories import marks
+from engine.library.database import Database
+from engine.library.held import id_of
+from engine.library.people import name_words
+from engine.text import clean
+
+MAX_TAG, MAX_NOTE = 60, 20_000
+"""Characters of a tag, and of a note."""
+AT_ONCE = 500
+"""Documents of one query: SQLite may be built to take no more than 999 parameters."""
+_SPACES = re.compile(r"[^\S\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A document's tags in alphabetical order, its note, and whether it is read."""
+
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    is_read: bool = False
+
+
+NOTHING = Annotation()
+"""What a document has that nobody wrote about."""
+
+
+class Annotations:
+    """The notes, tags and read marks of one library; each change is kept at once.
+
+    A folded duplicate's id stands for the document it is folded into. Whatever takes ids raises UnknownDocumentError
+    for one that is not held, and changes nothing then.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Use `Library.annotations`."""
+        self._database = database
+
+    def of(self, ids: Sequence[str]) -> list[Annotation]:
+        """What was written about some documents, in their order."""
+        with self._database.read() as connection:
+            held = [id_of(connection, id_) for id_ in ids]
+            found = annotations_of(connection, held)
+        return [found.get(id_, NOTHING) for id_ in held]
+
+    def tags(self) -> dict[str, int]:
+        """How many documents have each tag, by name in alphabetical order."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "SELECT min(name), count(*) FROM tags JOIN documents ON id = document GROUP BY key ORDER BY key"
+            )
+            return dict(rows.fetchall())
+
+    def tag(self, ids: Sequence[str], tag: str) -> int:
+        """Tag documents; returns how many did not have the tag, whose letter case and spaces are as first written.
+
+        Raises LibraryError for a tag that cannot be one.
+        """
+        name = _checked_tag(tag)
+        key = name.casefold()
+        with self._database.write() as connection:
+            first = connection.execute("SELECT name FROM tags WHERE key = ? LIMIT 1", (key,)).fetchone()
+            rows = [(key, first[0] if first else name, id_of(connection, id_)) for id_ in ids]
+            return _changed(connection, "INSERT OR IGNORE INTO tags VALUES (?, ?, ?)", rows)
+
+    def untag(self, ids: Sequence[str], tag: str) -> int:
+        """Take a tag off documents; returns how many had it."""
+        key = _one_line(tag).casefold()
+        with self._database.write() as connection:
+            rows = [(key, id_of(connection, id_)) for id_ in ids]
+            return _changed(connection, "DELETE FROM tags WHERE key = ? AND document = ?", rows)
+
+    def note(self, ids: Sequence[str], note: str) -> int:
+        """Replace the note of documents, an empty one takes it away; returns how many notes differ now.
+
+        Raises LibraryError for a note that is too long.
+        """
+        text = "\n".join(_SPACES.sub(" ", line).strip() for line in clean(note).strip().splitlines())
+        if len(text) > MAX_NOTE:
+            raise LibraryError(
+                f"Expected a note of at most {MAX_NOTE:,} characters, got {len(text):,}. Shorten it, or keep the text "
+                "in a file of your own."
+            )
+        words = f" {' '.join(name_words(text))} "
+        with self._database.write() as connection:
+            held = [id_of(connection, id_) for id_ in ids]
+            if not text:
+                return _changed(connection, "DELETE FROM notes WHERE document = ?", [(id_,) for id_ in held])
+            put = (
+                "INSERT INTO notes VALUES (?, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET note = excluded.note,"
+                " words = excluded.words, changed_at = excluded.changed_at WHERE note != excluded.note"
+            )
+            return _changed(connection, put, [(id_, text, words, _now()) for id_ in held])
+
+    def mark_read(self, ids: Sequence[str], is_read: bool) -> int:
+        """Mark documents as read, or as not read; returns how many were not marked so."""
+        with self._database.write() as connection:
+            held = [id_of(connection, id_) for id_ in ids]
+            if is_read:
+                rows = [(id_, _now()) for id_ in held]
+                return _changed(connection, "INSERT OR IGNORE INTO read_marks VALUES (?, ?)", rows)
+            return _changed(connection, "DELETE FROM read_marks WHERE document = ?", [(id_,) for id_ in held])
+
+    def version(self) -> int:
+        """A number that grows whenever a note, a tag, a read mark or a screening decision changes."""
+        with self._database.read() as connection:
+            return remembered.changes(connection)
+
+    def of_removed(self) -> int:
+        """About how many removed documents something is kept, for when they are imported again."""
+        with self._database.read() as connection:
+            return remembered.count(connection)
+
+    def forget_removed(self) -> int:
+        """Forget what was written about documents that were removed; returns about how many."""
+        with self._database.write() as connection:
+            return remembered.forget(connection)
+
+
+def annotations_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, Annotation]:
+    """What was written about some held documents, by id; those with nothing are left out."""
+    tags: dict[str, list[str]] = {}
+    notes: dict[str, str] = {}
+    read: set[str] = set()
+    for start in range(0, len(ids), AT_ONCE):
+        part = ids[start : start + AT_ONCE]
+        among = f"document IN ({marks(len(part))})"
+        for id_, name in connection.execute(f"SELECT document, name FROM tags WHERE {among} ORDER BY key", part):
+            tags.setdefault(id_, []).append(name)
+        notes.update(connection.execute(f"SELECT document, note FROM notes WHERE {among}", part).fetchall())
+        read.update(id_ for (id_,) in connection.execute(f"SELECT document FROM read_marks WHERE {among}", part))
+    return {
+        id_: Annotation(tuple(tags.get(id_, ())), notes.get(id_, ""), id_ in read) for id_ in {*tags, *notes, *read}
+    }
+
+
+def tagged(tag: str) -> tuple[str, list[str | int]]:
+    """An SQL query for the ids of documents with a tag, "meth*" for those that begin so, and its parameters."""
+    key = _one_line(tag).casefold()
+    if key.endswith("*"):
+        return "SELECT document FROM tags WHERE key >= ? AND key < ?", [key[:-1], key[:-1] + chr(0x10FFFF)]
+    return "SELECT document FROM tags WHERE key = ?", [key]
+
+
+def noted(words: Sequence[str], *, open_end: bool) -> tuple[str, list[str | int]]:
+    """An SQL query for the ids of documents whose note holds words in a row, and its parameters.
+
+    `words` are such as `name_words` gives, at least one; with `open_end` the last is the beginning of a word.
+    """
+    return "SELECT document FROM notes WHERE instr(words, ?)", [f" {' '.join(words)}{'' if open_end else ' '}"]
+
+
+def _changed(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[str, ...]]) -> int:
+    """Run a statement for each row; returns how many rows of the table it changed."""
+    before = connection.total_changes
+    connection.executemany(statement, rows)
+    number = connection.total_changes - before
+    if number:
+        remembered.note_change(connection)
+    return number
+
+
+def _checked_tag(tag: str) -> str:
+    """A tag on one line and not too long. Raises LibraryError for any other."""
+    name = _one_line(tag)
+    if not name or len(name) > MAX_TAG or '"' in name or name.endswith("*"):
+        raise LibraryError(
+            f"Expected a tag of 1 to {MAX_TAG} characters without quotes, not ending in *; got {name[:MAX_TAG]!r}. "
+            "Choose another tag."
+        )
+    return name
+
+
+def _one_line(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

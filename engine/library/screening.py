@@ -1,0 +1,206 @@
+"""Screening for a systematic review: which documents are in, which are out and why, and what PRISMA's flow counts.
+
+They are counted as in the flow diagram of Page et al. 2021, "The PRISMA 2020 statement", figure 1: records
+identified, duplicates removed before screening, records screened, records excluded with reasons, and those included.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Literal, get_args
+
+from engine.errors import LibraryError
+from engine.library import remembered
+from engine.library.annotations import AT_ONCE
+from engine.library.categories import marks
+from engine.library.database import Database
+from engine.library.filters import Filters
+from engine.library.held import id_of
+from engine.text import clean
+
+Decision = Literal["included", "excluded"]
+"""A document without a decision is undecided."""
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
+MAX_REASON = 200
+"""Characters of a reason to exclude."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """A decision on a document, why it is excluded (may be empty), and when it was taken (ISO 8601, UTC)."""
+
+    decision: Decision
+    reason: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The numbers of a review's flow; `reasons` counts the excluded by reason, "" without one, the largest first.
+
+    `identified` less `duplicates` is `included` + `excluded` + `undecided`.
+    """
+
+    identified: int
+    duplicates: int
+    undecided: int
+    included: int
+    excluded: int
+    reasons: Mapping[str, int]
+
+    @property
+    def documents(self) -> int:
+        """How many records are left to screen once duplicates are removed."""
+        return self.identified - self.duplicates
+
+    @property
+    def screened(self) -> int:
+        """How many have a decision."""
+        return self.included + self.excluded
+
+
+class Screening:
+    """The decisions on one library's documents; each is kept at once.
+
+    A folded duplicate's id stands for the document it is folded into. Whatever takes ids raises UnknownDocumentError
+    for one that is not held, and changes nothing then.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Use `Library.screening`."""
+        self._database = database
+
+    def decide(self, ids: Sequence[str], decision: Decision, reason: str = "") -> int:
+        """Decide on documents; returns how many had another decision, another reason, or none.
+
+        A reason's letter case is as first written. Raises LibraryError for an unknown decision, and for a reason that
+        is too long or without an exclusion.
+        """
+        reason = " ".join(clean(reason).split())
+        if decision not in DECISIONS:
+            raise LibraryError(f"Expected a decision, {' or '.join(DECISIONS)}, got {decision!r}. Give one of the two.")
+        if len(reason) > MAX_REASON or (reason and decision != "excluded"):
+            raise LibraryError(
+                f"Expected a reason of at most {MAX_REASON} characters for what is excluded, got {len(reason)} for "
+                f"what is {decision}. Shorten it, or keep it in a note."
+            )
+        if reason:
+            folded = reason.casefold()
+            reason = next((given for given in self.reasons() if given.casefold() == folded), reason)
+        put = (
+            "INSERT INTO screened VALUES (?, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET"
+            " decision = excluded.decision, reason = excluded.reason, decided_at = excluded.decided_at"
+            " WHERE decision != excluded.decision OR reason != excluded.reason"
+        )
+        return self._change(put, ids, (decision, reason, _now()))
+
+    def take_back(self, ids: Sequence[str]) -> int:
+        """Make documents undecided again; returns how many had a decision."""
+        return self._change("DELETE FROM screened WHERE document = ?", ids, ())
+
+    def of(self, ids: Sequence[str]) -> list[Screened | None]:
+        """The decisions on some documents, in their order; None for undecided ones."""
+        with self._database.read() as connection:
+            held = [id_of(connection, id_) for id_ in ids]
+            found = decisions_on(connection, held)
+        return [found.get(id_) for id_ in held]
+
+    def reasons(self) -> list[str]:
+        """Every reason that was given, the one given most first."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "SELECT reason FROM screened WHERE reason != '' GROUP BY reason ORDER BY count(*) DESC, reason"
+            )
+            return [reason for (reason,) in rows]
+
+    def next(self, filters: Filters | None = None, *, after: str = "") -> str | None:
+        """The id of the first undecided document that passes the filters, in the order in which they were added.
+
+        `after` is the id of a document: only those added later come, then those added before it. None if all are
+        decided. Raises LineError for a faulty line, UnknownDocumentError for an id that is not held.
+        """
+        condition, parameters = (filters or Filters()).condition()
+        query = f"SELECT id FROM documents WHERE id NOT IN (SELECT document FROM screened) AND {condition}"
+        with self._database.read() as connection:
+            if after:
+                id_ = id_of(connection, after)
+                row = connection.execute(
+                    f"{query} AND added > (SELECT added FROM documents WHERE id = ?) ORDER BY added LIMIT 1",
+                    [*parameters, id_],
+                ).fetchone()
+                if row is not None:
+                    return str(row[0])
+                query, parameters = f"{query} AND id != ?", [*parameters, id_]
+            row = connection.execute(f"{query} ORDER BY added LIMIT 1", parameters).fetchone()
+        return None if row is None else str(row[0])
+
+    def flow(self, filters: Filters | None = None) -> Flow:
+        """The numbers of the documents that pass the filters. Raises LineError for a faulty line.
+
+        A record is one that a file brought: of the chosen imports where some are chosen, else of all.
+        """
+        filters = filters or Filters()
+        condition, parameters = filters.condition()
+        origin, files = filters.origin_condition()
+        with self._database.read() as connection:
+            count = f"SELECT count(*) FROM documents WHERE {condition}"
+            (documents,) = connection.execute(count, parameters).fetchone()
+            within, given = _within(filters)
+            records, known = connection.execute(
+                f"SELECT coalesce(sum(records), 0), count(DISTINCT document) FROM origins WHERE {origin} AND {within}",
+                [*files, *given],
+            ).fetchone()
+            brought = f"SELECT 1 FROM origins WHERE origins.document = screened.document AND {origin}"
+            rows = connection.execute(
+                f"SELECT decision, reason, count(*) AS number FROM screened WHERE {within}"
+                " AND document NOT IN (SELECT document FROM remembered)"
+                + (f" AND EXISTS ({brought})" if filters.files else "")
+                + " GROUP BY decision, reason ORDER BY number DESC, reason",
+                [*given, *files],
+            ).fetchall()
+        included = sum(number for decision, _, number in rows if decision == "included")
+        reasons = {reason: number for decision, reason, number in rows if decision == "excluded"}
+        excluded = sum(reasons.values())
+        identified = records + documents - known  # a document of an import before origins were recorded is one record
+        return Flow(
+            identified=identified,
+            duplicates=identified - documents,
+            undecided=documents - included - excluded,
+            included=included,
+            excluded=excluded,
+            reasons=reasons,
+        )
+
+    def _change(self, statement: str, ids: Sequence[str], values: tuple[str, ...]) -> int:
+        with self._database.write() as connection:
+            rows = [(id_of(connection, id_), *values) for id_ in ids]
+            before = connection.total_changes
+            connection.executemany(statement, rows)
+            number = connection.total_changes - before
+            if number:
+                remembered.note_change(connection)
+            return number
+
+
+def _within(filters: Filters) -> tuple[str, list[str | int]]:
+    """An SQL condition that a column `document` names one that passes the filters beside imports; its parameters."""
+    rest = replace(filters, files=frozenset())
+    condition, parameters = rest.condition()
+    return f"document IN (SELECT id FROM documents WHERE {condition})" if rest != Filters() else "1", parameters
+
+
+def decisions_on(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, Screened]:
+    """The decisions on some held documents, by id; undecided ones are left out."""
+    found: dict[str, Screened] = {}
+    for start in range(0, len(ids), AT_ONCE):
+        part = ids[start : start + AT_ONCE]
+        query = f"SELECT document, decision, reason, decided_at FROM screened WHERE document IN ({marks(len(part))})"
+        found.update({id_: Screened(*values) for id_, *values in connection.execute(query, part)})
+    return found
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,196 @@
+"""The library's documents in pages: sorted, filtered, opened, noted, and handed on to Search and Map."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import cast
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.library import Filters
+from engine.library.listing import ORDERS, Listed, Order
+from engine.markup import Markup, element
+from engine.text import how_many
+from explorer.library.deciding import decide, said_of
+from explorer.shared.annotating import annotate, read_mark
+from explorer.shared.collecting import keep_button, kept_in
+from explorer.shared.document import UNTITLED, full_text, kind_badge, meta_line, source_link
+from explorer.shared.downloads import document_downloads
+from explorer.shared.formulas import typeset
+from explorer.shared.group_names import name_groups
+from explorer.shared.lines_choice import lines_choice
+from explorer.shared.markup import show
+from explorer.shared.options import clear_filters, field_filters, number_set
+from explorer.state import drafts, handles, session
+from explorer.state.links import Visit
+
+_ROWS = 25
+_PAGE, _TURNS, _SHOWN, _OPENED = "list-page", "list-turns", "list-shown", "list-opened"
+_ORDER, _FALLING = "list-order", "list-falling"
+_ORDER_NAMES: dict[Order, str] = {"added": "Added", "title": "Title", "year": "Year"}
+_FALLING_NAMES: dict[Order, tuple[str, str]] = {
+    "added": ("First added first", "Last added first"),
+    "title": ("A to Z", "Z to A"),
+    "year": ("Oldest first", "Newest first"),
+}
+
+
+def documents(visit: Visit) -> None:
+    """The filters, one page of documents, and the way to the other pages."""
+    lines_choice(visit, key="list-lines")
+    library = handles.library()
+    total = library.count(visit.filters)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="list-head"):
+        other_filters(visit, key="list")
+        order, falling = _sorting()
+        _uses(visit.filters, total)
+    if not total:
+        show(element("p", "No document passes the filters.", class_="ps-quiet", role="status"))
+        return
+    pages = -(-total // _ROWS)
+    key, page = _page((visit.filters, order, falling), pages)
+    first = (page - 1) * _ROWS
+    rows = library.listing.page(visit.filters, order=order, descending=falling, first=first, count=_ROWS)
+    show(element("p", _said(first, len(rows), total, visit.filters), class_="ps-quiet", role="status"))
+    with st.container(gap=None, key="documents"):
+        for number, row in enumerate(rows):
+            _row(row, number)
+    name_groups("documents", {f"document-{number}": row.title or UNTITLED for number, row in enumerate(rows)})
+    if pages > 1:
+        st.pagination(pages, key=key)
+
+
+def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
+    """The filters beside the lines, or with them, behind a button, and a button that clears them all."""
+    chosen = number_set(visit.filters if with_lines else dataclasses.replace(visit.filters, lines=()))
+    label = f"Filters ({chosen})" if chosen else "Filters"
+    with st.popover(label, icon=":material/filter_alt:", key=f"{key}-filters", on_change="rerun") as opened:
+        if opened.open:
+            field_filters(visit)
+            if with_lines:
+                lines_choice(visit, key=f"{key}-lines")
+    if visit.filters != Filters():
+        icon = ":material/filter_alt_off:"
+        st.button("Clear filters", icon=icon, on_click=clear_filters, key=f"{key}-clear", type="tertiary")
+
+
+def _sorting() -> tuple[Order, bool]:
+    st.session_state.setdefault(_ORDER, "added")
+    st.segmented_control("Sort by", ORDERS, format_func=_ORDER_NAMES.__getitem__, key=_ORDER, required=True)
+    order = cast(Order, st.session_state[_ORDER])
+    names = _FALLING_NAMES[order]
+    key = f"{_FALLING}-{order}"
+    st.session_state.setdefault(key, order != "title")
+    icon = ":material/arrow_downward:" if st.session_state[key] else ":material/arrow_upward:"
+    name = names[st.session_state[key]]
+    st.button(
+        name, key=f"{key}-button", icon=icon, type="tertiary", help="Turn the order round", on_click=_turn, args=(key,)
+    )
+    return order, bool(st.session_state[key])
+
+
+def _turn(key: str) -> None:
+    st.session_state[key] = not st.session_state[key]
+
+
+def _uses(filters: Filters, total: int) -> None:
+    """Search and Map look through what is listed, because the filters are theirs, too; and all of it as a file."""
+    if not total:
+        return
+    limited = filters != Filters()
+    if limited and st.button("Search in these", key="list-search", icon=":material/search:"):
+        st.switch_page("explorer/search/view.py")
+    if limited and st.button("Show on map", key="list-map", icon=":material/scatter_plot:"):
+        st.switch_page("explorer/map/view.py")
+    help_ = "What is listed, with notes, tags and decisions, as a file"
+    with st.popover(
+        "Download", icon=":material/download:", key="list-download", help=help_, on_change="rerun"
+    ) as opened:
+        if opened.open:
+            ids = handles.library().ids(filters)
+            document_downloads(ids, handles.library().listing.kept, stem="priorscope-documents", key="list")
+
+
+def _page(shown: tuple[Filters, Order, bool], pages: int) -> tuple[str, int]:
+    """The key of the choice of pages and the page to show: the first again where filters or order changed."""
+    state = st.session_state
+    key = f"{_PAGE}-{state.get(_TURNS, 0)}"
+    if state.get(_SHOWN) != shown or state.get(key, 1) > pages:
+        state[_SHOWN], state[_TURNS] = shown, state.get(_TURNS, 0) + 1
+        state.pop(_OPENED, None)
+        key = f"{_PAGE}-{state[_TURNS]}"
+    return key, int(state.get(key, 1))
+
+
+def _said(first: int, count: int, total: int, filters: Filters) -> str:
+    passing = " that pass the filters" if filters != Filters() else ""
+    return f"{first + 1:,} to {first + count:,} of {how_many(total, 'document')}{passing}"
+
+
+def _row(row: Listed, number: int) -> None:
+    """A document in two lines with a button that opens it below."""
+    is_open = st.session_state.get(_OPENED) == row.id
+    with st.container(gap="small", key=f"document-{number}"):
+        with st.container(
+            horizontal=True,
+            vertical_alignment="center",
+            horizontal_alignment="distribute",
+            key=f"document-line-{number}",
+        ):
+            show(row_lines(row))
+            st.button(
+                "Close" if is_open else "Open",
+                key=f"open-document-{number}",
+                type="tertiary",
+                icon=":material/expand_less:" if is_open else ":material/expand_more:",
+                on_click=_open,
+                args=("" if is_open else row.id,),
+            )
+        if is_open:
+            _opened(handles.library().get([row.id])[0])
+
+
+def row_lines(row: Listed) -> Markup:
+    """A document's title, its facts with the files that brought it, and what a person keeps of it."""
+    facts = [kind_badge(row.kind)]
+    facts += [element("span", str(row.year))] if row.year is not None else []
+    facts += [element("span", row.id)] if row.kind == "patent" or not row.title else []
+    facts += [element("em", row.venue)] if row.venue else []
+    if row.files:
+        short = (re.split(r"[/\\]", name.rstrip("/\\"))[-1] for name in row.files)
+        came = f"from {', '.join(short)}, {row.added[:10]}"
+        facts.append(element("span", came, title=f"Brought by {', '.join(row.files)}; first on {row.added[:10]}"))
+    noted = row.annotation
+    marks = [element("li", tag) for tag in noted.tags]
+    marks += [read_mark()] if noted.is_read else []
+    marks += [element("li", "Note", class_="ps-done-mark", title=noted.note[:300])] if noted.note else []
+    marks += [said_of(row.screened)] if row.screened else []
+    lines = [
+        element("h2", typeset(row.title or UNTITLED), class_="ps-row-title"),
+        element("div", *facts, class_="ps-meta"),
+        *([element("ul", *marks, class_="ps-tags")] if marks else []),
+    ]
+    return element("div", *lines, class_="ps-document-row")
+
+
+def _opened(document: Document) -> None:
+    """The document's text, and beside it what can be done with it and written about it."""
+    id_ = document.id
+    with st.container(border=True, key="opened-document"):
+        text, own = st.columns([3, 2], gap="medium")
+        with text:
+            show(element("div", meta_line(document), source_link(document), kept_in(id_), full_text(document)))
+        with own:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                if st.button("Search what is near", key="near-document", icon=":material/search:"):
+                    session.attempt(lambda: drafts.ask(drafts.from_library(id_)))
+                    st.switch_page("explorer/search/view.py")
+                keep_button([id_], key="document", what="this document")
+            annotate(id_, key=f"document-{id_}")
+            decide(id_, key="document")
+
+
+def _open(id_: str) -> None:
+    st.session_state[_OPENED] = id_

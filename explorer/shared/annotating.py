@@ -1,0 +1,84 @@
+"""What a person writes about a document, wherever one is shown: tags, a note, and whether it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from engine.library.annotations import MAX_NOTE, MAX_TAG, Annotation
+from engine.markup import Markup, element, joined
+from explorer.state import handles, session
+
+_TAG_HELP = f"Type a new one, at most {MAX_TAG} characters, and press Enter. A line such as tag:method finds them."
+_NOTE_HELP = "Kept when you leave the field. A line such as note:pump finds it."
+
+
+def notes_button(id_: str, *, key: str, what: str) -> None:
+    """A button that opens the tags and the note of a document; `what` names it, as "result 3"."""
+    help_ = f"Tags and a note on {what}"
+    with st.popover("Notes", icon=":material/edit_note:", key=f"notes-{key}", help=help_, on_change="rerun") as opened:
+        if opened.open:
+            annotate(id_, key=key)
+
+
+def annotate(id_: str, *, key: str) -> None:
+    """The fields for tags, note and read mark; each is kept at once."""
+    kept = handles.library().annotations
+    (held,) = kept.of([id_])
+    tags, note, read = f"tags-{key}", f"note-{key}", f"read-{key}"
+    for field, value in ((tags, list(held.tags)), (note, held.note), (read, held.is_read)):
+        if st.session_state.get(field) != value:  # else what is being typed would be lost when the page is drawn again
+            st.session_state[field] = value
+    st.multiselect(
+        "Tags",
+        list(dict.fromkeys([*kept.tags(), *held.tags])),
+        key=tags,
+        accept_new_options=True,
+        placeholder="Choose or type",
+        select_all=False,
+        help=_TAG_HELP,
+        on_change=lambda: _attempt(lambda: _retag(id_, held, st.session_state[tags])),
+    )
+    st.text_area(
+        "Note",
+        key=note,
+        max_chars=MAX_NOTE,
+        height="content",
+        placeholder="What to remember of it",
+        help=_NOTE_HELP,
+        on_change=lambda: _attempt(lambda: kept.note([id_], st.session_state[note])),
+    )
+    st.checkbox("Read", key=read, on_change=lambda: _attempt(lambda: kept.mark_read([id_], st.session_state[read])))
+
+
+def noted(id_: str) -> Markup:
+    """What was written about a document, to read; empty if nothing was."""
+    (held,) = handles.library().annotations.of([id_])
+    pieces: list[Markup] = []
+    if held.tags or held.is_read:
+        chips = [element("li", tag) for tag in held.tags]
+        pieces.append(element("ul", *chips, *([read_mark()] if held.is_read else []), class_="ps-tags"))
+    if held.note:
+        pieces.append(element("p", held.note, class_="ps-note"))
+    return joined(pieces)
+
+
+def read_mark() -> Markup:
+    """The word that a document is read, among its tags."""
+    return element("li", "✓ Read", class_="ps-done-mark")
+
+
+def _retag(id_: str, held: Annotation, chosen: list[str]) -> None:
+    """Give a document these tags and no other."""
+    kept = handles.library().annotations
+    for tag in chosen:
+        if tag not in held.tags:
+            kept.tag([id_], tag)
+    for tag in held.tags:
+        if tag not in chosen:
+            kept.untag([id_], tag)
+
+
+def _attempt(act: Callable[[], object]) -> None:
+    session.attempt(act)

@@ -1,0 +1,14 @@
+"""The Library page with one of its parts open."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from tests.explorer.conftest import Start
+
+
+def part(app: Start, name: str, **link: str) -> AppTest:
+    """The page with this part open, at a link whose parameters are given by name."""
+    test = app(**link)
+    test.session_state["library-open"] = name
+    return test.switch_page("explorer/library/view.py").run()

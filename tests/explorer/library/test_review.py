@@ -1,0 +1,94 @@
+"""Screening on the Library page: the next undecided document, the counts, and the way back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.library import Library
+from tests.explorer.conftest import Start, page_html, page_text
+from tests.explorer.library.pages import part
+
+
+def counted(test: AppTest, name: str) -> str:
+    return page_html(test).split(f"<dt>{name}</dt><dd>")[1].split("</dd>")[0]
+
+
+def shown(test: AppTest) -> str:
+    return page_html(test).split('class="ps-title">')[1].split("</h2>")[0]
+
+
+@pytest.fixture
+def screened(app: Start, folder: Path) -> AppTest:
+    assert folder.is_dir()
+    return part(app, "Screening")
+
+
+def test_decisions_lead_from_one_document_to_the_next_and_are_counted(screened: AppTest) -> None:
+    assert not screened.exception
+    assert (counted(screened, "Records identified"), counted(screened, "Undecided")) == ("6", "6")
+    assert shown(screened) == "Cover times of random walks"
+    test = screened.button(key="include-screen").click().run()
+    assert shown(test) == "Mixing of Markov chains"
+    test = test.text_input(key="reason-screen-p2").set_value("Wrong <b>chain</b>").run()
+    test = test.button(key="exclude-screen").click().run()
+    assert shown(test) == "Rotons in helium"
+    numbers = [counted(test, name) for name in ("Screened", "Excluded", "Included", "Undecided")]
+    assert numbers == ["2", "1", "1", "4"]
+    assert "Wrong <b>chain</b>" in page_text(test) and "<b>chain" not in page_html(test)
+    assert test.text_input(key="reason-screen-p3").value == ""
+
+
+def test_the_last_decision_is_taken_back(screened: AppTest) -> None:
+    test = screened.button(key="include-screen").click().run()
+    test = test.button(key="screen-undo").click().run()
+    assert (shown(test), counted(test, "Screened")) == ("Cover times of random walks", "0")
+    assert not [button for button in test.button if button.key == "screen-undo"]
+
+
+def test_what_is_put_off_comes_again_after_the_others(screened: AppTest) -> None:
+    test = screened.button(key="later-screen").click().run()
+    assert shown(test) == "Mixing of Markov chains"
+    for _ in range(5):
+        test = test.button(key="include-screen").click().run()
+    assert (shown(test), counted(test, "Undecided")) == ("Cover times of random walks", "1")
+    test = test.button(key="later-screen").click().run()
+    assert shown(test) == "Cover times of random walks"
+    test = test.button(key="include-screen").click().run()
+    assert not test.exception and "All 6 documents are decided." in page_text(test)
+
+
+def test_one_that_was_put_off_and_removed_is_forgotten(screened: AppTest, folder: Path) -> None:
+    test = screened.button(key="later-screen").click().run()
+    with Library.open(folder) as library:
+        library.remove(["p1"])
+    test = test.run()
+    assert not test.exception and shown(test) == "Mixing of Markov chains"
+
+
+@pytest.mark.usefixtures("folder")
+def test_filters_limit_what_is_counted_and_shown(app: Start) -> None:
+    test = part(app, "Screening", line="kind:patent")
+    assert (counted(test, "Records identified"), shown(test)) == ("2", "Telegraph relay")
+    test = part(app, "Screening", line="zeppelin")
+    assert "No document passes the filters." in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_counts_and_decisions_come_as_files(screened: AppTest) -> None:
+    labels = [button.label for button in screened.get("download_button")]
+    assert labels[:3] == ["Counts, CSV", "All with decisions, CSV", "All with decisions, RIS"]
+    assert {"Included, RIS", "Excluded, CSV", "Undecided, RIS"} < set(labels)
+
+
+def test_a_reason_that_was_given_excludes_the_next_one_with_one_press(screened: AppTest, folder: Path) -> None:
+    test = screened.text_input(key="reason-screen-p1").set_value("Wrong :red[graph] *here*").run()
+    test = test.button(key="exclude-screen").click().run()
+    again = test.button(key="given-screen-0")
+    assert again.label == "Wrong :\u2060red\\[graph\\] \\*here\\*"
+    test = again.click().run()
+    assert shown(test) == "Rotons in helium"
+    with Library.open(folder) as library:
+        assert library.screening.flow().reasons == {"Wrong :red[graph] *here*": 2}

@@ -1,0 +1,117 @@
+"""Notes, tags and read marks: kept by the library, found by lines, and there again after a second import."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.errors import LibraryError, UnknownDocumentError
+from engine.library import Filters, Library
+from engine.library.annotations import MAX_NOTE, MAX_TAG, Annotation
+from tests.library.noted import BOX, DELTA, SLED
+
+
+@pytest.fixture
+def kites(library: Library) -> Library:
+    library.add_file("k1", "kites.jsonl", [BOX, DELTA, SLED])
+    return library
+
+
+def found(library: Library, line: str) -> list[str]:
+    return library.ids(Filters(lines=(line,)))
+
+
+def test_what_was_written_is_there_after_reopening(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "kites.jsonl", [BOX, DELTA, SLED])
+        assert library.annotations.of([BOX.id]) == [Annotation()]
+        assert library.annotations.tag([BOX.id, SLED.id], "  to   Read ") == 2
+        assert library.annotations.tag([BOX.id], "TO READ") == 0
+        assert library.annotations.tag([DELTA.id], "to read") == 1
+        assert library.annotations.note([BOX.id], "Holds in  gusts.\r\nSee figure 3. ") == 1
+        assert library.annotations.mark_read([BOX.id, DELTA.id], True) == 2
+    with Library.open(tmp_path) as library:
+        box, delta, sled = library.annotations.of([BOX.id, DELTA.id, SLED.id])
+        assert box == Annotation(("to Read",), "Holds in gusts.\nSee figure 3.", True)
+        assert (delta, sled) == (Annotation(("to Read",), "", True), Annotation(("to Read",)))
+        assert library.annotations.tags() == {"to Read": 3}
+
+
+def test_what_was_written_is_taken_away(kites: Library) -> None:
+    kites.annotations.tag([BOX.id], "wind")
+    kites.annotations.note([BOX.id], "Holds.")
+    kites.annotations.mark_read([BOX.id], True)
+    assert kites.annotations.untag([BOX.id, SLED.id], "Wind") == 1
+    assert kites.annotations.note([BOX.id], "Holds.") == 0
+    assert kites.annotations.note([BOX.id, SLED.id], " \n ") == 1
+    assert kites.annotations.mark_read([BOX.id, SLED.id], False) == 1
+    assert kites.annotations.of([BOX.id]) == [Annotation()]
+    assert kites.annotations.tags() == {}
+
+
+@pytest.mark.parametrize("tag", ["", "  ", "x" * (MAX_TAG + 1), 'say "kite"', "kite*"])
+def test_a_tag_that_no_line_could_ask_for_is_refused(kites: Library, tag: str) -> None:
+    with pytest.raises(LibraryError, match=r"Expected a tag of 1 to 60 characters .* Choose another tag\."):
+        kites.annotations.tag([BOX.id], tag)
+
+
+def test_a_note_that_is_too_long_is_refused(kites: Library) -> None:
+    with pytest.raises(LibraryError, match=r"Expected a note of at most 20,000 characters, got 20,001"):
+        kites.annotations.note([BOX.id], "x" * (MAX_NOTE + 1))
+
+
+def test_what_is_not_held_gets_no_tag_and_nothing_else_does(kites: Library) -> None:
+    with pytest.raises(UnknownDocumentError, match="holds none with the id 'p9'"):
+        kites.annotations.tag([BOX.id, "p9"], "wind")
+    assert kites.annotations.tags() == {}
+
+
+def test_lines_find_tags_notes_and_read_documents(kites: Library) -> None:
+    kites.annotations.tag([BOX.id], "Méthode du vent")
+    kites.annotations.tag([DELTA.id], "method")
+    kites.annotations.note([SLED.id], "Über 100% der Böen_tests, sagt Gale")
+    kites.annotations.mark_read([DELTA.id], True)
+    assert found(kites, 'tag:"méthode du vent"') == [BOX.id]
+    assert found(kites, "tag:method") == found(kites, "tag:meth*") == [DELTA.id]
+    assert found(kites, "tag:*") == [BOX.id, DELTA.id]
+    assert found(kites, "note:uber") == found(kites, "note:bo*") == found(kites, 'note:"100 der boen"') == [SLED.id]
+    assert found(kites, "note:bo") == found(kites, 'note:"der 100"') == []
+    assert found(kites, "read:yes") == [DELTA.id]
+    assert found(kites, "read:no NOT note:gale") == [BOX.id]
+    assert found(kites, "tag:method OR note:gale OR author:nobody") == [DELTA.id, SLED.id]
+
+
+def test_a_change_grows_the_version_and_a_repetition_does_not(kites: Library) -> None:
+    versions = [kites.annotations.version()]
+    for _ in range(2):
+        kites.annotations.tag([BOX.id], "wind")
+        kites.annotations.note([BOX.id], "Holds.")
+        kites.annotations.mark_read([BOX.id], True)
+        kites.screening.decide([BOX.id], "excluded", "Too short")
+        versions.append(kites.annotations.version())
+    assert versions[0] < versions[1] == versions[2]
+
+
+def test_facets_count_again_when_a_tag_that_a_line_asks_for_is_given(kites: Library) -> None:
+    filters = Filters(lines=("tag:wind",))
+    assert kites.facets(filters).total == 0
+    kites.annotations.tag([BOX.id], "wind")
+    assert kites.facets(filters).total == 1
+
+
+def test_a_file_that_is_imported_again_changes_nothing_that_was_written(kites: Library) -> None:
+    kites.annotations.note([BOX.id], "Holds.")
+    kites.add_file("k1", "kites.jsonl", [BOX])
+    kites.add_file("k2", "copy.jsonl", [replace(BOX, id="copy")])
+    assert kites.annotations.of([BOX.id, "copy"]) == [Annotation(note="Holds.")] * 2
+
+
+def test_a_reference_that_gets_its_paper_keeps_its_note(library: Library) -> None:
+    bare = replace(BOX, id="gale2015", abstract="", sections=())
+    library.add_file("k1", "list.bib", [bare])
+    library.annotations.note([bare.id], "Get the paper.")
+    assert library.add_file("k2", "paper.pdf", [BOX]).completed == 1
+    assert library.get([bare.id])[0].sections
+    assert found(library, "note:paper beach") == [bare.id]
