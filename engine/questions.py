@@ -45,7 +45,7 @@ def is_citing_passage(document: Document) -> bool:
     """
     if document.kind != "query":
         return False
-    return _has_mark(document.text)
+    return has_citation(document.text)
 
 
 def citing_sentences(document: Document) -> list[str]:
@@ -53,8 +53,9 @@ def citing_sentences(document: Document) -> list[str]:
     if not is_citing_passage(document):
         return []
     spans = sentences(document.text)
-    return [one for span in spans if _has_mark(one := document.text[span.start : span.stop])]
+    return [one for span in spans if has_citation(one := document.text[span.start : span.stop])]
 
 
-def _has_mark(text: str) -> bool:
+def has_citation(text: str) -> bool:
+    """Whether a text holds a citation mark: a number in brackets, or a name with a year."""
     return bool(_BY_NUMBER.search(text) or _BY_YEAR.search(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from engine import readings
 from engine.citations import shared_references
+from engine.compare.acknowledged import Acknowledged, acknowledged
+from engine.compare.chains import chains
 from engine.documents import Chunk, Document, Reference
 
 Matrix: TypeAlias = NDArray[np.floating[Any]]
@@ -314,6 +317,19 @@ class Comparison:
         """The entries of a's reference list whose works b cites, too."""
         return shared_references(self.a, self.b)
 
+    @property
+    def chains(self) -> tuple[tuple[int, ...], ...]:
+        """The places of matches that follow one another in both texts, in reading order, the heaviest chain first."""
+        starts = [[0, *accumulate(len(part.text) + 1 for part in document.parts)] for document in (self.a, self.b)]
+        places = [(_span(starts[0], one.a), _span(starts[1], one.b)) for one in self.passages]
+        return chains(places, [one.score for one in self.passages])
+
+    @property
+    def acknowledged(self) -> tuple[Acknowledged, ...]:
+        """How each match is given as another's in either document: quoted, cited, or not at all."""
+        found = ((acknowledged(self.a, one.a), acknowledged(self.b, one.b)) for one in self.passages)
+        return tuple("quoted" if "quoted" in both else max(both) for both in found)
+
     def chunk_evidence(self, row: int, column: int) -> Passage | None:
         """The pair of sentences behind a cell of the chunk grid; None without a match."""
         ours, theirs = (int(number) for number in self.carriers.pairs[row, column])
@@ -359,11 +375,17 @@ class Comparison:
             "document": self._document(),
             "sections": self.sections.as_json(),
             "chunks": {**self.chunks.as_json(), "attention": self._attention()},
-            "passages": [passage.as_json() for passage in self.passages],
+            "passages": self.passages_as_json(),
+            "chains": [list(chain) for chain in self.chains],
             "claims": [element.as_json() for element in self.claims],
             "shared_references": [{"title": one.title, "text": one.text} for one in self.shared_references],
             "differences": self.differences.as_json(),
         }
+
+    def passages_as_json(self) -> list[dict[str, object]]:
+        """The matches, best first, each with how it is given as another's."""
+        each = zip(self.passages, self.acknowledged, strict=True)
+        return [{**passage.as_json(), "acknowledged": how} for passage, how in each]
 
     def _attention(self) -> dict[str, object]:
         """How much the chunks of each document attend to those of the other."""
@@ -374,6 +396,11 @@ class Comparison:
         parts = {"parts": self.mixed.as_json()} if self.mixed is not None else {}
         reading = self.nearness.as_json()
         return {"score": self.score, "percentile": self.percentile, "reading": reading, **parts}
+
+
+def _span(starts: Sequence[int], stretch: Chunk) -> tuple[int, int]:
+    """Where a stretch begins and ends in its document, whose parts begin at `starts`."""
+    return starts[stretch.part] + stretch.start, starts[stretch.part] + stretch.stop
 
 
 def rounded(shape: tuple[int, int], rows: Callable[[slice], Matrix]) -> Matrix:

@@ -109,7 +109,7 @@ class Together:
             "readings": self._of_pairs(lambda one: one.nearness.as_json()),
             "sections": self._level(self.sections),
             "chunks": {**self._level(self.chunks), "attention": numbers(self.attention)},
-            "passages": self._of_pairs(lambda one: [passage.as_json() for passage in one.passages]),
+            "passages": self._of_pairs(lambda one: one.passages_as_json()),
             "differences": self._of_pairs(lambda one: one.differences.as_json()),
         }
 

@@ -5,6 +5,7 @@ from engine.search.kinds import by_kind
 from engine.search.ranking import Corpus, meaning_fingerprint, rank_all, rank_by_keywords, ranking_fingerprint
 from engine.search.searcher import Searcher
 from engine.search.settings import RankingSettings
+from engine.search.word_hits import WordHit, word_hits
 from engine.search.words import leading_words, words_fingerprint
 
 __all__ = [
@@ -14,11 +15,13 @@ __all__ = [
     "RankingSettings",
     "Result",
     "Searcher",
+    "WordHit",
     "by_kind",
     "leading_words",
     "meaning_fingerprint",
     "rank_all",
     "rank_by_keywords",
     "ranking_fingerprint",
+    "word_hits",
     "words_fingerprint",
 ]

@@ -87,7 +87,7 @@ class Workspace:
         self._searchers: Cache[Key, Searcher] = Cache(8)
         self._agreements: Cache[tuple[Key, str], Agreement] = Cache(8)
         self._maps: Cache[Key, LibraryMap] = Cache(4)
-        self._of_maps: Cache[tuple[Key, Hashable], Any] = Cache(12)  # a page with two maps holds five
+        self._of_maps: Cache[tuple[Key, Hashable], Any] = Cache(12)  # a page with two maps holds seven
         self._warming: Cache[Key | LibraryState, threading.Thread] = Cache(8)
 
     def __enter__(self) -> Self:
@@ -164,6 +164,10 @@ class Workspace:
         """What answers questions with an encoder, from the vectors that were made."""
         key = self._key(name)
         return self._searchers.get(key, lambda: self._open_searcher(key))
+
+    def is_open(self, name: str) -> bool:
+        """Whether what answers questions with an encoder is in memory; opens nothing."""
+        return self._searchers.held(self._key(name)) is not None
 
     def passages(self) -> PassageMatcher | None:
         """The passages of the library's documents; None until all were read, and where few documents are long."""
@@ -346,8 +350,12 @@ class Workspace:
         self._warming.get(self.state(), lambda: _started("warm-compare", work))
 
     def rehearse(self, name: str) -> None:
-        """Ask one question, so that vectors, words and evidence are in memory; or measure what that still needs."""
+        """Ask one question, so that vectors, words and evidence are in memory; or measure what that still needs.
+
+        The words come first: they find the first hits while the rest loads.
+        """
         try:
+            self.library.keywords.weigh(True)
             self._rehearse(self._key(name))
         except EngineError as error:
             _LOG.info("warming %s: %s", name, error)  # who asks in earnest is told

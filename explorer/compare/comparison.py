@@ -8,32 +8,31 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Chunk
 from engine.markup import Markup, element
-from explorer.compare import differences
+from explorer.compare import cells, differences
 from explorer.compare import heat as comparison_heat
 from explorer.compare.side_by_side import Alone, ShownCell, Texts, claim_chart, side_by_side
 from explorer.shared import notices, salience_handles
 from explorer.shared.both_cite import both_cite
 from explorer.shared.cell_keys import Walk, cell_keys
 from explorer.shared.group_names import name_groups
-from explorer.shared.heatmap import LARGE, STRIP, Heat, heatmap, shortened
+from explorer.shared.heatmap import LARGE, STRIP, Heat, heatmap
 from explorer.shared.markup import show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.ruler import reading_line
 from explorer.shared.salient import Marked, strongest
 from explorer.state import session
 from explorer.state.encoder_names import short
-from explorer.state.pair import Cell, Level
+from explorer.state.pair import LEVELS, Cell, Level
 
 if TYPE_CHECKING:
-    from engine.compare.base import Comparison, Passage
+    from engine.compare.base import Comparison, Grid
     from engine.compare.versions import Versions
 
 LABELS = {"a": "First document", "b": "Second document"}
 _TWICE = {"a": "This document, down", "b": "This document, across"}
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
-_PICKED, _LARGE = "picked_match", "large_heatmap"
+_PICKED, _LARGE, _AROUND = "picked_match", "large_heatmap", "heatmaps_around"
 _MIX_HELP = (
     "CoLDE reads both texts whole. Shared words: how many of the telling words of each document stand in the other, "
     "rare ones counting most. CTPE, where a patent is compared, reads a paper's title and abstract and a patent's "
@@ -77,10 +76,11 @@ def comparison_view(comparison: Comparison, versions: Versions | None = None) ->
 @st.fragment
 def _desk(comparison: Comparison, versions: Versions | None) -> None:
     """Heatmaps and texts, which a chosen cell draws again alone."""
-    cell, salient = _shown_cell(comparison), _salient(comparison)
+    cell, salient, heats = _shown_cell(comparison), _salient(comparison), _heats(comparison)
     texts = dataclasses.replace(_texts(comparison), cell=cell, salient=salient, alone=_marked(comparison, versions))
+    texts = dataclasses.replace(texts, cells=cells.table(comparison, heats))
     with st.container(key="compare-desk"):
-        _heatmaps(comparison)
+        _heatmaps(comparison, heats)
         side_by_side(texts, key="texts", on_pick=lambda number: _pick(comparison, number))
         _pages(comparison, cell, texts.labels)
     session.write_link()
@@ -89,7 +89,14 @@ def _desk(comparison: Comparison, versions: Versions | None) -> None:
 def _texts(comparison: Comparison) -> Texts:
     """The two texts with their matches, without a chosen cell."""
     labels = _TWICE if comparison.is_within else LABELS
-    return Texts(comparison.a, comparison.b, labels, comparison.passages)
+    return Texts(
+        comparison.a,
+        comparison.b,
+        labels,
+        comparison.passages,
+        chains=comparison.chains,
+        acknowledged=comparison.acknowledged,
+    )
 
 
 def _pages(comparison: Comparison, cell: ShownCell | None, labels: Mapping[str, str]) -> None:
@@ -121,23 +128,41 @@ def _salient(comparison: Comparison) -> dict[str, Marked] | None:
     return marked
 
 
-def _heatmaps(comparison: Comparison) -> None:
-    """Both beside each other, or the one that was opened large."""
+def _heats(comparison: Comparison) -> dict[Level, Heat]:
+    """The numbers of both heatmaps, or of the one that was opened large."""
     large: Level | None = st.session_state.get(_LARGE)
-    levels: tuple[Level, ...] = (large,) if large else ("section", "chunk")
-    for column, level in zip(st.columns(len(levels), gap="medium"), levels, strict=True):
-        with column:
-            _level(comparison, level, is_large=large is not None)
-    name_groups("heatmaps", {f"head-{level}": f"Heatmap of {level}s" for level in levels})
+    return {level: _heat(comparison, level) for level in LEVELS if large in (None, level)}
 
 
-def _level(comparison: Comparison, level: Level, *, is_large: bool) -> None:
-    chosen = _chosen(comparison, level)
+def _heat(comparison: Comparison, level: Level) -> Heat:
     if level == "section":
-        heat = comparison_heat.section_heat(comparison, chosen or _chosen_section(comparison))
-    else:
-        matrix = session.current().pair.matrix
-        heat = comparison_heat.chunk_heat(comparison, matrix, chosen or _hidden_cell(comparison))
+        cell = _around(comparison, level, _chosen(comparison, level) or _chosen_section(comparison))
+        return comparison_heat.section_heat(comparison, cell)
+    cell = _around(comparison, level, _chosen(comparison, level) or _hidden_cell(comparison))
+    return comparison_heat.chunk_heat(comparison, session.current().pair.matrix, cell)
+
+
+def _around(comparison: Comparison, level: Level, cell: tuple[int, int] | None) -> tuple[int, int] | None:
+    """The cell around which a heatmap is shown, if any is chosen: the former one while that shows the chosen one."""
+    held = st.session_state.setdefault(_AROUND, {})
+    pair = comparison.a.id, comparison.b.id
+    of, before = held.pop(level, (None, None))
+    if cell is not None and of == pair:
+        cell = comparison_heat.around(_grid(comparison, level).across.shape, cell, before)
+    if cell is not None:
+        held[level] = (pair, cell)
+    return cell
+
+
+def _heatmaps(comparison: Comparison, heats: Mapping[Level, Heat]) -> None:
+    """Both beside each other, or the one that was opened large."""
+    for column, (level, heat) in zip(st.columns(len(heats), gap="medium"), heats.items(), strict=True):
+        with column:
+            _level(comparison, level, heat, is_large=len(heats) == 1)
+    name_groups("heatmaps", {f"head-{level}": f"Heatmap of {level}s" for level in heats})
+
+
+def _level(comparison: Comparison, level: Level, heat: Heat, *, is_large: bool) -> None:
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key=f"head-{level}"
     ):
@@ -151,7 +176,7 @@ def _level(comparison: Comparison, level: Level, *, is_large: bool) -> None:
             on_click=_open_large,
             args=(None if is_large else level,),
         )
-    _heatmap(comparison, heat, level, chosen=chosen, height=LARGE if is_large else STRIP)
+    _heatmap(comparison, heat, level, height=LARGE if is_large else STRIP)
 
 
 def _open_large(level: Level | None) -> None:
@@ -170,44 +195,30 @@ def _heading(level: Level, heat: Heat) -> None:
     )
 
 
-def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, chosen: tuple[int, int] | None, height: int) -> None:
+def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, height: int) -> None:
     """One heatmap, and under it the chosen cell in words."""
-    key = f"{level}-heatmap"
+    key, chosen = cells.target(level), _chosen(comparison, level)
     with st.container(key=key, gap="xsmall"):
         choose = lambda row, column: _choose(Cell(level, row, column))  # noqa: E731
         heatmap(heat, chosen, on_choose=choose, height=height)
         _partly(comparison, heat, level)
         walk = _walk(comparison, level, chosen)
-        said = _said(comparison, heat, level, chosen)
+        said = _HINT if chosen is None else cells.said(comparison, level, heat, chosen)
         description = f"Cells of the heatmap of {level}s: the arrow keys choose one"
         cell_keys(walk, target=key, said=said, description=description, on_move=choose)
 
 
 def _walk(comparison: Comparison, level: Level, chosen: tuple[int, int] | None) -> Walk:
     """Arrow keys start at the highest cell."""
-    grid = comparison.sections if level == "section" else comparison.chunks
+    grid = _grid(comparison, level)
     rows, columns = grid.across.shape
     best = int(grid.across.argmax()) if grid.across.size else 0
     return Walk(rows, columns, chosen, (best // max(columns, 1), best % max(columns, 1)))
 
 
-def _said(comparison: Comparison, heat: Heat, level: Level, chosen: tuple[int, int] | None) -> str:
-    """The chosen cell in words: its two parts and its number."""
-    if chosen is None:
-        return _HINT
-    grid = comparison.sections if level == "section" else comparison.chunks
-    row, column = chosen
-    values = (
-        comparison_heat.shown_chunks(comparison, session.current().pair.matrix) if level == "chunk" else grid.across
-    )
-    kept = _is_kept(comparison, level, chosen)
-    number = f"{heat.what} {values[row, column]:.2f}" if kept else "left out"
-    return f"{shortened(grid.a[row], 40)} × {shortened(grid.b[column], 40)}: {number}"
-
-
 def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:
     """Say which stretch is shown, if not all."""
-    grid = comparison.sections if level == "section" else comparison.chunks
+    grid = _grid(comparison, level)
     pieces = []
     for axis, shown, count, name in zip(
         (heat.rows, heat.columns), heat.values.shape, grid.across.shape, ("first", "second"), strict=True
@@ -226,41 +237,19 @@ def _shown_cell(comparison: Comparison) -> ShownCell | None:
     cell = session.current().pair.cell
     if cell is None or (place := _chosen(comparison, cell.level)) is None:
         return None
-    row, column = place
-    if cell.level == "section":
-        ours, theirs = (
-            comparison_heat.chunks_of_section(comparison, side, number) for side, number in (("a", row), ("b", column))
-        )
-        evidence = comparison.section_evidence(row, column)
-    else:
-        ours, theirs = [comparison.chunks_a[row]], [comparison.chunks_b[column]]
-        evidence = comparison.chunk_evidence(row, column)
     picked, picked_cell = st.session_state.get(_PICKED, (None, None))
-    if picked_cell == cell and picked is not None and picked < len(comparison.passages):
-        return ShownCell(ours, theirs, picked)
-    return ShownCell(ours, theirs, _match_of(comparison, evidence), evidence)
+    is_picked = picked_cell == cell and picked is not None and picked < len(comparison.passages)
+    return cells.opened(comparison, cell.level, place, picked if is_picked else None)
 
 
-def _match_of(comparison: Comparison, evidence: Passage | None) -> int | None:
-    """The place of the match that holds a pair of sentences, or None."""
-    if evidence is None:
-        return None
-    found = (
-        number
-        for number, match in enumerate(comparison.passages)
-        if _overlap(match.a, evidence.a) and _overlap(match.b, evidence.b)
-    )
-    return next(found, None)
-
-
-def _overlap(one: Chunk, other: Chunk) -> bool:
-    return one.part == other.part and one.start < other.stop and other.start < one.stop
+def _grid(comparison: Comparison, level: Level) -> Grid:
+    return comparison.sections if level == "section" else comparison.chunks
 
 
 def _chosen(comparison: Comparison, level: Level) -> tuple[int, int] | None:
     """The chosen cell of this heatmap; None if it belongs to the other, or a link names a missing one."""
     cell = session.current().pair.cell
-    grid = comparison.sections if level == "section" else comparison.chunks
+    grid = _grid(comparison, level)
     rows, columns = grid.across.shape
     if cell is None or cell.level != level or cell.row >= rows or cell.column >= columns:
         return None
@@ -279,12 +268,6 @@ def _chosen_section(comparison: Comparison) -> tuple[int, int] | None:
     return chunks and (int(comparison.section_of_a[chunks[0]]), int(comparison.section_of_b[chunks[1]]))
 
 
-def _is_kept(comparison: Comparison, level: Level, chosen: tuple[int, int]) -> bool:
-    if level == "section":
-        return comparison_heat.best_chunks(comparison, *chosen) is not None
-    return bool(comparison.kept_a[chosen[0]] and comparison.kept_b[chosen[1]])
-
-
 def _choose(cell: Cell) -> None:
     st.session_state.pop(_PICKED, None)
     _change(cell=cell)
@@ -293,8 +276,8 @@ def _choose(cell: Cell) -> None:
 def _pick(comparison: Comparison, number: int) -> None:
     """Choose the cell of a match that was pressed in the texts."""
     match = comparison.passages[number]
-    rows = [n for n, chunk in enumerate(comparison.chunks_a) if _overlap(chunk, match.a)]
-    columns = [n for n, chunk in enumerate(comparison.chunks_b) if _overlap(chunk, match.b)]
+    rows = [n for n, chunk in enumerate(comparison.chunks_a) if cells.overlap(chunk, match.a)]
+    columns = [n for n, chunk in enumerate(comparison.chunks_b) if cells.overlap(chunk, match.b)]
     if rows and columns:
         cell = Cell("chunk", rows[0], columns[0])
         st.session_state[_PICKED] = (number, cell)

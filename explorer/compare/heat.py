@@ -71,6 +71,17 @@ def window(count: int, chosen: int) -> range:
     return range(first, first + MOST_SHOWN)
 
 
+def around(shape: tuple[int, ...], chosen: tuple[int, int], before: tuple[int, int]) -> tuple[int, int]:
+    """The cell around which a grid is shown: the one `before` as far as the chosen one is in its stretch.
+
+    So the cells stay where they are under the hand that chooses one of them.
+    """
+    rows, columns = (
+        old if new in window(count, old) else new for count, new, old in zip(shape, chosen, before, strict=True)
+    )
+    return rows, columns
+
+
 def chunks_of_section(comparison: Comparison, side: str, section: int) -> list[Chunk]:
     """The chunks of one section, in reading order."""
     chunks, sections, _ = _side(comparison, side)

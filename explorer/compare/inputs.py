@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine.documents import Document
 from engine.markup import element, joined
 from explorer.shared import bring, notices
 from explorer.shared.bring import Desk, Pick
@@ -107,6 +108,20 @@ def _chosen(place: Place, draft: Draft) -> None:
         notices.notes(draft.warnings)
     else:
         show(joined([element("p", warning, class_="ps-quiet", role="note") for warning in draft.warnings]))
+    if _is_abstract_only(draft.document):
+        _whole(place)
+
+
+def _is_abstract_only(document: Document) -> bool:
+    """Whether of a titled document only the abstract is known."""
+    return bool(document.title and document.abstract) and not (document.sections or document.claims)
+
+
+def _whole(place: Place) -> None:
+    """Say that only an abstract is compared, and take the whole text in its place."""
+    show(element("p", "Only its abstract is here, so only that is compared.", class_="ps-quiet", role="note"))
+    with st.expander("Give its PDF", key=f"whole-{place}", type="compact"):
+        bring.upload(Desk(lambda draft: compared.choose(place, compared.titled(draft)), f"{place}-whole"))
 
 
 def _form(place: Place, draft: Draft) -> None:

@@ -1,14 +1,14 @@
 """Two texts side by side, their matching passages tinted, each with a small map of these places.
 
-The drawing is in side_by_side_script/: plain script and style, no library. The texts are sent once, what is shown of
-them with each change. A document's text only ever becomes text nodes.
+The drawing is in side_by_side_script/: plain script and style, no library. The texts and what each cell opens are
+sent once, what is shown of them with each change. A document's text only ever becomes text nodes.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.compare.base import ClaimElement, Passage
 
 _SOURCE = Path(__file__).resolve().parent / "side_by_side_script"
-_SCRIPTS = ("texts.js", "pane.js", "charts.js", "view.js", "mount.js")
+_SCRIPTS = ("texts.js", "cells.js", "pane.js", "charts.js", "view.js", "mount.js")
 _INVISIBLE = (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _SPACES = dict.fromkeys(_INVISIBLE, " ")
 
@@ -35,13 +35,15 @@ _SPACES = dict.fromkeys(_INVISIBLE, " ")
 class ShownCell:
     """The chosen cell in the texts: the stretches it covers, and the match behind it.
 
-    `match` is a place in the list of matches, or None if the evidence is not among them.
+    `match` is a place in the list of matches, or None if the evidence is not among them. `at` is the cell itself: the
+    key of its heatmap's container, row and column; None where the browser does not know the heatmap's cells.
     """
 
     a: Sequence[Chunk]
     b: Sequence[Chunk]
     match: int | None = None
     evidence: Passage | None = None
+    at: tuple[str, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,9 @@ class Texts:
     """What is shown of two documents; `labels` say which is which.
 
     `salient` are the sentences to underline on each side; None to mark none. `alone` are the stretches that the other
-    document lacks, or that a version changes; None to mark none.
+    document lacks, or that a version changes; None to mark none. `chains` are places of matches that follow one another
+    in both texts, and `acknowledged` says of each match whether it is quoted or cited. `cells` is what each cell of the
+    heatmaps opens; empty where only the server knows.
     """
 
     a: Document
@@ -68,6 +72,9 @@ class Texts:
     cell: ShownCell | None = None
     salient: Mapping[str, Marked] | None = None
     alone: Alone | None = None
+    chains: Sequence[Sequence[int]] = ()
+    acknowledged: Sequence[str] = ()
+    cells: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +99,10 @@ def side_by_side(texts: Texts, *, key: str, on_pick: Callable[[int], object]) ->
         if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(texts.matches):
             on_pick(number)
 
-    _component()(key=key, data=settings(texts), on_picked_change=picked)
-    for side, document in (("a", texts.a), ("b", texts.b)):
-        _component()(key=f"{key}-text-{side}", data=pack(document)[1], height=1)
+    name, cells = keyed({"cells": texts.cells})
+    _component()(key=key, data=settings(texts) | {"cells": name}, on_picked_change=picked)
+    for what, data in (("text-a", pack(texts.a)[1]), ("text-b", pack(texts.b)[1]), ("cells", cells)):
+        _component()(key=f"{key}-{what}", data=data, height=1)
 
 
 def claim_chart(texts: Texts, claims: Sequence[ClaimElement], *, key: str) -> None:
@@ -120,7 +128,11 @@ def settings(texts: Texts) -> dict[str, Any]:
     """The message to the browser; it names the texts, and a place is [part, start, stop]."""
     cell = texts.cell
     return _shared(texts) | {
-        "matches": [_match(passage) for passage in texts.matches],
+        "matches": [
+            _match(passage, how)
+            for passage, how in zip(texts.matches, texts.acknowledged or [""] * len(texts.matches), strict=True)
+        ],
+        "chains": [list(chain) for chain in texts.chains],
         "cell": None if cell is None else _cell(cell, len(texts.matches)),
         "alone": None if texts.alone is None else _alone(texts.alone),
         "salient": None if texts.salient is None else {side: _salient(own) for side, own in texts.salient.items()},
@@ -140,21 +152,26 @@ def pack(document: Document) -> tuple[str, bytes]:
         for part in document.parts
     ]
     made = {"name": heading(document).translate(_SPACES), "kind": KIND_NAMES.get(document.kind, ""), "parts": parts}
-    text = json.dumps(made)
-    key = fingerprint(text)
-    return key, json.dumps(made | {"key": key}).encode()
+    return keyed(made)
+
+
+def keyed(made: Mapping[str, Any]) -> tuple[str, bytes]:
+    """What the browser keeps for the page, as bytes, under a name made of its content."""
+    key = fingerprint(json.dumps(made))
+    return key, json.dumps({**made, "key": key}).encode()
 
 
 def _shared(texts: Texts) -> dict[str, Any]:
     return {"labels": dict(texts.labels), "texts": {"a": pack(texts.a)[0], "b": pack(texts.b)[0]}}
 
 
-def _match(passage: Passage) -> dict[str, Any]:
-    return {"score": passage.score, "a": _place(passage.a), "b": _place(passage.b)}
+def _match(passage: Passage, acknowledged: str = "") -> dict[str, Any]:
+    told = {"score": passage.score, "a": place(passage.a), "b": place(passage.b)}
+    return told | {"acknowledged": acknowledged} if acknowledged else told
 
 
 def _salient(marked: Marked) -> list[dict[str, Any]]:
-    return [{"place": _place(chunk), "said": f"Salient sentence, {explained(p)}"} for chunk, p in marked]
+    return [{"place": place(chunk), "said": f"Salient sentence, {explained(p)}"} for chunk, p in marked]
 
 
 def _nearest(element: ClaimElement) -> list[tuple[float, Chunk]]:
@@ -168,8 +185,8 @@ def _chart(chart: Chart) -> dict[str, Any]:
     items = [
         {
             "name": name,
-            "element": _place(passage),
-            "passages": [{"score": score, "place": _place(chunk), **where(chunk)} for score, chunk in nearest],
+            "element": place(passage),
+            "passages": [{"score": score, "place": place(chunk), **where(chunk)} for score, chunk in nearest],
             **where(passage),
         }
         for name, passage, nearest in chart.items
@@ -179,7 +196,7 @@ def _chart(chart: Chart) -> dict[str, Any]:
 
 def _alone(alone: Alone) -> dict[str, Any]:
     return {"called": alone.called} | {
-        side: [{"place": _place(chunk), "name": name, "said": said} for chunk, name, said in marked]
+        side: [{"place": place(chunk), "name": name, "said": said} for chunk, name, said in marked]
         for side, marked in (("a", alone.a), ("b", alone.b))
     }
 
@@ -187,19 +204,21 @@ def _alone(alone: Alone) -> dict[str, Any]:
 def _cell(cell: ShownCell, matches: int) -> dict[str, Any]:
     extra = cell.match is None and cell.evidence is not None
     return {
-        "a": [_place(chunk) for chunk in cell.a],
-        "b": [_place(chunk) for chunk in cell.b],
+        "at": cell.at and list(cell.at),
+        "a": [place(chunk) for chunk in cell.a],
+        "b": [place(chunk) for chunk in cell.b],
         "match": matches if extra else cell.match,
         "evidence": _match(cell.evidence) if extra and cell.evidence else None,
     }
 
 
-def _place(chunk: Chunk) -> list[int]:
+def place(chunk: Chunk) -> list[int]:
+    """A stretch of a document as the browser knows it: [part, start, stop]."""
     return [chunk.part, chunk.start, chunk.stop]
 
 
 @cache
 def _component() -> Callable[..., Any]:
-    script = scripts.joined(_SOURCE, _SCRIPTS)
+    script = scripts.joined(_SOURCE, _SCRIPTS, shared=["ahead.js"])
     style = (_SOURCE / "texts.css").read_text("utf-8")
     return st.components.v2.component("priorscope_texts", js=script, css=style)

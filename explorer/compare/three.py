@@ -68,8 +68,7 @@ def _level(found: Together, level: Level) -> None:
         told = _HINT if heat.values.size <= MOST_SPOTS else _KEYS
         if chosen is not None:
             ours, theirs = (shortened(grid.names[place], 40) for place in chosen)
-            number = heat.values[chosen]
-            told = f"{ours} × {theirs}: " + ("left out" if np.isnan(number) else f"{heat.what} {number:.2f}")
+            told = f"{ours} × {theirs}: {heat.said(heat.values[chosen])}"
         walk = Walk(len(grid.names), len(grid.names), chosen, _best(grid))
         description = f"Cells of the heatmap of {level}s: the arrow keys choose one"
         cell_keys(walk, target=key, said=told, description=description, on_move=choose)

@@ -147,12 +147,13 @@ def _said(text: str) -> None:
 
 def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: QuestionSet) -> None:
     st.session_state[_ROWS] = list(chosen)
+    labels = {row: _with_cost(row, questions) for row in offered}  # which Streamlit asks for several times
     st.pills(
         "Rankings to compare",
         offered,
         selection_mode="multi",
         wrap=True,
-        format_func=lambda row: _with_cost(row, questions),
+        format_func=lambda row: labels[row],
         key=_ROWS,
         on_change=lambda: change(rows=tuple(st.session_state[_ROWS])),
     )

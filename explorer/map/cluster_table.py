@@ -47,9 +47,7 @@ def cluster_table(name: str, *, of: str = "") -> None:
                 on_click="ignore",
                 help="The clusters with size, years and central documents, for a spreadsheet",
             )
-        ordered = clusters if order == "size" else _sorted(clusters, order)  # as listed: coarse ones first
-        table = element("div", _table(ordered), class_="ps-scroll", role="region", aria_label="Clusters of the map")
-        show(table)
+        show(handles.workspace().of_map(name, ("clusters", order), lambda _: _drawn(clusters, order)))
         _rename([one.label for one in clusters], name)
 
 
@@ -57,6 +55,12 @@ def _listed(library_map: LibraryMap) -> list[Cluster]:
     from engine.maps.clusters import list_clusters
 
     return list_clusters(library_map, handles.library().summaries())
+
+
+def _drawn(clusters: Sequence[Cluster], order: Order) -> Markup:
+    """The table in an order; by size they stand as listed, coarse ones first."""
+    ordered = clusters if order == "size" else _sorted(clusters, order)
+    return element("div", _table(ordered), class_="ps-scroll", role="region", aria_label="Clusters of the map")
 
 
 def _sorted(clusters: Sequence[Cluster], order: Order) -> list[Cluster]:

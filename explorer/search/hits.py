@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,7 @@ from explorer.shared.formulas import typeset
 from explorer.shared.passages import sentence_with_marks, shared_stems
 
 if TYPE_CHECKING:
-    from engine.search import Result
+    from engine.search import Result, WordHit
 
 _SOURCE = Path(__file__).resolve().parent / "hit_keys_script"
 _SHOWN_TERMS, _VENUE_CHARACTERS = 8, 48
@@ -81,8 +81,7 @@ def rows(shown: Sequence[Entry], selected: str, kept: Mapping[str, str]) -> Mark
     """Some rows as a list; `kept` names the collections that a document is in, by its id."""
     if not shown:
         return Markup("")
-    items = (element("li", _row(entry, entry.document.id == selected, kept)) for entry in shown)
-    return element("ol", *items, class_="ps-list", aria_label=f"Results from {shown[0].document.name}"[:120])
+    return _list((_row(entry, entry.document.id == selected, kept) for entry in shown), shown[0].document)
 
 
 def compact_reading(reading: Reading) -> Markup:
@@ -91,8 +90,18 @@ def compact_reading(reading: Reading) -> Markup:
     return element("span", word, " ", p, class_=f"ps-near-{reading.rank} ps-hit-near", title=MEANINGS[reading.word])
 
 
-def hit_keys(ids: Sequence[str], selected: str, *, is_chosen: bool, on_choose: Callable[[str], object]) -> None:
-    """Let presses on rows and the keys of `KEYS` choose and use a hit; an empty id folds its details away."""
+def hit_keys(
+    ids: Sequence[str],
+    selected: str,
+    *,
+    is_chosen: bool,
+    on_choose: Callable[[str], object],
+    on_touch: Callable[[], object] | None = None,
+) -> None:
+    """Let presses on rows and the keys of `KEYS` choose and use a hit; an empty id folds its details away.
+
+    `on_touch` is called when the visitor's hand comes to the list, with the pointer, a finger or a key.
+    """
     key = "names-hit-keys"
 
     def chosen() -> None:
@@ -100,7 +109,8 @@ def hit_keys(ids: Sequence[str], selected: str, *, is_chosen: bool, on_choose: C
         if isinstance(id_, str) and (not id_ or id_ in ids):
             on_choose(id_)
 
-    _component()(key=key, data={"selected": selected, "chosen": is_chosen}, on_chosen_change=chosen)
+    data = {"selected": selected, "chosen": is_chosen, "watch": on_touch is not None}
+    _component()(key=key, data=data, on_chosen_change=chosen, on_touched_change=on_touch or (lambda: None))
 
 
 def key_list() -> Markup:
@@ -109,14 +119,37 @@ def key_list() -> Markup:
     return element("dl", *pairs, class_="ps-keys")
 
 
+def word_rows(shown: Sequence[WordHit], selected: str) -> Markup:
+    """Some first hits as a list: what they are, and the words that they share with the question."""
+    if not shown:
+        return Markup("")
+    rows_ = (_word_row(hit, hit.document.id == selected) for hit in shown)
+    return _list(rows_, shown[0].document)
+
+
+def _list(rows_: Iterable[Markup], first: Document) -> Markup:
+    items = (element("li", row) for row in rows_)
+    return element("ol", *items, class_="ps-list", aria_label=f"Results from {first.name}"[:120])
+
+
+def _word_row(hit: WordHit, is_selected: bool) -> Markup:
+    why = [element("span", "Shared", class_="ps-hit-place"), element("span", ", ".join(hit.terms))]
+    return _pressed(hit.document, str(hit.rank), (_what(hit.document), joined(why)), is_selected)
+
+
 def _row(entry: Entry, is_selected: bool, kept: Mapping[str, str]) -> Markup:
-    document, result = entry.document, entry.result
-    rank = str(result.rank) if not entry.steered else {"like": "+", "unlike": "−"}[entry.steered]
+    rank = str(entry.result.rank) if not entry.steered else {"like": "+", "unlike": "−"}[entry.steered]
+    return _pressed(entry.document, rank, (_facts(entry, kept), _reason(entry)), is_selected)
+
+
+def _pressed(document: Document, rank: str, said: tuple[Sequence[Markup], Markup], is_selected: bool) -> Markup:
+    """A row that can be pressed; `said` are its facts and why it is there."""
+    facts, why = said
     body = element(
         "span",
         element("span", typeset(heading(document)), class_="ps-hit-title"),
-        element("span", *_facts(entry, kept), class_="ps-hit-facts"),
-        element("span", _reason(entry), class_="ps-hit-why"),
+        element("span", *facts, class_="ps-hit-facts"),
+        element("span", why, class_="ps-hit-why"),
         class_="ps-hit-body",
     )
     return element(
@@ -130,13 +163,19 @@ def _row(entry: Entry, is_selected: bool, kept: Mapping[str, str]) -> Markup:
     )
 
 
-def _facts(entry: Entry, kept: Mapping[str, str]) -> list[Markup]:
-    document, result = entry.document, entry.result
+def _what(document: Document) -> list[Markup]:
+    """Kind, year and venue."""
     facts = [kind_badge(document.kind)]
     if document.year is not None:
         facts.append(element("span", str(document.year)))
     if document.venue:
         facts.append(element("em", document.venue[:_VENUE_CHARACTERS], class_="ps-hit-venue"))
+    return facts
+
+
+def _facts(entry: Entry, kept: Mapping[str, str]) -> list[Markup]:
+    document, result = entry.document, entry.result
+    facts = _what(document)
     if not entry.steered:
         facts.append(citation_mark(result))
     if names := kept.get(document.id):

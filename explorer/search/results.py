@@ -16,10 +16,12 @@ from engine.library import Filters
 from engine.markup import Markup, element
 from engine.readings import MEANINGS
 from engine.text import how_many
+from explorer.search import asking
 from explorer.search.cited_works import chosen, citation_bar, has_filter, near_and_not_cited, nothing
 from explorer.search.couplings import TITLE, meaning
 from explorer.search.hit_list import Shown, drop_seed, hit_list
 from explorer.search.hits import key_list
+from explorer.search.words_first import words_first
 from explorer.shared import notices
 from explorer.shared.downloads import downloads
 from explorer.shared.formulas import typeset
@@ -56,6 +58,11 @@ _BY_WORDS = (
 def results(query: Document, visit: Visit) -> None:
     """Search and draw the results; an engine error is shown as its sentence."""
     name = encoder_name(visit.encoder)
+    if not _is_answered(question := _question(query, visit), name):
+        on_its_way = asking.asked(question, name)
+        if not on_its_way.may_show:
+            words_first(on_its_way)
+            return
     with st.spinner("Getting ready to search"):  # the first search waits for its encoder
         found = None if visit.ranking == "keywords" else reading(name)
         if found is not None and not found.is_whole:
@@ -108,6 +115,12 @@ def _question(query: Document, visit: Visit) -> Question:
     return Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=chosen(query, visit))
 
 
+def _is_answered(question: Question, name: str) -> bool:
+    """Whether the page has an answer to this question, even if one of before the library changed."""
+    held = st.session_state.get(_ANSWER)
+    return held is not None and held[0][:2] == (question, name)
+
+
 def _answer(question: Question, name: str, key: str = _ANSWER) -> Answer:
     """The answer, searched once for each change of the question, the encoder, the library or its vectors."""
     vectors = 0 if question.ranking == "keywords" else handles.vector_count(name)
@@ -118,7 +131,9 @@ def _answer(question: Question, name: str, key: str = _ANSWER) -> Answer:
     held = st.session_state.get(key)
     if held is not None and held[0] == state:
         return held[1]  # type: ignore[no-any-return]
-    answer = handles.searcher(name).search(question)
+    answer = asking.taken(question, name, (handles.library_state(), vectors))
+    if answer is None:
+        answer = handles.searcher(name).search(question)
     st.session_state[key] = (state, answer)
     return answer
 

@@ -1,4 +1,8 @@
-"""The chosen cell of a heatmap in words, and the arrow keys that choose another."""
+"""The chosen cell of a heatmap in words, and the arrow keys that choose another.
+
+The script also tells the page of each cell that is chosen or pointed at, so that what knows the cells shows them at
+once (`explorer.compare.cells`); the server hears of a choice as it does without that.
+"""
 
 from __future__ import annotations
 
@@ -55,4 +59,5 @@ def _is_cell(place: Any, walk: Walk) -> bool:  # noqa: ANN401  what the browser 
 @cache
 def _component() -> Callable[..., Any]:
     style = (_SOURCE / "keys.css").read_text("utf-8")
-    return st.components.v2.component("priorscope_cell_keys", js=scripts.joined(_SOURCE, ["keys.js"]), css=style)
+    script = scripts.joined(_SOURCE, ["keys.js"], shared=["ahead.js"])
+    return st.components.v2.component("priorscope_cell_keys", js=script, css=style)

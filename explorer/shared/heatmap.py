@@ -61,6 +61,10 @@ class Heat:
     columns: Axis
     what: str = SIMILARITY
 
+    def said(self, value: float) -> str:
+        """A cell's number in words."""
+        return _number(value) if np.isnan(value) else f"{self.what} {_number(value)}"
+
 
 def heatmap(
     heat: Heat,

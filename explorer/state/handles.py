@@ -76,6 +76,11 @@ def searcher(name: str) -> Searcher:
     return workspace().searcher(encoder_name(name))
 
 
+def is_open(name: str) -> bool:
+    """Whether what answers questions with this encoder is in memory."""
+    return workspace().is_open(encoder_name(name))
+
+
 def warm(name: str) -> None:
     """Load what the first search needs in the background, or measure how long the encoder will read the library."""
     workspace().warm(encoder_name(name))

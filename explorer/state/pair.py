@@ -19,6 +19,8 @@ from explorer.state.link_values import (
 )
 
 Level = Literal["section", "chunk"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+"""The heatmaps, as they stand from left to right."""
 Matrix = Literal["across", "within_a", "within_b", "attention", "attention_back"]
 MATRICES: tuple[Matrix, ...] = get_args(Matrix)
 """Which matrix the heatmaps show."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -51,10 +53,27 @@ def compared(visitor: Visitor, told: str = "document similarity") -> None:
 
 def click_cell(visitor: Visitor, name: str, share: tuple[float, float]) -> None:
     """Click into a heatmap, at a share of its height and its width."""
+    _over_cell(visitor, name, share).click().perform()
+
+
+def point_at_cell(visitor: Visitor, name: str, share: tuple[float, float]) -> None:
+    """Rest the pointer within a heatmap, at a share of its height and its width."""
+    _over_cell(visitor, name, share).perform()
+
+
+def _over_cell(visitor: Visitor, name: str, share: tuple[float, float]) -> ActionChains:
     area = visitor.driver.find_element(By.CSS_SELECTOR, f".st-key-{name}-heatmap .nsewdrag")
     visitor.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", area)
     down, right = (round((part - 0.5) * area.size[side]) for part, side in zip(share, ("height", "width"), strict=True))
-    ActionChains(visitor.driver, duration=20).move_to_element_with_offset(area, right, down).click().perform()
+    return ActionChains(visitor.driver, duration=20).move_to_element_with_offset(area, right, down)
+
+
+@contextmanager
+def unheard(visitor: Visitor) -> Iterator[None]:
+    """Nothing that the page sends reaches the server meanwhile."""
+    visitor.driver.execute_script("window.held = WebSocket.prototype.send; WebSocket.prototype.send = () => {}")
+    yield
+    visitor.driver.execute_script("WebSocket.prototype.send = window.held")
 
 
 def current(visitor: Visitor) -> list[str] | None:

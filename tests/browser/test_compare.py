@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -122,6 +123,30 @@ def test_every_cell_of_a_row_opens_its_passages_whether_they_are_among_the_match
     assert told == {"Match", "The"}  # a match of the list, and the cell's own evidence
 
 
+def test_a_cell_opens_its_passages_before_the_server_has_heard_of_it(visitor: Visitor) -> None:
+    visitor.open(f"{EXAMPLES}&{SAME_ROLE}")
+    compare_hand.compared(visitor)
+    seen = [compare_hand.in_view(visitor)]
+
+    def shows_another() -> None:
+        visitor.until(lambda _: compare_hand.current(visitor) not in (*seen, ["", ""]), "expected other passages")
+        seen.append(compare_hand.in_view(visitor))
+
+    with compare_hand.unheard(visitor):
+        compare_hand.click_cell(visitor, "section", (0.3, 0.6))
+        shows_another()
+        assert "Related work × " in _said(visitor)
+        compare_hand.point_at_cell(visitor, "chunk", (0.55, 0.5))
+        shows_another()
+        ActionChains(visitor.driver).move_by_offset(0, 300).perform()
+        visitor.until(lambda _: compare_hand.current(visitor) == seen[1], "expected the chosen cell's passages again")
+    assert SAME_ROLE in visitor.driver.current_url
+    compare_hand.click_cell(visitor, "section", (0.55, 0.55))
+    visitor.until(lambda driver: "cell=s-4-4" in driver.current_url, "expected the cell in the link")
+    visitor.rests()
+    assert all(compare_hand.in_view(visitor))
+
+
 def test_texts_and_strip_share_a_window_and_a_heatmap_opens_large(visitor: Visitor) -> None:
     visitor.open(f"{EXAMPLES}&{SAME_ROLE}")
     compare_hand.compared(visitor)
@@ -157,9 +182,16 @@ def _said(visitor: Visitor) -> str:
     return str(visitor.driver.execute_script(script))
 
 
-def test_a_pressed_match_aligns_the_other_text_and_the_next_one_follows(visitor: Visitor) -> None:
+def test_matches_are_gone_through_in_a_row_or_by_strength_and_a_pressed_one_aligns_the_other_text(
+    visitor: Visitor,
+) -> None:
     visitor.open(EXAMPLES)
     compare_hand.compared(visitor)
+    for place in (1, 2):
+        compare_hand.press_in_texts(visitor, ".step:nth-of-type(4)")
+        assert f" · {place} of " in compare_hand.status(visitor) and " in a row · " in compare_hand.status(visitor)
+        assert all(compare_hand.in_view(visitor))
+    visitor.rests()
     compare_hand.press_in_texts(visitor, ".pane:last-child mark")
     first = compare_hand.in_view(visitor)
     visitor.until(lambda driver: "cell=c-" in driver.current_url, "expected the match's cell in the link")

@@ -92,6 +92,7 @@ def test_a_narrow_window_shows_bars_and_numbers_within_its_width(visitor: Visito
     visitor.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
         visitor.open(example(), theme="dark")
+        visitor.find(".ps-hit-near")
         visitor.click(".ps-hit")  # on a narrow screen nothing is open yet
         ((numbers, bars),) = sees_halves(visitor)
         assert max(numbers) < 390

@@ -46,7 +46,7 @@ def screen(visitor: Visitor, width: int, height: int) -> Iterator[None]:
 
 def listed(visitor: Visitor, address: str = ASKED) -> None:
     visitor.open(address)
-    visitor.find(".ps-hit")
+    visitor.find(".ps-hit-near")
     visitor.rests()
 
 

@@ -135,7 +135,7 @@ def ids(library: Path) -> list[str]:
 
 def test_search(guest: Visitor, hostile: tuple[str, Path]) -> None:
     guest.open("?doc=" + quote(ids(hostile[1])[0]))
-    guest.until(lambda _: guest.texts(".ps-hit"), "expected hits", seconds=DRAWING_SECONDS)
+    guest.until(lambda _: guest.texts(".ps-hit-near"), "expected hits", seconds=DRAWING_SECONDS)
     assert len(hits(guest)) == 10
     for summary in guest.driver.find_elements(By.CSS_SELECTOR, "[data-testid='stExpander'] summary"):
         guest.driver.execute_script("arguments[0].click()", summary)

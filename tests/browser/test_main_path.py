@@ -37,7 +37,7 @@ def typed(visitor: Visitor) -> list[str]:
 
 def hits(visitor: Visitor) -> list[str]:
     """What each row of the list shows."""
-    visitor.find(".ps-hit")
+    visitor.find(".ps-hit .ps-hit-near")  # rows by words alone may come before
     visitor.rests()
     return visitor.texts(".ps-hit")
 

@@ -6,9 +6,10 @@ else the one in the home folder). A visit of the map lasts until every point is 
 drawn too; the first visit of each browser fetches the app's own scripts as well.
 A start is counted from `streamlit run` until the first page has come to rest in a new browser. A switch is counted from
 the press on a page's name until that page has come to rest, twice for each page: the first loads what it needs.
-A search is counted from the press on the button below a pasted text until the evidence of the first hit is on screen:
-three texts, the first of them the first question after the start. The app's memory is the most that its process has
-held by the end.
+A search is counted from the press on the button below a pasted text until rows are on screen, by words alone or not,
+and until they say how near they are: three texts, the first of them the first question after a start.
+A cell of Compare's heatmaps is counted in the browser, from the click or the last move of the pointer until the texts
+are marked and the next frame is drawn. The app's memory is the most that its process has held by the end.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import cast
 
 from engine.library.location import default_library
 from engine.provenance import commit, hardware
+from explorer.state.examples import EXAMPLE_PAIRS
+from tests.browser import compare_hand
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
 
 STARTS, BROWSERS, VISITS = 3, 2, 3
@@ -35,7 +39,17 @@ TEXTS = (
     "A valve gear for steam engines in which the cut-off is varied by a governor acting on a slotted link, so that the "
     "speed stays the same under a changing load.",
 )
-_EVIDENCE = ".ps-why"
+_ROWS, _EVIDENCE = ".ps-hit", ".ps-hit-near"
+_SHARES = ((0.2, 0.3), (0.5, 0.5), (0.7, 0.2), (0.3, 0.6))
+_WATCH = """
+const hosts = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+const texts = hosts.map((host) => host.shadowRoot && host.shadowRoot.querySelector('.texts')).filter(Boolean)[0];
+window.seen = {};
+const note = (name) => () => (window.seen = { [name]: performance.now() });
+for (const name of ['click', 'pointermove']) window.addEventListener(name, note(name), true);
+new MutationObserver(() => requestAnimationFrame(() => (window.seen.drawn ??= performance.now())))
+  .observe(texts, { subtree: true, attributes: true, childList: true, attributeFilter: ['class'] });
+"""
 _LINK = "[data-testid='stTopNavLink']"
 _TITLE = "const title = document.querySelector('h1'); return title && title.innerText"
 _ZOOM = "arguments[0].querySelector('[aria-label^=\"Zoom in\"]').click()"
@@ -70,25 +84,53 @@ def _measured(folder: Path) -> dict[str, object]:
                 visits += [_visit(Visitor(driver, address), first=turn == 0) for turn in range(VISITS)]
         with chromium(folder / "profile-switches") as driver:
             switches = _switches(Visitor(driver, address))
-        with chromium(folder / "profile-searches") as driver:
-            searches = [_search(Visitor(driver, address), text) for text in TEXTS]
+        with chromium(folder / "profile-cells", size=(1400, 900)) as driver:
+            cells = _cells(Visitor(driver, address))
         memory = _peak_memory_mib()
+    with (
+        serving(default_library(), folder / "searches.log") as address,
+        chromium(folder / "profile-searches") as driver,
+    ):
+        searches = [_search(Visitor(driver, address), text) for text in TEXTS]
     return {
         "seconds_from_start_to_page": starts,
         "seconds_to_switch": switches,
-        "seconds_from_search_to_evidence": searches,
+        "seconds_from_search_to_rows": [rows for rows, _ in searches],
+        "seconds_from_search_to_evidence": [evidence for _, evidence in searches],
+        "milliseconds_from_cell_to_passages": cells,
         "map_visits": visits,
         "app_peak_memory_mib": memory,
     }
 
 
-def _search(visitor: Visitor, text: str) -> float:
-    """Seconds from the press below a pasted text until the first evidence is there."""
+def _search(visitor: Visitor, text: str) -> tuple[float, float]:
+    """Seconds from the press below a pasted text until the first rows are there, and until they say how near."""
     visitor.open()
     visitor.rests()
     started = visitor.paste(text)
+    visitor.find(_ROWS)
+    rows = time.monotonic() - started
     visitor.find(_EVIDENCE)
-    return round(time.monotonic() - started, 2)
+    return round(rows, 2), round(time.monotonic() - started, 2)
+
+
+def _cells(visitor: Visitor) -> dict[str, list[int]]:
+    """Milliseconds from a click on a cell, and from the last move of the pointer over one, to its marked passages."""
+    pair = EXAMPLE_PAIRS[0]
+    visitor.open(f"compare?a=example:{pair.first}&b=example:{pair.second}")
+    compare_hand.compared(visitor)
+    visitor.driver.execute_script(_WATCH)
+    found: dict[str, list[int]] = {"click": [], "pointermove": []}
+    for name, act in (("click", compare_hand.click_cell), ("pointermove", compare_hand.point_at_cell)):
+        for level in ("section", "chunk"):
+            for share in _SHARES:
+                compare_hand.point_at_cell(visitor, level, (0.9, 0.95))  # else the pointer would stand on the cell
+                visitor.rests()
+                act(visitor, level, share)
+                taken = f"return window.seen.drawn - window.seen.{name} || 0"
+                seen = visitor.until(lambda driver, taken=taken: driver.execute_script(taken), "expected passages")
+                found[name].append(round(cast(float, seen)))
+    return found
 
 
 def _peak_memory_mib() -> int:

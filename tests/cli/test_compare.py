@@ -64,7 +64,8 @@ def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 @pytest.mark.usefixtures("encoder")
 def test_json_has_the_promised_keys_and_no_others(run: Run) -> None:
     value: dict[str, Any] = json.loads(run("kites.md", "gliders.md", "--json"))
-    assert list(value) == ["document", "sections", "chunks", "passages", "claims", "shared_references", "differences"]
+    keys = ["document", "sections", "chunks", "passages", "chains", "claims", "shared_references", "differences"]
+    assert list(value) == keys
     assert list(value["document"]) == ["score", "percentile", "reading"]
     for level in ("sections", "chunks"):
         grid = value[level]
@@ -79,10 +80,11 @@ def test_json_has_the_promised_keys_and_no_others(run: Run) -> None:
             assert [len(row) for row in grid[name]] == [width] * height
     assert value["sections"]["a"] == ["Abstract", "Introduction", "Method", "Results"]
     for passage in value["passages"]:
-        assert list(passage) == ["score", "a", "b"]
+        assert list(passage) == ["score", "a", "b", "acknowledged"]
         assert list(passage["a"]) == list(passage["b"]) == ["section", "start", "stop", "text"]
         assert passage["a"]["stop"] - passage["a"]["start"] == len(passage["a"]["text"])
     assert value["document"]["percentile"] == pytest.approx(100 * value["document"]["score"], abs=0.2)
+    assert all(len(set(chain)) > 1 and max(chain) < len(value["passages"]) for chain in value["chains"])
     assert value["claims"] == []
 
 

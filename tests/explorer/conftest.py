@@ -17,6 +17,7 @@ from engine.encoders.base import EncoderCard
 from engine.library import Library
 from explorer.compare import handles as compare_handles
 from explorer.compare.heat import section_heat
+from explorer.search import asking
 from explorer.shared.heatmap import Heat
 from explorer.state import handles, jobs
 from explorer.state.examples import examples
@@ -56,6 +57,12 @@ OWN = (
     ),
     Document("US2", "patent", "Car coupling", "A coupling for railway cars with a locking block.", year=1890),
 )
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search page waits for its whole answer, however slow the machine is."""
+    monkeypatch.setattr(asking, "PATIENCE_SECONDS", None)
 
 
 @pytest.fixture

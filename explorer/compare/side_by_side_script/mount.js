@@ -1,8 +1,10 @@
-// Where Streamlit calls: bytes are a text, kept for the page; charts are drawn below, anything else says what to show of two texts.
+// Where Streamlit calls: bytes are kept for the page; charts are drawn below, anything else says what to show of two texts.
 
 export default function ({ data, parentElement, setTriggerValue }) {
   if (data instanceof Uint8Array) {
-    keepText(data);
+    const made = JSON.parse(new TextDecoder().decode(data));
+    if (made.cells) keepTable(made);
+    else keepText(made);
     return undefined;
   }
   const View = data.charts ? ChartsView : TextsView;

@@ -53,7 +53,6 @@ class Pane {
       held.signature = signature;
       this.drawPart(held, part, own);
     });
-    this.drawMap();
   }
 
   drawPart({ section, turns }, part, ranges) {
@@ -105,11 +104,13 @@ class Pane {
     }
     if (!matches.length) return;
     if (text.trim()) piece.setAttribute("role", "button"); // not the space between two
+    const { acknowledged } = matches[0];
+    if (acknowledged) piece.classList.add("acknowledged");
     piece.style.setProperty("--strength", `${Math.round(22 + 68 * matches[0].strength)}%`);
     piece.dataset.matches = matches.map((range) => range.number).join(" ");
     piece.tabIndex = -1;
     const press = matches.length > 1 ? `${matches.length} matches: press to go through them` : "Press to align the other text";
-    piece.title = [press, salient?.said, alone?.said].filter(Boolean).join("\n");
+    piece.title = [press, acknowledged && `Given as another's: ${acknowledged}`, salient?.said, alone?.said].filter(Boolean).join("\n");
   }
 
   pieces(number) {
@@ -146,11 +147,11 @@ class Pane {
     return target.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top;
   }
 
-  /** Scroll so that an element stands `offset` pixels below the top; a long way at once. */
-  bring(target, offset) {
+  /** Scroll so that an element stands `offset` pixels below the top; a long way at once, or as `how` says. */
+  bring(target, offset, how = null) {
     const by = this.offsetOf(target) - offset;
     const jump = Math.abs(by) > 2 * this.scroller.clientHeight || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.scroller.scrollTo({ top: this.scroller.scrollTop + by, behavior: jump ? "instant" : "smooth" });
+    this.scroller.scrollTo({ top: this.scroller.scrollTop + by, behavior: how || (jump ? "instant" : "smooth") });
   }
 
   moveWindow() {
@@ -168,30 +169,31 @@ class Pane {
 
   /** One tick a passage, where its first piece stands, and a bar at the edge for salient sentences. */
   drawMap() {
-    for (const tick of this.map.querySelectorAll(".tick, .mini-cell, .mini-salient")) tick.remove();
     const { scrollHeight } = this.scroller, top = this.scroller.getBoundingClientRect().top - this.scroller.scrollTop;
+    const boxes = (selector) => [...this.scroller.querySelectorAll(selector)].map((piece) => [piece, piece.getBoundingClientRect()]);
+    const marks = boxes("mark"), salient = boxes(".salient"), cells = boxes(".cell"); // all are measured before any is drawn
+    const drawn = document.createDocumentFragment(), seen = new Set();
     const add = (className, box) => {
-      const made = element("div", className, this.map);
+      const made = element("div", className, drawn);
       made.style.top = `${(100 * (box.top - top)) / scrollHeight}%`;
       made.style.height = `${(100 * box.height) / scrollHeight}%`;
       return made;
     };
-    const seen = new Set();
-    for (const mark of this.scroller.querySelectorAll("mark")) {
+    for (const [mark, box] of marks) {
       for (const number of mark.dataset.matches.split(" ")) {
         if (seen.has(number)) continue;
         seen.add(number);
-        const tick = add("tick", mark.getBoundingClientRect());
+        const tick = add("tick", box);
         tick.dataset.number = number;
         tick.style.setProperty("--strength", mark.style.getPropertyValue("--strength"));
       }
     }
-    for (const piece of this.scroller.querySelectorAll(".salient")) add("mini-salient", piece.getBoundingClientRect());
-    const cells = [...this.scroller.querySelectorAll(".cell")].map((piece) => piece.getBoundingClientRect());
+    for (const [, box] of salient) add("mini-salient", box);
     if (cells.length) {
-      const first = cells[0].top, last = cells[cells.length - 1].bottom;
+      const first = cells[0][1].top, last = cells[cells.length - 1][1].bottom;
       add("mini-cell", { top: first, height: last - first });
     }
+    this.map.replaceChildren(this.window, drawn);
     this.moveWindow();
   }
 }

@@ -4,8 +4,7 @@ const TEXTS_KEPT = 6;
 const texts = new Map(); // key -> { name, kind, parts: [{ title, role, text, pages, letters }] }, the last used at the end
 const readers = new Set(); // views that may wait for texts
 
-function keepText(bytes) {
-  const made = JSON.parse(new TextDecoder().decode(bytes));
+function keepText(made) {
   for (const part of made.parts) {
     part.letters = /[\ud800-\udfff]/.test(part.text) ? Array.from(part.text) : null;
     part.length = part.letters ? part.letters.length : part.text.length;

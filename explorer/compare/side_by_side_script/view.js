@@ -5,8 +5,14 @@ class TextsView {
     this.settings = null;
     this.current = null;
     this.extra = null; // places of a chart that are pointed at
+    this.pointed = null; // the cell under the pointer
+    this.missed = null; // a choice whose table is on its way
+    this.left = null; // what stood in the texts before the pointer came
+    this.ahead = new Ahead();
     this.build(parent);
     readers.add(this);
+    this.hear = ({ detail }) => this.heard(detail);
+    document.addEventListener(CELL_EVENT, this.hear);
     this.resizer = new ResizeObserver(() => this.ready() && this.eachPane((pane) => pane.drawMap()));
     this.resizer.observe(this.root);
   }
@@ -18,6 +24,8 @@ class TextsView {
     bar.setAttribute("aria-label", "Matches");
     this.before = this.button(bar, "←", "Previous match (p)", () => this.step(-1));
     this.after = this.button(bar, "→", "Next match (n)", () => this.step(1));
+    this.above = this.button(bar, "↑", "Previous match in a row (Shift+P)", () => this.walk(-1));
+    this.below = this.button(bar, "↓", "Next match in a row (Shift+N)", () => this.walk(1));
     this.status = element("span", "status", bar);
     this.status.setAttribute("role", "status");
     this.legend = element("span", "legend", bar);
@@ -25,12 +33,16 @@ class TextsView {
     this.salient = element("span", "salient", this.legend, "salient sentence");
     this.salient.title = "Likely to carry what an abstract would say: point at one to see how likely";
     this.alone = element("span", "alone", this.legend);
+    this.acknowledged = element("mark", "acknowledged", this.legend, "quoted or cited");
+    this.acknowledged.style.setProperty("--strength", "60%");
     const panes = element("div", "panes", this.root);
     this.panes = { a: new Pane(this, "a", panes), b: new Pane(this, "b", panes) };
     this.root.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const step = { n: 1, p: -1 }[event.key];
       if (step) this.step(step);
+      const walk = { N: 1, P: -1 }[event.key];
+      if (walk) this.walk(walk);
     });
   }
 
@@ -51,8 +63,14 @@ class TextsView {
     return this.settings && texts.has(this.settings.texts.a) && texts.has(this.settings.texts.b);
   }
 
+  /** The cell that the texts show: the one pointed at, else the chosen one. */
+  get cell() {
+    return this.pointed || this.settings.cell;
+  }
+
   update(settings, trigger) {
     const old = this.settings;
+    if (this.ahead.isBehind(JSON.stringify(settings.cell?.at))) settings = { ...settings, cell: old.cell };
     this.settings = settings;
     this.trigger = trigger;
     const another = !old || JSON.stringify(old.texts) !== JSON.stringify(settings.texts);
@@ -60,10 +78,11 @@ class TextsView {
     const moved = JSON.stringify(old?.cell) !== JSON.stringify(settings.cell);
     const ofFormerCell = moved && this.current >= settings.matches.length; // its evidence was none of the matches
     if (changed || ofFormerCell) this.current = null;
-    if (another || moved) this.extra = null;
+    if (another || moved) this.extra = this.pointed = this.left = this.missed = null;
     this.due = { moved: moved || another };
-    const { salient, alone } = settings;
-    this.legend.hidden = !salient && !alone;
+    const { salient, alone } = settings, isAcknowledged = settings.matches.some((match) => match.acknowledged);
+    this.legend.hidden = !salient && !alone && !isAcknowledged;
+    this.acknowledged.hidden = !isAcknowledged;
     this.salient.hidden = !salient;
     this.alone.hidden = !(alone?.a.length || alone?.b.length);
     this.alone.textContent = alone?.called || "";
@@ -84,19 +103,19 @@ class TextsView {
 
   /** Every match, and at the end the evidence of the chosen cell where that is none of them. */
   all() {
-    const { matches, cell } = this.settings;
+    const { matches } = this.settings, { cell } = this;
     return cell?.evidence ? [...matches, cell.evidence] : matches;
   }
 
   /** Hand each pane its ranges: matches, the chosen cell, and what a chart points at. */
   mark() {
-    const { cell } = this.settings, matches = this.all();
+    const { cell } = this, matches = this.all();
     const scores = matches.map((match) => match.score);
     const low = Math.min(...scores, 1), wide = Math.max(...scores, 0) - low || 1;
     this.eachPane((pane, side) => {
       const found = matches.map((match, number) => {
         const [part, start, stop] = match[side];
-        return { part, start, stop, kind: "match", number, strength: (match.score - low) / wide };
+        return { part, start, stop, kind: "match", number, strength: (match.score - low) / wide, acknowledged: match.acknowledged };
       });
       const wanted = [...(cell ? cell[side] : []), ...(this.extra ? [this.extra[side]] : [])];
       const places = wanted.map(([part, start, stop]) => ({ part, start, stop, kind: "cell" }));
@@ -104,23 +123,76 @@ class TextsView {
       const alone = (this.settings.alone?.[side] || []).map(({ place: [part, start, stop], said, name }) => ({ part, start, stop, kind: "alone", said, name }));
       pane.mark([...found, ...places, ...salient, ...alone]);
     });
+    this.eachPane((pane) => pane.drawMap()); // after both are marked, so that the browser lays them out once
+  }
+
+  /** A heatmap tells of a cell: "chosen", "pointed" at, or "left" by the pointer; it is told the cell in words. */
+  heard(detail) {
+    const table = tables.get(this.settings?.cells), grid = table?.grids?.[detail.grid];
+    this.missed = !table && detail.what === "chosen" ? detail : null;
+    if (!grid || !this.ready()) return; // the server alone knows these cells
+    const place = detail.place || (detail.share && cellAt(grid, detail.share));
+    const opened = place && openedBy(table, this.settings.matches.length, [detail.grid, ...place]);
+    if (detail.what !== "chosen") this.pointAt(opened && detail.what === "pointed" ? opened.cell : null);
+    else if (opened) {
+      detail.cell = place;
+      detail.said = opened.said;
+      this.choose(opened.cell);
+    }
+  }
+
+  /** A cell that was chosen before its table was here is shown now. */
+  tableArrived() {
+    if (this.missed && tables.has(this.settings?.cells)) this.heard(this.missed);
+  }
+
+  /** Show a cell at once; the server hears of it by itself. */
+  choose(cell) {
+    this.ahead.ask(JSON.stringify(cell.at));
+    this.settings = { ...this.settings, cell };
+    this.extra = this.pointed = this.left = this.current = null;
+    this.mark();
+    this.showCell("instant");
+  }
+
+  /** Show the cell under the pointer until it is left; then the texts stand as before. */
+  pointAt(cell) {
+    const same = (one, other) => JSON.stringify(one?.at) === JSON.stringify(other?.at);
+    if (same(cell, this.pointed) || (!this.pointed && same(cell, this.settings.cell))) return;
+    if (!this.left) this.left = { current: this.current, extra: this.extra, tops: [this.panes.a, this.panes.b].map((pane) => pane.scroller.scrollTop) };
+    const { left } = this;
+    this.pointed = cell;
+    this.extra = cell ? null : left.extra;
+    this.mark();
+    if (cell) {
+      this.bringCell("instant");
+      return;
+    }
+    this.left = null;
+    this.point(left.current);
+    [this.panes.a, this.panes.b].forEach((pane, number) => pane.scroller.scrollTo({ top: left.tops[number], behavior: "instant" }));
   }
 
   /** Bring the chosen cell into view on both sides: its evidence where it has some. */
-  showCell() {
+  showCell(how) {
     const { cell } = this.settings;
     if (!cell) {
       this.point(null);
       return;
     }
     if (!cell.evidence && cell.match !== null && cell.match === this.current) return; // this cell was chosen by a press on its match
-    this.point(cell.match);
-    this.eachPane((pane, side) => {
-      const pieces = cell.match === null ? [] : pane.pieces(cell.match);
-      const target = pieces[0] || pane.scroller.querySelector(".cell");
-      if (target) pane.bring(target, pane.scroller.clientHeight / 3);
-    });
+    this.bringCell(how);
     this.intoWindow();
+  }
+
+  bringCell(how) {
+    const { match } = this.cell;
+    this.point(match);
+    this.eachPane((pane) => {
+      const pieces = match === null ? [] : pane.pieces(match);
+      const target = pieces[0] || pane.scroller.querySelector(".cell");
+      if (target) pane.bring(target, pane.scroller.clientHeight / 3, how);
+    });
   }
 
   /** The texts stand below the heatmaps: bring them into the window where most of them is out of it. */
@@ -153,10 +225,26 @@ class TextsView {
     const count = this.settings?.matches.length || 0;
     if (!count) return;
     const outside = this.current === null || this.current >= count;
-    const next = outside ? (by > 0 ? 0 : count - 1) : (this.current + by + count) % count;
-    const found = this.point(next);
+    this.goTo(outside ? (by > 0 ? 0 : count - 1) : (this.current + by + count) % count);
+  }
+
+  goTo(number) {
+    const found = this.point(number);
     this.eachPane((pane, side) => found[side] && pane.bring(found[side], pane.scroller.clientHeight / 3));
-    this.trigger("picked", next);
+    this.trigger("picked", number);
+  }
+
+  /** The matches that follow one another in both texts and the current one's place among them; null where none do. */
+  row() {
+    const chain = this.settings?.chains?.find((one) => one.includes(this.current));
+    return chain ? { chain, place: chain.indexOf(this.current) } : null;
+  }
+
+  /** Go along the matches that follow one another; without a current one, to the beginning of the heaviest row. */
+  walk(by) {
+    const row = this.row(), first = this.settings?.chains?.[0];
+    const next = row ? row.chain[row.place + by] : this.current === null && first ? first[0] : undefined;
+    if (next !== undefined) this.goTo(next);
   }
 
   /** Point at any two places, as a chart does. */
@@ -180,10 +268,20 @@ class TextsView {
       button.disabled = !count;
       button.title = count ? button.ariaLabel : "No passage of these two texts matches";
     }
+    const row = this.row(), { chains } = this.settings, begins = this.current === null && chains?.length > 0;
+    this.above.hidden = this.below.hidden = !chains?.length;
+    this.above.disabled = !row || row.place === 0;
+    this.below.disabled = row ? row.place + 1 === row.chain.length : !begins;
+    for (const button of [this.above, this.below]) {
+      button.title = row || begins ? button.ariaLabel : "This match stands in no row: none near it follows in both texts";
+    }
     if (!count && this.current === null) this.status.textContent = "No passage of these two texts matches.";
     else if (this.current === null) this.status.textContent = `${count} matching passage${count > 1 ? "s" : ""}, the strongest first`;
-    else if (this.current >= count) this.status.textContent = `The chosen cell · ${this.said(this.all()[this.current])}`;
-    else this.status.textContent = `Match ${this.current + 1} of ${count} · ${this.said(matches[this.current])}`;
+    else if (this.current >= count) this.status.textContent = `${this.pointed ? "The cell pointed at" : "The chosen cell"} · ${this.said(this.all()[this.current])}`;
+    else {
+      const inRow = row ? ` · ${row.place + 1} of ${row.chain.length} in a row` : "";
+      this.status.textContent = `Match ${this.current + 1} of ${count}${inRow} · ${this.said(matches[this.current])}`;
+    }
   }
 
   /** A match's strength, and the pages where it stands as far as they are known. */
@@ -193,11 +291,12 @@ class TextsView {
       if (page === null) return "";
       return this.texts.a === this.texts.b ? `p. ${page}` : `p. ${page} of the ${side === "a" ? "first" : "second"}`;
     });
-    return [`strength ${match.score.toFixed(2)}`, ...pages.filter(Boolean)].join(" · ");
+    return [`strength ${match.score.toFixed(2)}`, match.acknowledged, ...pages].filter(Boolean).join(" · ");
   }
 
   remove() {
     readers.delete(this);
+    document.removeEventListener(CELL_EVENT, this.hear);
     this.resizer.disconnect();
     this.root.remove();
   }

@@ -10,6 +10,7 @@ const USES = {
   c: [`${DETAILS} [class*='st-key-compare-'] button`],
   s: [`${DETAILS} [class*='st-key-keep-'] button`],
 };
+const TOUCHES = ["pointermove", "touchstart", "wheel", "focusin"];
 const HELP = ".st-key-hit-help button";
 
 class HitKeys {
@@ -18,6 +19,8 @@ class HitKeys {
     this.click = (event) => this.clicked(event);
     window.addEventListener("keydown", this.press, true); // before Streamlit's own keys
     document.addEventListener("click", this.click);
+    this.touch = (event) => this.touched(event);
+    for (const name of TOUCHES) document.addEventListener(name, this.touch, { passive: true });
     this.wanted = null; // what was chosen and is not drawn yet
     this.next = null; // what to do once it is
   }
@@ -52,6 +55,13 @@ class HitKeys {
     const use = this.next;
     this.next = null;
     if (use) this.use(use);
+  }
+
+  /** Tell once that a hand has come to the list. */
+  touched(event) {
+    if (!this.settings?.watch || !event.target.closest?.(LIST)) return;
+    this.settings = { ...this.settings, watch: false };
+    this.trigger("touched", true);
   }
 
   choose(id, pause = 0) {
@@ -120,6 +130,7 @@ class HitKeys {
     clearTimeout(this.due);
     window.removeEventListener("keydown", this.press, true);
     document.removeEventListener("click", this.click);
+    for (const name of TOUCHES) document.removeEventListener(name, this.touch);
   }
 }
 

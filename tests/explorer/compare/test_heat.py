@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.compare.base import NEAR
-from explorer.compare.heat import MOST_SHOWN, best_chunks, chunk_heat, section_heat, window
+from explorer.compare.heat import MOST_SHOWN, around, best_chunks, chunk_heat, section_heat, window
 from explorer.shared import heatmap
 from explorer.shared.heatmap import Heat
 from tests.explorer.compare.comparisons import made_comparison
@@ -47,6 +47,13 @@ def test_a_long_document_is_shown_in_stretches() -> None:
         shown = window(300, chosen)
         assert chosen in shown
         assert len(shown) == MOST_SHOWN
+
+
+def test_a_grid_stays_where_it_is_while_it_shows_the_chosen_cell() -> None:
+    before = (0, 200)
+    assert around((300, 300), (MOST_SHOWN - 1, 200), before) == before
+    assert around((300, 300), (MOST_SHOWN, 200), before) == (MOST_SHOWN, 200)
+    assert around((300, 300), (0, 0), before) == (0, 0)
 
 
 def test_many_sections_are_shown_in_stretches_and_bound_what_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:

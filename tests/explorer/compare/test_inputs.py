@@ -67,3 +67,16 @@ def test_words_that_no_title_holds_are_said(compare_page: Start) -> None:
     test = compare_page()
     test.text_input(key="pick-words-a").set_value("zeppelin").run()
     assert "No title holds all of these words" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_document_that_is_only_an_abstract_says_so_and_takes_its_whole_text(compare_page: Start) -> None:
+    said = "Only its abstract is here"
+    assert said not in page_text(compare_page(a="library:p1", b="library:US1"))  # a section, and claims
+    test = compare_page(a="library:p1", b="library:p2")
+    assert page_text(test).count(said) == 1
+    (upload,) = test.file_uploader
+    upload.set_value(("walks.md", MARKDOWN, "text/markdown")).run()
+    assert not test.exception
+    assert said not in page_text(test)
+    assert test.query_params["a"] == "library:p1" and test.query_params["b"].startswith("own:")

@@ -44,10 +44,18 @@ def test_places_point_into_the_parts() -> None:
     assert told["cell"] is None
 
 
+def test_rows_of_matches_and_what_is_acknowledged_travel_with_the_matches() -> None:
+    how = ["cited", *[""] * (len(COMPARISON.passages) - 1)]
+    told = settings(replace(TEXTS, chains=((1, 0),), acknowledged=how))
+    assert told["chains"] == [[1, 0]]
+    assert [match.get("acknowledged", "") for match in told["matches"]] == how
+
+
 def test_evidence_that_is_a_match_is_not_shown_twice() -> None:
     passage = COMPARISON.passages[0]
     inside = ShownCell([passage.a], [passage.b], 0, passage)
     assert settings(replace(TEXTS, cell=inside))["cell"] | {"a": 0, "b": 0} == {
+        "at": None,
         "a": 0,
         "b": 0,
         "match": 0,

@@ -14,7 +14,9 @@ def test_the_scripts_of_a_folder_follow_what_keeps_a_view(tmp_path: Path) -> Non
     (tmp_path / "two.js").write_text("const two = '→'", "utf-8")
     joined = scripts.joined(tmp_path, ["two.js", "one.js"])
     assert joined.endswith("\nconst two = '→'\nconst one = 1")
-    assert joined.startswith(scripts._KEPT.read_text("utf-8"))
+    assert joined.startswith("// The view of a widget between Streamlit's calls.")
+    shared = scripts.joined(tmp_path, ["one.js"], shared=["ahead.js"])
+    assert shared.index("keepView") < shared.index("class Ahead") < shared.index("const one")
 
 
 def test_a_script_that_is_missing_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,74 @@
+"""What each cell of a comparison opens, told once to the browser and asked one by one by the server."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from explorer.compare import cells
+from explorer.compare.heat import chunk_heat, section_heat
+from explorer.compare.side_by_side import Texts, settings
+from explorer.state.pair import LEVELS, Level
+from tests.explorer.compare.comparisons import HOSTILE, made_comparison
+
+COMPARISON = replace(made_comparison(gone=[1]), passages=made_comparison(gone=[1]).passages[:1])
+TABLE = cells.table(COMPARISON, {"section": section_heat(COMPARISON), "chunk": chunk_heat(COMPARISON, "across", None)})
+
+
+def _as_the_browser_reads(table: dict[str, Any], level: Level, row: int, column: int) -> dict[str, Any]:
+    """What `openedBy` in cells.js makes of a cell."""
+    grid = table["grids"][cells.target(level)]
+    i, j = row - grid["first"][0], column - grid["first"][1]
+    score, a, b, match, _ = grid["cells"][i * len(grid["b"]) + j]
+    is_extra = match < 0 <= a
+    held = table["sentences"]
+    return {
+        "at": [cells.target(level), row, column],
+        "a": grid["a"][i][1],
+        "b": grid["b"][j][1],
+        "match": len(COMPARISON.passages) if is_extra else None if match < 0 else match,
+        "evidence": {"score": score, "a": list(held[a]), "b": list(held[b])} if is_extra else None,
+    }
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_cell_of_the_table_opens_what_the_server_would_open(level: Level) -> None:
+    grid = COMPARISON.sections if level == "section" else COMPARISON.chunks
+    texts = Texts(COMPARISON.a, COMPARISON.b, {"a": "", "b": ""}, COMPARISON.passages)
+    kinds = set()
+    for row in range(grid.across.shape[0]):
+        for column in range(grid.across.shape[1]):
+            opened = cells.opened(COMPARISON, level, (row, column))
+            told = settings(replace(texts, cell=opened))["cell"]
+            assert told == _as_the_browser_reads(TABLE, level, row, column)
+            kinds.add((told["match"] is None, told["evidence"] is None))
+    assert len(kinds) == 3  # a match of the list, evidence of its own, and nothing that carries the cell
+
+
+def test_the_table_says_each_cell_as_the_line_under_the_heatmap_does() -> None:
+    heat = section_heat(COMPARISON)
+    grid = TABLE["grids"]["section-heatmap"]
+    ours, theirs, number = grid["a"][0][0], grid["b"][2][0], TABLE["numbers"][grid["cells"][2][-1]]
+    assert cells.said(COMPARISON, "section", heat, (0, 2)) == TABLE["said"].format(a=ours, b=theirs, number=number)
+    assert TABLE["numbers"][grid["cells"][len(grid["b"])][-1]] == "left out"
+
+
+def test_a_stretch_of_a_long_grid_tells_where_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("explorer.compare.heat.MOST_SHOWN", 2)
+    comparison = made_comparison()
+    table = cells.table(comparison, {"chunk": chunk_heat(comparison, "across", (2, 3))})
+    grid = table["grids"]["chunk-heatmap"]
+    assert (grid["first"], len(grid["a"]), len(grid["b"]), len(grid["cells"])) == ([1, 2], 2, 2, 4)
+
+
+def test_a_match_that_was_pressed_is_the_one_that_its_cell_shows() -> None:
+    opened = cells.opened(COMPARISON, "chunk", (2, 0), picked=0)
+    assert (opened.match, opened.evidence) == (0, None)
+
+
+def test_names_of_uploads_travel_as_text() -> None:
+    assert HOSTILE[:10] in json.dumps(TABLE)  # the browser makes text nodes of it
+    assert "{a}" in TABLE["said"]
