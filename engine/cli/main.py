@@ -13,7 +13,7 @@ from engine.errors import ConfigError
 
 COMMANDS = {
     "app": "open the app in your browser",
-    "samples": "get the sample library: 26,033 real papers and patents",
+    "samples": "get the sample library: 26,277 real papers and patents",
     "import": "add files and folders of papers and patents to the library",
     "remove": "take documents, or all that a file brought, out of the library",
     "library": "show what the library holds, and the copies of PDFs that it keeps",

@@ -6,6 +6,7 @@ into memory, each with a bound on its bytes.
 
 from __future__ import annotations
 
+import re
 import tarfile
 import zlib
 from collections.abc import Callable, Mapping
@@ -60,11 +61,13 @@ def fetch(archive: Archive, folder: Path, *, report: Report = silent) -> Path:
 
 
 def read_members(path: Path, limits: Mapping[str, int]) -> dict[str, bytes]:
-    """The content of the named members of a tar archive; `limits` gives each name its most bytes.
+    """The content of the named members of a tar archive, in the order of `limits`, which gives each its most bytes.
 
-    Raises SourceError where one is missing, is not a plain file or is too large, or the archive is damaged.
+    A name with a star, "folder/*.xml", stands for every member of that folder with that ending, in the order of their
+    names. Raises SourceError where one is missing, is not a plain file or is too large, or the archive is damaged.
     """
-    found: dict[str, bytes] = {}
+    found: dict[str, dict[str, bytes]] = {wanted: {} for wanted in limits}
+    stars = {wanted: _star(wanted) for wanted in limits if "*" in wanted}
     passed = 0
     try:
         with tarfile.open(path, "r|gz") as tar:
@@ -72,14 +75,21 @@ def read_members(path: Path, limits: Mapping[str, int]) -> dict[str, bytes]:
                 passed += member.size
                 if passed > _MOST_SKIPPED_BYTES:
                     raise SourceError(_complaint(path, "members of at most 1 GiB together", "more"))
-                if member.name in limits and member.name not in found:
-                    found[member.name] = _read_member(tar, member, path, limits[member.name])
-                if len(found) == len(limits):
-                    return found
+                wanted = next((one for one, star in stars.items() if star.fullmatch(member.name)), member.name)
+                if member.name not in found.get(wanted, (member.name,)):
+                    found[wanted][member.name] = _read_member(tar, member, path, limits[wanted])
+                if not stars and all(found.values()):
+                    break
     except (tarfile.TarError, EOFError, zlib.error, OSError) as error:
         raise SourceError(_complaint(path, "a whole tar archive", str(error) or type(error).__name__)) from None
-    missing = ", ".join(sorted(limits.keys() - found.keys()))
-    raise SourceError(_complaint(path, f"the members {missing}", "an archive without them"))
+    if missing := ", ".join(sorted(wanted for wanted, members in found.items() if not members)):
+        raise SourceError(_complaint(path, f"the members {missing}", "an archive without them"))
+    return {name: members[name] for members in found.values() for name in sorted(members)}
+
+
+def _star(name: str) -> re.Pattern[str]:
+    """What a name with stars matches: each stands for letters of one file's name, never for a folder."""
+    return re.compile("[^/]*".join(map(re.escape, name.split("*"))))
 
 
 def _read_member(tar: tarfile.TarFile, member: tarfile.TarInfo, path: Path, max_bytes: int) -> bytes:

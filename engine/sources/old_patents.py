@@ -11,6 +11,7 @@ records give claims; how they are cut was only spot-checked.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -62,11 +63,10 @@ def parse(text: bytes, codes: bytes, years: bytes) -> Iterator[Document]:
         raise MalformedFileError("Expected records that begin with /Volumes/.../US<number>.txt; found none.")
     numbers = {number for number, _ in records}
     categories = _table(codes, numbers, column=2)
-    year_of = _table(years, numbers, column=1)
+    year_of = _years(_table(years, numbers, column=1), numbers)
     words = ocr_words.count_words(line for _, lines in records for line in lines)
     for number, lines in records:
-        year = year_of.get(number)
-        yield _document(number, lines, words, tuple(categories.get(number, ())), int(year[0]) if year else None)
+        yield _document(number, lines, words, tuple(categories.get(number, ())), year_of.get(int(number)))
 
 
 def _records(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -85,6 +85,21 @@ def _table(data: bytes, numbers: set[str], *, column: int) -> dict[str, list[str
         cells = line.split("\t")
         if len(cells) > column and cells[0] in numbers:
             found.setdefault(cells[0], []).append(cells[column])
+    return found
+
+
+def _years(table: dict[str, list[str]], numbers: set[str]) -> dict[int, int]:
+    """The year of each number, also of one that the table lacks where the numbers before and after it are of one year.
+
+    The Office numbers patents in the order in which it grants them.
+    """
+    told = {int(number): int(years[0]) for number, years in table.items()}
+    known = sorted(told)
+    found = dict(told)
+    for number in map(int, numbers):
+        at = bisect(known, number)
+        if 0 < at < len(known) and told[known[at - 1]] == told[known[at]]:
+            found.setdefault(number, told[known[at]])
     return found
 
 

@@ -1,10 +1,15 @@
-"""The sample library: real papers and patents from three source archives of the package index.
+"""The sample library: real papers and patents from eight source archives of the package index.
 
 | archive | what | licence |
 |---|---|---|
 | papers-without-code 0.3.0 | 21,821 arXiv records 1991-2022 | archive MIT; arXiv metadata CC0 |
 | docembedder 0.1.0 | 4,181 US patents 1877-1898, full text | archive MIT; public domain |
 | patent-client 5.0.19 | 31 US patents 1974-2023, full text | archive Apache-2.0; public domain |
+| patent-client 3.0.4 | 12 US patents 1995-2020, full text | archive Apache-2.0; public domain |
+| patent-parsing-tools 0.9 | 2 US patents 2013-2015, full text | archive MIT; public domain |
+| patpubrender 0.2.1 | 1 US patent of 2025, full text | archive Apache-2.0; public domain |
+| allofplos 0.12.0 | 117 PLOS articles 2004-2016, full text | archive MIT; each article CC BY or public domain |
+| aclsum 0.1.2 | 112 ACL papers 2016-2022, full text | archive MIT; papers CC BY 4.0 |
 """
 
 from __future__ import annotations
@@ -18,7 +23,16 @@ from pathlib import Path
 
 from engine.documents import Document, as_fields
 from engine.progress import Meter, Report, silent
-from engine.sources import archives, arxiv_records, modern_patents, old_patents
+from engine.sources import (
+    acl_papers,
+    archives,
+    arxiv_records,
+    modern_patents,
+    old_patents,
+    patent_pages,
+    plos_articles,
+    uspto_grants,
+)
 from engine.sources.ahead import ReadAhead
 from engine.sources.archives import Archive
 
@@ -37,7 +51,7 @@ class Sample:
     archive: Archive
     members: Mapping[str, int]
     documents: int
-    parse: Callable[[list[bytes]], Iterator[Document]]
+    parse: Callable[[Mapping[str, bytes]], Iterator[Document]]
     slow: bool = False
 
     @property
@@ -56,7 +70,7 @@ PAPERS = Sample(
     ),
     {"papers-without-code-0.3.0/data/data-sample.jsonl": 40 * _MEBIBYTE},
     21_821,
-    lambda members: arxiv_records.parse(*members),
+    lambda members: arxiv_records.parse(*members.values()),
 )
 OLD_PATENTS = Sample(
     "US patents 1877-1898",
@@ -67,7 +81,7 @@ OLD_PATENTS = Sample(
         "docembedder-0.1.0/examples/data/year.csv": 6 * _MEBIBYTE,
     },
     4_181,
-    lambda members: old_patents.parse(*members),
+    lambda members: old_patents.parse(*members.values()),
     slow=True,
 )
 MODERN_PATENTS = Sample(
@@ -77,9 +91,58 @@ MODERN_PATENTS = Sample(
     ),
     {"patent_client-5.0.19/patent_client/_sync/uspto/public_search/fixtures/doc.json": 4 * _MEBIBYTE},
     31,
-    lambda members: modern_patents.parse(*members),
+    lambda members: modern_patents.parse(*members.values()),
 )
-SAMPLES = (PAPERS, OLD_PATENTS, MODERN_PATENTS)
+_PAGES = "patent_client-3.0.4/src/patent_client/uspto/fulltext"
+_PAGE_NUMBERS = (
+    "5439055 5890536 6095611 6460631 7752445 8645300 8832265 9140110 9945180 10000000 RE43633"  # 6103599 is above
+)
+PATENT_PAGES = Sample(
+    "US patents 1995-2020",
+    Archive("patent-client", "3.0.4", "c1ecdcb237c03259f5c8e99e7935df4bb1f2a71e3ec1956784dd5284b52595a7", _MEBIBYTE),
+    {
+        **{f"{_PAGES}/patent/fixtures/patents/pat_{number}.json": _MEBIBYTE for number in _PAGE_NUMBERS.split()},
+        f"{_PAGES}/published_application/fixtures/pubs/pub_20200000001.json": _MEBIBYTE,
+    },
+    12,
+    lambda members: patent_pages.parse(members.values()),
+)
+GRANTS = Sample(
+    "US patents 2013-2015",
+    Archive(
+        "patent-parsing-tools", "0.9", "ad72ac60f7d67a212f0533bfb9d347f22500a3bb038e91a04ae9bb97737e1e0e", _MEBIBYTE
+    ),
+    {
+        "patent-parsing-tools-0.9/patent_parsing_tools/tests/US08613112-20131224.XML": _MEBIBYTE,
+        "patent-parsing-tools-0.9/patent_parsing_tools/tests/US08927386-20150106.XML": _MEBIBYTE,
+    },
+    2,
+    lambda members: uspto_grants.parse(members.values()),
+)
+LATEST_GRANT = Sample(
+    "US patent of 2025",
+    Archive("patpubrender", "0.2.1", "7dc7c4daae785a2b2fbbcc54bc67e383709123f4b2d8e715ee18eef631cf5b98", _MEBIBYTE),
+    {"patpubrender-0.2.1/e2e/fixtures/US12207575-20250128.XML": _MEBIBYTE},
+    1,
+    lambda members: uspto_grants.parse(members.values()),
+)
+PLOS = Sample(
+    "PLOS articles in full text",
+    Archive("allofplos", "0.12.0", "6d978478b4c4849c31ef46d9f05bfdb529e33700aa5ad25af367f8d8a6565f20", 5 * _MEBIBYTE),
+    {"allofplos-0.12.0/allofplos/starter_corpus/journal.*.xml": 2 * _MEBIBYTE},
+    117,
+    lambda members: plos_articles.parse(members.values()),
+    slow=True,
+)
+ACL = Sample(
+    "ACL papers in full text",
+    Archive("aclsum", "0.1.2", "39fd602a036ab304651a5dd0f1ffdbf58579d2e9c669ae5ebef552f59bd85965", 8 * _MEBIBYTE),
+    {"aclsum-0.1.2/src/aclsum/dataset/paper_jsons/*.json": _MEBIBYTE},
+    112,
+    acl_papers.parse,
+    slow=True,
+)
+SAMPLES = (PAPERS, OLD_PATENTS, MODERN_PATENTS, PATENT_PAGES, GRANTS, LATEST_GRANT, PLOS, ACL)
 
 
 def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[Document]:
@@ -95,8 +158,7 @@ def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[D
 
 def documents_in(sample: Sample, path: Path) -> Iterator[Document]:
     """The documents of a sample whose archive lies verified at `path`, parsed as they are asked for."""
-    found = archives.read_members(path, sample.members)
-    return sample.parse([found[name] for name in sample.members])
+    return sample.parse(archives.read_members(path, sample.members))
 
 
 def read_all(

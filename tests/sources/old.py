@@ -71,5 +71,5 @@ def record(number: str, *pages: str) -> str:
     )
 
 
-def parse(*records: str) -> list[Document]:
-    return list(old_patents.parse("".join(records).encode("cp1252"), CODES, YEARS))
+def parse(*records: str, years: bytes = YEARS) -> list[Document]:
+    return list(old_patents.parse("".join(records).encode("cp1252"), CODES, years))

@@ -143,6 +143,28 @@ def test_only_named_members_are_read(tmp_path: Path) -> None:
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["x.tar.gz"]
 
 
+def test_a_star_stands_for_the_files_of_one_folder_in_the_order_of_their_names(tmp_path: Path) -> None:
+    members = {
+        **{"kites/b.json": b"B", "kites/a.json": b"A", "kites/notes.txt": b"N", "kites/old/c.json": b"C"},
+        **{"other/kites/d.json": b"D", "last.txt": b"L"},
+    }
+    path = make_tar(tmp_path / "x.tar.gz", members)
+    found = read_members(path, {"last.txt": 10, "kites/*.json": 10})
+    assert list(found.items()) == [("last.txt", b"L"), ("kites/a.json", b"A"), ("kites/b.json", b"B")]
+
+
+def test_a_star_without_a_file_is_named(tmp_path: Path) -> None:
+    path = make_tar(tmp_path / "x.tar.gz", {"kites/a.txt": b"A"})
+    with pytest.raises(SourceError, match=r"the members kites/\*\.json in x\.tar\.gz"):
+        read_members(path, {"kites/*.json": 10, "kites/a.txt": 10})
+
+
+def test_each_file_of_a_star_has_its_bound(tmp_path: Path) -> None:
+    path = make_tar(tmp_path / "x.tar.gz", {"kites/a.json": b"A", "kites/b.json": bytes(11)})
+    with pytest.raises(SourceError, match=r"kites/b\.json of at most 10 bytes"):
+        read_members(path, {"kites/*.json": 10})
+
+
 def test_a_missing_member_is_named(tmp_path: Path) -> None:
     path = make_tar(tmp_path / "x.tar.gz", {"a.txt": b"A"})
     with pytest.raises(SourceError, match=r"the members b\.txt, c\.txt in x\.tar\.gz"):

@@ -41,6 +41,18 @@ def test_an_empty_record_is_kept_and_says_so() -> None:
     assert patent.sections == () and patent.claims == () and patent.year == 1886
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "year"),
+    [("1885", "1885", 1885), ("1885", "1886", None), ("1885", "", None), ("", "1886", None)],
+)
+def test_a_year_that_the_table_lacks_is_that_of_both_neighbours(before: str, after: str, year: int | None) -> None:
+    told = {"123456": before, "123458": after}
+    table = "pat\tyear\n" + "".join(f"{number}\t{one}\n" for number, one in told.items() if one)
+    numbers = ("123456", "123457", "123458")
+    patents = parse(*(record(number, OTHER) for number in numbers), years=table.encode())
+    assert [patent.year for patent in patents] == [int(before or 0) or None, year, int(after or 0) or None]
+
+
 def test_no_record_at_all() -> None:
     with pytest.raises(MalformedFileError, match="found none"):
         parse("no record")

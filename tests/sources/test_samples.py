@@ -1,4 +1,4 @@
-"""The sample library: its three collections are pinned, fetched once and read whole."""
+"""The sample library: its collections are pinned, fetched once and read whole."""
 
 from __future__ import annotations
 
@@ -55,15 +55,24 @@ def test_members_reach_the_parser_in_their_order(tmp_path: Path) -> None:
 
 
 def test_the_collections_are_pinned() -> None:
-    assert sum(sample.documents for sample in samples.SAMPLES) == 26_033
-    assert len({sample.key for sample in samples.SAMPLES}) == 3
+    assert sum(sample.documents for sample in samples.SAMPLES) == 26_277
+    assert len({sample.key for sample in samples.SAMPLES}) == len(samples.SAMPLES) == 8
     for sample in samples.SAMPLES:
         assert len(sample.archive.sha256) == 64 and sample.archive.max_bytes < 2**25
 
 
-@pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.archive.project)
+@pytest.mark.parametrize("sample", samples.SAMPLES, ids=lambda sample: sample.archive.name)
 def test_members_are_named_in_full(sample: samples.Sample) -> None:
     assert all("/" in name and ".." not in name and not name.startswith("/") for name in sample.members)
+
+
+def test_a_slow_sample_is_found_by_its_project() -> None:
+    projects = [sample.archive.project for sample in samples.SAMPLES]
+    assert all(projects.count(sample.archive.project) == 1 for sample in samples.SAMPLES if sample.slow)
+
+
+def test_the_first_run_downloads_little() -> None:
+    assert sum(sample.archive.max_bytes for sample in samples.SAMPLES) < 75 * 2**20
 
 
 @pytest.fixture
