@@ -28,7 +28,7 @@ from engine.progress import Meter, Report, silent
 from engine.rows import DenseRows, Rows
 
 LARGE = 100_000
-"""Above so many documents a map is drawn from some of them, and the others are placed among these."""
+"""A map of more documents is drawn from some of them, and the others are placed among these."""
 
 DRAWN = 60_000
 """How many documents a large map is drawn from, evenly taken."""

@@ -92,7 +92,7 @@ def truth_of_some(
 ) -> Truth:
     """Both figures of a picture (n, 2) by `chosen` (s,) of its points, where its rows are too many to hold.
 
-    `blocks` are the n rows in order, some at a time; `queries` (s, dim) are those of the chosen. The table (s, n) of
+    `blocks` are the n rows in order, some at a time; the chosen ask with `queries` (s, dim). The table (s, n) of
     their products gives the ranks that both figures need.
     """
     size = len(positions)

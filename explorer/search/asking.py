@@ -110,11 +110,18 @@ def asked(question: Question, name: str) -> Asking:
     held = st.session_state.get(_ASKING)
     if isinstance(held, Asking) and (held.question, held.name) == (question, name):
         return held
-    is_open, times = handles.is_open(name), _SHORT_TIMES if is_short(question.document) else 1
+    is_open = handles.is_open(name)
     begun = st.session_state[_ASKING] = Asking(question, name)
     if is_open or PATIENCE_SECONDS is None:
-        begun.wait(None if PATIENCE_SECONDS is None else times * PATIENCE_SECONDS)
+        begun.wait(_patience(question))
     return begun
+
+
+def _patience(question: Question) -> float | None:
+    """How long the page waits for an answer; for one that is steered, as long as it takes: the list stays meanwhile."""
+    if PATIENCE_SECONDS is None or question.liked or question.disliked:
+        return None
+    return (_SHORT_TIMES if is_short(question.document) else 1) * PATIENCE_SECONDS
 
 
 def taken(question: Question, name: str, state: Hashable) -> Answer | None:
