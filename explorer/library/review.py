@@ -26,7 +26,7 @@ from explorer.state.links import Visit
 
 _AFTER, _LAST = "screen-after", "screen-last"
 _LEAD = (
-    "Decide on one document after the other; the numbers are the ones that PRISMA’s flow diagram asks for. Filters "
+    "Decide on one document at a time; the numbers are the ones that PRISMA’s flow diagram asks for. Filters "
     "limit both, so a collection or an import can be a review of its own."
 )
 _SETS = {"included": "Included", "excluded": "Excluded", "undecided": "Undecided"}
