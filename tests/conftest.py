@@ -24,8 +24,8 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes more than there are processors: the browser's tests wait for pages much of their time."""
-    return (os.cpu_count() or 1) + 2
+    """One process more than there are processors: the browser's tests wait for pages much of their time."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)
