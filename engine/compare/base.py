@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from engine import readings
 from engine.citations import shared_references
-from engine.compare.acknowledged import Acknowledged, acknowledged
-from engine.compare.chains import chains
+from engine.compare.matches import Acknowledged, acknowledged, chains
 from engine.documents import Chunk, Document, Reference
 
 Matrix: TypeAlias = NDArray[np.floating[Any]]

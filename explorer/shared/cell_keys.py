@@ -1,7 +1,7 @@
 """The chosen cell of a heatmap in words, and the arrow keys that choose another.
 
-The script also tells the page of each cell that is chosen or pointed at, so that what knows the cells shows them at
-once (`explorer.compare.cells`); the server hears of a choice as it does without that.
+The script also tells the page which cell is chosen or pointed at, so that `explorer.compare.cells` can show it at once.
+The server hears of a choice in any case.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 
 def judged(first: tuple[int, int], second: tuple[int, int], *, questions: int = 1) -> BakeOff:
-    """A bake-off of questions on which each ranking brought so many relevant documents and others."""
+    """A bake-off with these numbers of relevant and other documents from each ranking, question by question."""
     asked = []
     for number in range(questions):
         picks, grades = [], {}

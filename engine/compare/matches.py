@@ -1,9 +1,22 @@
-"""Matches that follow one another in both texts, chained, so that a reader can walk along them."""
+"""What is told about matches: which follow one another in both texts, and which are given as another's words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Literal
 
+from engine.documents import Chunk, Document
+from engine.questions import has_citation
+
+Acknowledged = Literal["", "quoted", "cited"]
+"""Between quotation marks, or with a citation."""
+
+_QUOTED = re.compile(
+    r"“[^“”]{20,3000}”|«[^«»]{20,3000}»|„[^„“”]{20,3000}[“”]|\"[^\"\n]{20,3000}\"|``(?:(?!``|'').){20,3000}''",
+    re.DOTALL,
+)
+_MOSTLY = 0.5
 Span = tuple[int, int]
 """Where a stretch begins and ends in its document, in characters."""
 
@@ -47,3 +60,18 @@ def _heaviest(numbers: Sequence[int], places: Sequence[tuple[Span, Span]], score
 def _follows(before: tuple[Span, Span], after: tuple[Span, Span]) -> bool:
     """Whether a match begins soon after another ends, in both documents."""
     return all(0 <= later[0] - earlier[1] <= MOST_BETWEEN for earlier, later in zip(before, after, strict=True))
+
+
+def acknowledged(document: Document, stretch: Chunk) -> Acknowledged:
+    """How a document gives a stretch of its text as another's; quoted where most of it is, else cited.
+
+    A citation is a mark such as [12] or (Smith, 2010) within the stretch. What stands in none of both may still be
+    acknowledged elsewhere.
+    """
+    text = document.parts[stretch.part].text
+    inside = sum(
+        max(0, min(stretch.stop, span.end()) - max(stretch.start, span.start())) for span in _QUOTED.finditer(text)
+    )
+    if inside > _MOSTLY * (stretch.stop - stretch.start):
+        return "quoted"
+    return "cited" if has_citation(stretch.text) else ""
