@@ -56,10 +56,11 @@ _SLOW = ("HAN", "SMITH", "S-LONG")
 
 @dataclass
 class Pairs:
-    """A set of pairs by its name, and what each model tells of them."""
+    """A set of pairs by its name, and what each model tells of them; `learnt` CoLDE's transformer learns with it."""
 
     work: Work
     name: str
+    learnt: bool = False
 
     @cached_property
     def whole(self) -> PairSet:
@@ -106,13 +107,13 @@ class Pairs:
         own = self.work.settings.colde
         here = f'data.corpora=["{self.name}"]'
         if model in ABLATIONS:
-            self._require(model, own.read_sets, "colde.read_sets")
-            recipe, form = (LEARNT, ()) if own.learnt else (FROZEN, PAPER_FORM)
-            if own.learnt and _ONE_SECTION in ABLATIONS[model]:
-                changes = (*ALIKE, *changes)
-            read = own.section_tokens * (2 if _ONE_SECTION in ABLATIONS[model] else 1)
-            most = (f"objective.max_tokens={read}",) if read else ()
-            settings = (here, *form, *own.settings, *most, *ABLATIONS[model], *changes)
+            if self.learnt:
+                self._require(model, own.learnt_sets, "colde.learnt_sets")
+                recipe, form = LEARNT, self._learning(model)
+            else:
+                self._require(model, own.read_sets, "colde.read_sets")
+                recipe, form = FROZEN, (*PAPER_FORM, *own.settings)
+            settings = (here, *form, *ABLATIONS[model], *changes)
             return Row(model, training.trained(self.work, self._given(model), recipe, settings))
         if model in MATCHERS:
             self._require(model, own.matcher_sets, "colde.matcher_sets")
@@ -121,6 +122,13 @@ class Pairs:
         if model not in names():
             raise EvaluationError(f"Expected a row of `python -m engine.research match`, got {model}. Leave it out.")
         return Row(model)
+
+    def _learning(self, model: str) -> tuple[str, ...]:
+        """Changes to the recipe of a transformer that learns: how much it reads, and what it tells apart."""
+        own = self.work.settings.colde
+        one = _ONE_SECTION in ABLATIONS[model]
+        most = (f"objective.max_tokens={own.section_tokens * (2 if one else 1)}",) if own.section_tokens else ()
+        return (*own.settings, *own.learnt_settings, *most, *(ALIKE if one else ()))
 
     def _size(self, model: str) -> tuple[str, ...]:
         """How long a rival learns and how much it reads, as changes to its recipe."""
@@ -131,8 +139,8 @@ class Pairs:
         return f"schedule.epochs={own.matcher_epochs}", *words, *own.matcher_settings
 
     def _given(self, model: str) -> str:
-        """The name that a folder of this model for this set is given by: "CoLDE@acl-long"."""
-        return f"{model}@{self.name}"
+        """The name that a folder of this model for this set is given by: "CoLDE@acl-long", "CoLDE-learnt@acl-long"."""
+        return f"{model}-learnt@{self.name}" if self.learnt and model in ABLATIONS else f"{model}@{self.name}"
 
     def _require(self, model: str, sets: tuple[str, ...], setting: str) -> None:
         if self.name not in sets and self._given(model) not in self.work.trained:

@@ -51,12 +51,19 @@ def _parser() -> argparse.ArgumentParser:
         help="take this folder for an encoder that would be trained, as cdssm-words=DIR; may be given more than once",
     )
     parser.add_argument(
+        "--settings",
+        metavar="NAME",
+        dest="file",
+        help="how tables are made: papers-size for as large as the papers' where a GPU was at hand, or a TOML file's "
+        "path (default: small)",
+    )
+    parser.add_argument(
         "--set",
         metavar="KEY=VALUE",
         dest="settings",
         action="append",
         default=[],
-        help="change how tables are made, as ctpe.epochs=10 or cdssm.sets='[\"arxiv-subject\"]'",
+        help="change one setting, as ctpe.size.epochs=10 or cdssm.sets='[\"arxiv-subject\"]'",
     )
     return parser
 
@@ -70,14 +77,28 @@ def main(given: Sequence[str] | None = None) -> None:
     if arguments.save is not None:
         check_place(arguments.save)
     files.check_writable(arguments.cache / "index.json")
-    settings: PaperSettings = config.from_mapping(
-        config.with_settings({}, arguments.settings), PaperSettings, origin="--set"
-    )
+    settings = _settings(arguments)
     trained = dict(_named_folder(text) for text in arguments.trained)
     work = Work(arguments.data, arguments.cache, settings, arguments.queries, trained, bar())
     command = _command(names, arguments)
     made = suite.run(names, work, save=arguments.save, command=command, at_once=arguments.jobs)
     print(as_markdown(made, {"command": command}, {}))
+
+
+def _settings(arguments: argparse.Namespace) -> PaperSettings:
+    """What a file says, changed by single settings."""
+    values = config.read_toml(_file(arguments.file)) if arguments.file else {}
+    origin = " and ".join(filter(None, (arguments.file, "--set" if arguments.settings else "")))
+    made: PaperSettings = config.from_mapping(
+        config.with_settings(values, arguments.settings), PaperSettings, origin=origin
+    )
+    return made
+
+
+def _file(given: str) -> Path:
+    """The file of a name that lies beside this module, or of a path."""
+    known = {path.stem: path for path in Path(__file__).parent.glob("*.toml")}
+    return known.get(given, Path(given))
 
 
 def _named_folder(text: str) -> tuple[str, Path]:
@@ -94,6 +115,7 @@ def _command(names: list[str], arguments: argparse.Namespace) -> str:
     words += ["--data", "DIR", "--cache", "DIR"]
     for name, folder in (_named_folder(text) for text in arguments.trained):
         words += ["--trained", f"{name}={folder.name}"]
+    words += ["--settings", Path(arguments.file).name] if arguments.file else []
     for setting in arguments.settings:
         words += ["--set", setting]
     return shlex.join(words)

@@ -71,7 +71,7 @@ def _line(work: Work, data: str, embedding: str) -> Line:
     from engine.encoders.ctpe.remembered_vectors import remembering  # brings torch
     from engine.research.paper.ctpe_models import Models
 
-    models = Models(work, work.benchmark(data))
+    models = Models(work, work.benchmark(data), small=True)
     with remembering():  # a transformer reads no half twice
         cells = [
             models.average(embedding),

@@ -26,7 +26,7 @@ from engine.evaluation.systems import Prepared
 from engine.evaluation.validation import Blockwise, Encodes, Validation
 from engine.research.baselines import glove
 from engine.research.baselines.rows import OWN_RECIPE
-from engine.research.paper.settings import CtpeTables
+from engine.research.paper.settings import CtpeSize, CtpeTables
 from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work, by_metric, rounded
 from engine.rows import DenseRows
@@ -69,10 +69,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Models:
-    """Everything that is trained and measured of CTPE on one benchmark, kept below the folder of its name."""
+    """Everything that is trained and measured of CTPE on one benchmark, kept below the folder of its name.
+
+    `small` networks have the size of tables 4 and 5.
+    """
 
     work: Work
     benchmark: Benchmark
+    small: bool = False
 
     @property
     def folder(self) -> Path:
@@ -80,9 +84,14 @@ class Models:
         return self.work.runs / self.benchmark.name
 
     @property
-    def size(self) -> CtpeTables:
-        """How large the models and the training are."""
+    def settings(self) -> CtpeTables:
+        """How CTPE's tables are made."""
         return self.work.settings.ctpe
+
+    @property
+    def size(self) -> CtpeSize:
+        """How large the networks are and how long they learn."""
+        return self.settings.size_on(self.benchmark.name, small=self.small)
 
     def ctpe(
         self, label: str, *, embedding: str = FULL, settings: Sequence[str] = (), epochs: int | None = None
@@ -125,7 +134,7 @@ class Models:
             "network": {"channels": self.size.channels, **self._source(embedding)},
             "schedule": {"epochs": epochs, "patience": self.size.patience},
         }
-        changed = config.with_settings(values, [*self.size.settings, *settings])
+        changed = config.with_settings(values, [*self.settings.settings, *settings])
         recipe: CtpeRecipe = config.from_mapping(changed, CtpeRecipe, origin="ctpe.settings")
         return recipe
 
@@ -155,13 +164,13 @@ class Models:
         Raises EvaluationError for an unknown name, ConfigError for settings that their recipe does not know, and
         InputError where all text is not there.
         """
-        shipped, size = registry.PRETRAINED / "word2vec", self.size
-        if embedding == FULL and (size.word2vec or WORD2VEC_FULL in self.work.trained):
-            return trained_words(self.work, WORD2VEC_FULL, size.word2vec)
+        shipped, own = registry.PRETRAINED / "word2vec", self.settings
+        if embedding == FULL and (own.word2vec or WORD2VEC_FULL in self.work.trained):
+            return trained_words(self.work, WORD2VEC_FULL, own.word2vec)
         if embedding in (FULL, SENTENCES):
             return shipped
         if embedding == GLOVE_FULL:
-            return trained_words(self.work, "glove-full", size.glove)
+            return trained_words(self.work, "glove-full", own.glove)
         makers: Mapping[str, Callable[[], WordVectors]] = {
             RANDOM: lambda: _random_words(WordVectors.load(shipped), self.work.settings.seed),
             OWN: lambda: self._own_words(subwords=False),
@@ -170,7 +179,7 @@ class Models:
         }
         if embedding not in makers:
             raise EvaluationError(f"Expected embeddings among {', '.join(EMBEDDINGS)}; got {embedding}.")
-        made_by = {RANDOM: ("uniform",), GLOVE: size.glove}.get(embedding, size.word2vec)
+        made_by = {RANDOM: ("uniform",), GLOVE: own.glove}.get(embedding, own.word2vec)
         digest = files.fingerprint(self.benchmark.sha256[CORPUS], str(self.work.settings.seed), *made_by)
         folder = self.folder / f"{embedding}-{digest}"
         if not (folder / "card.json").exists():
@@ -179,17 +188,17 @@ class Models:
 
     def _own_words(self, *, subwords: bool) -> WordVectors:
         texts = (document.text for document in self.benchmark.corpus)
-        recipe = changed(replace(OWN_RECIPE, subwords=subwords), self.size.word2vec)
+        recipe = changed(replace(OWN_RECIPE, subwords=subwords), self.settings.word2vec)
         return _half(train_words(texts, recipe, report=self.work.report))
 
     def _own_glove(self) -> WordVectors:
         texts = (document.text for document in self.benchmark.corpus)
-        recipe = changed(glove.GloveRecipe(OWN_RECIPE.corpora, seed=self.work.settings.seed), self.size.glove)
+        recipe = changed(glove.GloveRecipe(OWN_RECIPE.corpora, seed=self.work.settings.seed), self.settings.glove)
         return _half(glove.train(texts, recipe, report=self.work.report))
 
     def _training_data(self) -> Path:
         """The folder of corpora to train on: the data themselves, or as many drawn documents of this one."""
-        count = self.size.documents
+        count = self.settings.documents
         if not count or count >= len(self.benchmark.corpus):
             return self.work.data
         kept = self.folder / f"data-{count}-{files.fingerprint(self.benchmark.sha256[CORPUS])}"
@@ -197,7 +206,7 @@ class Models:
 
     def _place(self, label: str, settings: Mapping[str, Any]) -> Path:
         """A folder that no other settings, data or number of documents shares; results are by part of the queries."""
-        digests = json.dumps([settings, dict(self.benchmark.sha256), self.size.documents], default=str)
+        digests = json.dumps([settings, dict(self.benchmark.sha256), self.settings.documents], default=str)
         return self.folder / f"{label.replace(' ', '-')}-{files.fingerprint(digests)}"
 
     def _found(self, place: Path) -> Cell | None:

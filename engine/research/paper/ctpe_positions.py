@@ -59,7 +59,7 @@ def _panel(work: Work, data: str) -> Panel:
 def _line(work: Work, data: str, place: str) -> Line:
     from engine.research.paper.ctpe_models import FULL, Models  # brings torch
 
-    models = Models(work, work.benchmark(data))
+    models = Models(work, work.benchmark(data), small=True)
     if place == MEANINGFUL:
         cell = models.ctpe(f"CTPE {FULL}")
     else:

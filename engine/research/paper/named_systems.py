@@ -68,7 +68,7 @@ class System:
         return tuple(problem for problem in found if problem)
 
 
-_SIZE, _LONG = PaperSettings().ctpe, PaperSettings().colde
+_SIZE, _LONG = PaperSettings().ctpe.size, PaperSettings().colde
 _GLOVE = GloveRecipe(OWN_CORPUS)
 WORD2VEC_OF_CTPE = ("epochs=100",)
 GLOVE_OF_CTPE = ("epochs=100", "most_weighed=100", "learning_rate=0.05")
@@ -91,8 +91,9 @@ SIZE, PATENTS, EPOCHS, FULL = "size", "patents", "words", "full"
 BROUGHT, BERT, FROZEN = "brought", "BERT", "frozen"
 NOTES: Mapping[str, str] = {
     SIZE: f"In `tables` the network has {_SIZE.channels} filters and learns for at most {_SIZE.epochs} epochs; --set "
-    "ctpe.channels and ctpe.epochs change that. The recipe ctpe-paper has the paper's 1,024 filters and at most 50 "
-    f"epochs, where the paper's best are {_BEST_EPOCHS}; --set schedule.epochs changes that.",
+    "ctpe.size.channels and ctpe.size.epochs change that, of tables 4 and 5 ctpe.small, and --settings papers-size "
+    "makes tables 2, 3 and 6 as large as the paper's. The recipe ctpe-paper has the paper's 1,024 filters and at most "
+    f"50 epochs, where the paper's best are {_BEST_EPOCHS}; --set schedule.epochs changes that.",
     PATENTS: "These patents have no claims. Their parts are title and abstract, and the opening of the description; "
     "the paper's are the abstract and the first claim.",
     EPOCHS: "The settings make word vectors as the paper does, and take hours. Without them, and in the rows of "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.research.paper.published.ctpe import STAND_IN
 from engine.training.settings import check
@@ -17,13 +17,31 @@ def left_out(names: tuple[str, ...], data: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class CtpeSize:
+    """How large CTPE's networks are and how long they learn; `patience` 0 takes every epoch."""
+
+    channels: int = 128
+    epochs: int = 5
+    patience: int = 2
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.channels >= 1, f"channels must be at least 1, got {self.channels}"),
+            (self.epochs >= 1, f"epochs must be at least 1, got {self.epochs}"),
+            (self.patience >= 0, f"patience must not be negative, got {self.patience}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class CtpeTables:
     """CTPE's tables: the sets of tables 1 to 3, those of 4 to 6, and the size of the models in the paper's own form.
 
-    `documents` is how many of a corpus are trained on, evenly drawn (0: all); `patience` 0 takes every epoch;
-    `settings` change the recipe; `word2vec` and `glove` those of word vectors, of a set's own text and of all text, as
-    "epochs=100". Without `word2vec` the vectors of all text are the shipped ones. `leave_out` names rows of tables 2
-    and 3, as "minilm" or "minilm@acm-citation".
+    `size` is that of tables 2, 3 and 6, on the sets of `epochs_of` for as many epochs; `small` that of tables 4 and 5,
+    which train many. `documents` is how many of a corpus are trained on, evenly drawn (0: all); `settings` change the
+    recipe; `word2vec` and `glove` those of word vectors, of a set's own text and of all text, as "epochs=100". Without
+    `word2vec` the vectors of all text are the shipped ones. `leave_out` names rows of tables 2 and 3, as "minilm" or
+    "minilm@acm-citation".
     """
 
     sets: tuple[str, ...] = (*RETRIEVAL_SETS, STAND_IN)
@@ -37,9 +55,9 @@ class CtpeTables:
         "word2vec",
         "word2vec(full)",
     )
-    channels: int = 128
-    epochs: int = 5
-    patience: int = 2
+    size: CtpeSize = field(default_factory=CtpeSize)
+    epochs_of: dict[str, int] = field(default_factory=dict)
+    small: CtpeSize = field(default_factory=CtpeSize)
     documents: int = 20_000
     settings: tuple[str, ...] = ()
     word2vec: tuple[str, ...] = ()
@@ -48,11 +66,16 @@ class CtpeTables:
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
         check(
-            (self.channels >= 1, f"channels must be at least 1, got {self.channels}"),
-            (self.epochs >= 1, f"epochs must be at least 1, got {self.epochs}"),
-            (self.patience >= 0, f"patience must not be negative, got {self.patience}"),
+            *(
+                (count >= 1, f"epochs_of.{data} must be at least 1, got {count}")
+                for data, count in self.epochs_of.items()
+            ),
             (self.documents >= 0, f"documents must not be negative, got {self.documents}"),
         )
+
+    def size_on(self, data: str, *, small: bool) -> CtpeSize:
+        """The size of the models on a set, of tables 4 and 5 where `small`."""
+        return self.small if small else replace(self.size, epochs=self.epochs_of.get(data, self.size.epochs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +139,16 @@ class ColdeTables:
     `read_sets` are read by CoLDE and only on `matcher_sets` are DSSM, ARC-I, HAN, S-BERT, SMITH and S-LONG trained.
     HAN, SMITH and S-LONG read the first `slow_matcher_words`. S-BERT, which takes a quarter of an hour an epoch on one
     core, learns for `sbert_epochs` over the first `sbert_tokens`. `settings`, `matcher_settings` and `sbert_settings`
-    change the recipes. `length_rivals` are trained once for each of `lengths` in figure 7. Where `learnt`, CoLDE's
-    transformer is trained, too, as in the paper: hours on a processor, minutes on a GPU. `section_tokens` is how much
-    of a section CoLDE reads in training (0: all); where a document is one section, it reads twice as much of that.
+    change the recipes. `length_rivals` are trained once for each of `lengths` in figure 7.
+
+    On `learnt_sets` table 2 also has CoLDE with its whole transformer learnt, as in the paper: hours on a processor,
+    minutes on a GPU. There `learnt_settings` change its recipe, too, and `section_tokens` is how much of a section it
+    reads in training (0: all); where a document is one section, it reads twice as much of that.
     """
 
     sets: tuple[str, ...] = ("acl-long", "patents-long", "pmc-long")
-    learnt: bool = False
+    learnt_sets: tuple[str, ...] = ()
+    learnt_settings: tuple[str, ...] = ()
     section_tokens: int = 0
     read_sets: tuple[str, ...] = ("acl-long", "pmc-long")
     matcher_sets: tuple[str, ...] = ("acl-long",)

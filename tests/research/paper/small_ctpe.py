@@ -14,8 +14,7 @@ NAME = "arxiv-subject"
 SMALL = (
     f'ctpe.sets=["{NAME}"]',
     f'ctpe.small_sets=["{NAME}"]',
-    "ctpe.channels=4",
-    "ctpe.epochs=2",
+    *(f"ctpe.{size}.{setting}" for size in ("size", "small") for setting in ("channels=4", "epochs=2")),
     'ctpe.settings=["optimizer.batch=10"]',
     'ctpe.embeddings=["word2vec(full)", "sentence means"]',
     'ctpe.leave_out=["minilm", "doc2vec-ctpe", "doc2vecc", "glove-own", "sentence-mean", "wmd", "rwmd", '

@@ -10,6 +10,7 @@ import pytest
 
 from engine import config
 from engine.encoders.colde.encoder import ColdeEncoder
+from engine.errors import EvaluationError
 from engine.progress import Report
 from engine.research.matchers import trainer
 from engine.research.matching.encoding import encoder_scores
@@ -104,7 +105,8 @@ def test_a_set_takes_long_only_where_it_is_asked_for(work: Work, folder: Path, m
 
 
 def test_a_document_of_one_section_reads_as_much_as_two_sections(work: Work, folder: Path) -> None:
-    pairs = Pairs(Work(work.data, work.cache, settings(folder, "colde.section_tokens=8")), NAME)
+    given = Work(work.data, work.cache, settings(folder, f'colde.learnt_sets=["{NAME}"]', "colde.section_tokens=8"))
+    pairs = Pairs(given, NAME, learnt=True)
     read = {}
     for model in ABLATIONS:
         made = pairs._row(model, ()).folder
@@ -115,7 +117,8 @@ def test_a_document_of_one_section_reads_as_much_as_two_sections(work: Work, fol
 
 
 def test_the_transformer_learns_too_where_it_is_asked_for(work: Work, folder: Path) -> None:
-    pairs = Pairs(Work(work.data, work.cache, settings(folder, "colde.learnt=true")), NAME)
+    given = Work(work.data, work.cache, settings(folder, f'colde.learnt_sets=["{NAME}"]'))
+    pairs = Pairs(given, NAME, learnt=True)
     found = {}
     for model in ("CoLDE", "CoLDE-Aug"):
         made = pairs._row(model, ()).folder
@@ -124,12 +127,18 @@ def test_the_transformer_learns_too_where_it_is_asked_for(work: Work, folder: Pa
         assert found[model].facts["curve"][0]["watched"]["sections"] > 0
     numbers = {name: (one.settings.section_numbers, one.settings.chunk_numbers) for name, one in found.items()}
     assert numbers == {"CoLDE": (5, 4), "CoLDE-Aug": (1, 1)}
-    told = [
-        colde_matching.table(Work(work.data, work.cache, settings(folder, "colde.sets=[]", f"colde.learnt={learnt}")))
-        for learnt in ("true", "false")
-    ]
-    assert "a transformer that learns with them" in told[0].protocol
-    assert "a transformer that stays as it is" in told[1].protocol
+    with pytest.raises(EvaluationError, match=r"Add it to colde\.learnt_sets"):
+        Pairs(work, NAME, learnt=True).told("CoLDE")
+
+
+def test_the_paper_s_figures_stand_beside_the_models_that_learn_whole(work: Work, folder: Path) -> None:
+    given = Work(work.data, work.cache, settings(folder, f'colde.learnt_sets=["{NAME}"]'))
+    panel, rows = rows_of(colde_matching.table(given))
+    assert list(rows)[-4:] == [f"{name} learnt" for name in ABLATIONS]
+    assert rows["CoLDE learnt"].theirs["accuracy"] == 0.742 and rows["CoLDE"].theirs == {}
+    assert rows["CoLDE learnt"].facts["fingerprint"] != rows["CoLDE"].facts["fingerprint"]
+    assert [claim.said.partition(" ahead")[0] for claim in panel.claims] == ["CoLDE learnt"] * 2
+    assert panel.claims[1].figures.endswith("of 3")
 
 
 def test_figures_6_and_7_are_curves_of_trained_models(work: Work) -> None:

@@ -9,6 +9,9 @@ import pytest
 
 from engine.evaluation.systems import Catalogue
 from engine.research.__main__ import main
+from engine.research.paper import command
+from engine.research.paper.published import ctpe as published
+from engine.research.paper.settings import CtpeSize
 
 
 def test_a_table_is_made_saved_and_printed(
@@ -45,7 +48,9 @@ def test_a_second_run_measures_nothing_and_draws_the_same_bytes(
     ("words", "said"),
     [
         (["--trained", "cdssm-words"], "Expected NAME=DIR with an encoder's folder for --trained, got 'cdssm-words'"),
-        (["--set", "ctpe.channels=0"], "channels must be at least 1, got 0"),
+        (["--set", "ctpe.size.channels=0"], "channels must be at least 1, got 0"),
+        (["--set", "ctpe.epochs_of.ours=0"], "epochs_of.ours must be at least 1, got 0"),
+        (["--settings", "nowhere.toml"], "Expected a TOML file at nowhere.toml; there is none"),
         (["--set", "seed=-1"], "seed must not be negative, got -1"),
     ],
 )
@@ -54,6 +59,24 @@ def test_wrong_settings_are_refused(
 ) -> None:
     assert main([*cdssm_line, *words]) != 0
     assert said in capsys.readouterr().err
+
+
+def test_settings_come_from_a_file_and_single_ones_change_them(cdssm_line: list[str], tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('[cdssm]\nsets = ["nowhere"]\npeers = ["tfidf"]\n')
+    given = ["--tables", "cdssm-6", "--settings", str(tmp_path / "mine.toml")]
+    assert main([*cdssm_line, *given, "--set", 'cdssm.sets=["elsewhere"]']) == 0
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert [panel["data"] for panel in report["tables"]["cdssm-6"]["panels"]] == ["elsewhere"]
+    assert "--settings mine.toml" in report["command"] and str(tmp_path) not in report["command"]
+
+
+def test_the_papers_size_is_known_by_its_name() -> None:
+    settings = command._settings(
+        command._parser().parse_args(["--data", ".", "--cache", ".", "--settings", "papers-size"])
+    )
+    assert settings.ctpe.size_on("arxiv-subject", small=False).epochs == published.TABLE_6["CTPE"]["arXiv"].epochs
+    assert settings.ctpe.size_on("arxiv-subject", small=True) == CtpeSize()
+    assert settings.ctpe.size_on("elsewhere", small=False) == CtpeSize(1024, CtpeSize().epochs, 10)
 
 
 def test_data_and_cache_are_needed(capsys: pytest.CaptureFixture[str]) -> None:

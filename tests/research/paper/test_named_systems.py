@@ -67,7 +67,7 @@ def test_a_recipe_has_the_papers_size() -> None:
     recipe = RECIPES.load("ctpe-paper")
     assert (recipe.network.channels, recipe.optimizer.batch, recipe.objective.margin) == (1024, 200, 0.1)
     assert recipe.schedule.epochs == 50
-    assert PaperSettings().ctpe.channels < recipe.network.channels
+    assert PaperSettings().ctpe.size.channels < recipe.network.channels
 
 
 def test_c_dssms_sizes_are_those_of_its_recipes() -> None:
