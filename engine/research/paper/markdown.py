@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from engine.research.paper.conclusions import READING, conclusions
 from engine.research.paper.tables import Claim, Line, Panel, Table
 
 _LARGE = 10_000
@@ -16,6 +17,11 @@ def as_markdown(tables: Sequence[Table], circumstances: Mapping[str, object], pl
         "# The papers' tables on rebuilt data",
         "",
         "Ours, with the paper's figure in brackets. The data are not the papers': compare orders, not figures.",
+        "",
+        "## What to conclude",
+        "",
+        *conclusions(tables, READING.read_text("utf-8")),
+        "## Every order",
         "",
         *_summary(tables),
     ]
