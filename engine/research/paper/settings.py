@@ -37,11 +37,11 @@ class CtpeSize:
 class CtpeTables:
     """CTPE's tables: the sets of tables 1 to 3, those of 4 to 6, and the size of the models in the paper's own form.
 
-    `size` is that of tables 2, 3 and 6, on the sets of `epochs_of` for as many epochs; `small` that of tables 4 and 5,
-    which train many. `documents` is how many of a corpus are trained on, evenly drawn (0: all); `settings` change the
-    recipe; `word2vec` and `glove` those of word vectors, of a set's own text and of all text, as "epochs=100". Without
-    `word2vec` the vectors of all text are the shipped ones. `leave_out` names rows of tables 2 and 3, as "minilm" or
-    "minilm@acm-citation".
+    Tables 2, 3 and 6 train networks of `size`, on the sets of `epochs_of` for as many epochs; tables 4 and 5, which
+    train many, networks of `small`. `documents` is how many of a corpus are trained on, evenly drawn (0: all);
+    `settings` change the recipe; `word2vec` and `glove` those of word vectors, of a set's own text and of all text, as
+    "epochs=100". Without `word2vec` the vectors of all text are the shipped ones. `leave_out` names rows of tables 2
+    and 3, as "minilm" or "minilm@acm-citation".
     """
 
     sets: tuple[str, ...] = (*RETRIEVAL_SETS, STAND_IN)
