@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from engine.documents import Identifier, Reference
+from engine.patterns import LatePattern
 from engine.readers.patent_fields import patent_id
 
 _LABEL = re.compile(r"\s*(?:\[[\w+,.&’' -]{1,30}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|[•*\u2013-](?=\s))\s*")
@@ -19,7 +20,7 @@ _ARXIV = re.compile(
     r"arxiv(?:\.org/(?:abs|pdf)/|\s*:\s*|\s+(?:preprint\s+)?(?:arxiv:)?)((?:[a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5}))",
     re.IGNORECASE,
 )
-_PMID = re.compile(r"\b(?:pmid|pubmed(?: id)?)\s*:?\s*(\d{4,9})\b", re.IGNORECASE)
+_PMID = re.compile(r"\b(?:pmid|pubmed(?: id)?)\s*+(?::\s*+)?(\d{4,9})\b", re.IGNORECASE)
 _PMC = re.compile(r"\bPMC\s?(\d{4,9})\b")
 _PATENT = re.compile(
     r"\b(?:(?P<us>U\.?\s?S\.?)(?:\s+(?:Pat(?:ent)?|Appl?(?:ication)?|Publ?(?:ication)?)\b\.?)*"
@@ -32,14 +33,17 @@ _IN_BRACKETS = re.compile(rf"\(\s*({_YEAR})[a-z]?(?:[,/;:\s-][^()]{{0,25}})?\s*\
 _AFTER_NAMES = re.compile(rf"[.,]\s({_YEAR})[a-z]?[.:]\s")
 _ANY_YEAR = re.compile(rf"(?<![\d/.\u2013-])({_YEAR})[a-z]?(?![\d\u2013/]|-\d|\.\d)")
 _QUOTED = re.compile(
-    r"[“\"„]\s*(.{8,400}?)[,.]?\s*[”\"](?=[\s,.;:()]|$)|``\s*(.{8,400}?)[,.]?\s*''|[‘]\s*(.{12,400}?)[,.]?\s*[’](?=[\s,.;:(]|$)"
+    r"[“\"„]\s?(.{8,400}?)[,.]?\s?[”\"](?=[\s,.;:()]|$)|``\s?(.{8,400}?)[,.]?\s?''|[‘]\s?(.{12,400}?)[,.]?\s?[’](?=[\s,.;:(]|$)"
 )
 CAPITALS = "A-Z" + "".join(filter(str.isupper, map(chr, range(0xC0, 0x530))))
 """Capital letters of Latin, Greek and Cyrillic names, for a set in a pattern."""
+_LONGEST = 40
+"""No word of a name has more letters."""
 _INITIALS = rf"(?:[{CAPITALS}]\.?(?:[ -]?[{CAPITALS}]\.?){{0,3}})(?![\w’'])"
 _PARTICLES = r"(?:(?:v[ao]n|de[rnl]?|di|da|dos|du|la|le|el|al|bin|ten?|ter|zu)\s){0,3}(?:[dlO][’'])?"
-_WORD = rf"[{CAPITALS}](?:[’'][{CAPITALS}])?[^\W\d_{CAPITALS}][\w’'`-]*"
-_SURNAME = rf"{_PARTICLES}(?:{_WORD}(?: {_WORD})?|[{CAPITALS}][{CAPITALS}’'-]{{2,}})(?:,? (?:Jr|Sr|II|III)\b\.?)?"
+_WORD = rf"[{CAPITALS}](?:[’'][{CAPITALS}])?[^\W\d_{CAPITALS}][\w’'`-]{{0,{_LONGEST}}}+"
+_IN_CAPITALS = rf"[{CAPITALS}][{CAPITALS}’'-]{{2,{_LONGEST}}}+"
+_SURNAME = rf"{_PARTICLES}(?:{_WORD}(?: {_WORD})?|{_IN_CAPITALS})(?:,? (?:Jr|Sr|II|III)\b\.?)?"
 _OTHERS = r"et al\b\.?|(?:and )?others"
 _LAST_FIRST = rf"(?:{_SURNAME},? {_INITIALS}(?:,? (?:Jr|Sr|II|III)\b\.?)?|{_OTHERS}|R Core Team)"
 _FIRST_LAST = rf"(?:{_INITIALS} ?{_SURNAME}|{_OTHERS})"
@@ -48,7 +52,7 @@ _FULL_LAST_FIRST = rf"(?:{_SURNAME}, (?:{_WORD}|{_INITIALS})(?: [{CAPITALS}]\.?)
 _AND = r"(?:\s*[,;]\s*(?:(?:and|AND|&|…|\.\.\.)\s)?|\s+(?:and|AND|&)\s+|,?\s+(?=et al))"
 _ENDED = r"(?=\s*[.,:;(“\"]|\s*$|(?<=\.)\s|\s+(?:and|AND|&)\s|\s+et al)"
 _ORDERS = tuple(
-    re.compile(rf"(?>{first}{_ENDED})(?>{_AND}{other}{_ENDED})*+")
+    LatePattern(rf"(?>{first}{_ENDED})(?>{_AND}{other}{_ENDED})*+")
     for first, other in (
         (_LAST_FIRST, _LAST_FIRST),
         (_FIRST_LAST, _FIRST_LAST),
@@ -64,9 +68,9 @@ _INSTITUTION = re.compile(
 )
 _AFTER_AUTHORS = re.compile(r"\s*(?:\(?[Ee]ds?\.?\)?,?)?\s*[.:,]?\s*")
 _ENDS = re.compile(
-    rf"(?<=[.?!])[”’\"']?\s+(?=[{CAPITALS}0-9(\[“\"]|in:|doi|arXiv|arxiv|https?:)|\s+//\s+"
-    r"|\.?,?\s+(?=In:?\s+[A-Z]|in:?\s+Proc|URL\b|https?:|doi:)"
-    r"|,\s+(?=(?:1[5-9]|20)\d\d[a-z]?(?:[.,;]|$)|in:?\s|In:?\s|arXiv|Proc\b|Proc\.|(?:[A-Z][\w&.'’]*\s+)(?:(?:(?:[A-Z]|['’]\d)[\w&.'’]*|of|the|and|on|for|in|&)\s+){0,7}\(?(?:\d+|vol\b)[\s,(:]|Ph\.?\s?D|Tech(?:nical|\.)|[Vv]ol\b)"
+    rf"(?<=[.?!])[”’\"']?\s(?=[{CAPITALS}0-9(\[“\"]|in:|doi|arXiv|arxiv|https?:)|\s//\s"
+    r"|\.?,?\s(?=In:?\s[A-Z]|in:?\sProc|URL\b|https?:|doi:)"
+    r"|,\s(?=(?:1[5-9]|20)\d\d[a-z]?(?:[.,;]|$)|in:?\s|In:?\s|arXiv|Proc\b|Proc\.|(?:[A-Z][\w&.'’]*\s)(?:(?:(?:[A-Z]|['’]\d)[\w&.'’]*|of|the|and|on|for|in|&)\s){0,7}\(?(?:\d+|vol\b)[\s,(:]|Ph\.?\s?D|Tech(?:nical|\.)|[Vv]ol\b)"
 )
 _ABBREVIATED = re.compile(
     rf"(?:\b[{CAPITALS}]|\b(?:vs|et al|e\.g|i\.e|cf|approx|etc|St|Dr|Mr|no|No|spp|sp|subsp|var|ca|U\.S))\.$"
@@ -115,7 +119,7 @@ def _whole_doi(entry: str, match: re.Match[str]) -> str:
         rest := re.match(r"\s(?!doi|url)([a-z\d][^\s<>“”]*)", entry[match.end() :], re.IGNORECASE)
     ):
         found += rest[1] if not rest[1].isalpha() else ""
-    found = re.sub(r"(?:PMC?ID:?|PMCID).*$", "", found).rstrip(".,;:'’")
+    found = re.split(r"PMC?ID", found, maxsplit=1)[0].rstrip(".,;:'’")
     while found.endswith((")", "]")) and found.count("(") + found.count("[") < found.count(")") + found.count("]"):
         found = found[:-1].rstrip(".,;:")
     return found

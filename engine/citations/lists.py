@@ -16,7 +16,7 @@ _LABEL = re.compile(r"\s*(?:\[(\w[\w+’'., &-]{0,29})\]|\(?(\d{1,3})[.)])\s+(?=
 _INLINE = re.compile(r"(?:(?<=\s)|^)\[(\d{1,3})\]\s+(?=\S)")
 _DATED = re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b|\bin press\b|\bforthcoming\b|\barxiv\b|\bdoi\b", re.IGNORECASE)
 _BEGINS = re.compile(rf"[{CAPITALS}“\"\[(]|\d{{1,3}}[.)]|(?:van|von|de|di|da|du|la|el)\s")
-_ENDED = re.compile(r"[.\])”\"]$|\d$|/\S*$")
+_ENDED = re.compile(r"[.\])”\"\d]$|(?<!\S)[^\s/]*+/\S*+$")
 _HYPHEN = re.compile(r"(?<=[a-z\u00e0-\u024f])-\n(?=[a-z\u00e0-\u024f])")
 _STOP = re.compile(r"[.\d)]\s+(?=[^\W\d_])")
 _MOST, _MOST_NAMES, _LEAST_WORDS = 2_000, 400, 4

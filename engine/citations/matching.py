@@ -17,7 +17,7 @@ from engine.citations import titles
 from engine.citations.titles import Likeness, likeness
 from engine.documents import Document, Reference
 
-_CLAUSE = re.compile(r"(?<=[.?!:;,\])”\"’])\s+|\s*[“”\"]\s*|\s+//\s+")
+_CLAUSE = re.compile(r"(?<=[.?!:;,\])”\"’])\s++|(?:(?<!\s)\s++)?[“”\"]\s*+|(?<!\s)\s++//\s++")
 _MOST_CLAUSES, _LONGEST_RUN = 40, 8
 _YEAR, _YEAR_OF_VERSIONS = 1, 3
 _FEW, _ENOUGH, _MANY = 2, 4, 6

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from engine.patterns import LatePattern
+
 Names = Mapping[str, str]
 """The names of one part by the code of their language, each a pattern of alternatives."""
 
@@ -136,9 +138,9 @@ def _any(*names: Names) -> str:
     return _BESIDE.sub(r"\1[ \\u3000]{0,4}", joined)
 
 
-def _heading(names: str) -> re.Pattern[str]:
+def _heading(names: str) -> LatePattern:
     """The pattern of a line that holds one of the names and nothing else but marks and brackets."""
-    return re.compile(rf"^{_OPEN}?\s*+(?:{names})\s*+{_CLOSE}?\s*+{_MARK}*+\s*+$", re.IGNORECASE)
+    return LatePattern(rf"^{_OPEN}?\s*+(?:{names})\s*+{_CLOSE}?\s*+{_MARK}*+\s*+$", re.IGNORECASE)
 
 
 ABSTRACT = _heading(_any(_ABSTRACT))
@@ -162,9 +164,9 @@ _SEPARATOR = (
 _IDEOGRAPHIC = rf"(?<={_IDEOGRAPH})[ \u3000]++"
 
 
-def _run_in(names: str) -> re.Pattern[str]:
+def _run_in(names: str) -> LatePattern:
     """The pattern of a line that opens with one of the names and a mark, its text in the group `rest`."""
-    return re.compile(
+    return LatePattern(
         rf"(?P<name>(?:{names}))(?:{_SEPARATOR}|{_IDEOGRAPHIC})\s*+(?P<rest>\S.*)"
         rf"|{_OPEN}\s*+(?P<bracketed>(?:{names}))\s*+{_CLOSE}\s*+{_MARK}*+\s*+(?P<after>\S.*)",
         re.IGNORECASE | re.DOTALL,
@@ -178,9 +180,9 @@ class RunIn(NamedTuple):
     rest: str
 
 
-LONE_ABSTRACT = re.compile(rf"^(?:{_any(_ABSTRACT)})\s+(?=[A-ZÀ-ÞА-Я“\"])", re.IGNORECASE)
+LONE_ABSTRACT = LatePattern(rf"^(?:{_any(_ABSTRACT)})\s+(?=[A-ZÀ-ÞА-Я“\"])", re.IGNORECASE)
 """A name of an abstract that the text follows without a mark: it counts where the name is set unlike the text."""
-KEYWORDS_LABEL = re.compile(
+KEYWORDS_LABEL = LatePattern(
     rf"^{_OPEN}?\s*+(?:{_any(_KEYWORDS)})(?:(?<={_IDEOGRAPH})|\b)\s*+{_CLOSE}?\s*+{_MARK}*+\s*+", re.IGNORECASE
 )
 """What a list of key words begins with."""

@@ -22,6 +22,8 @@ from itertools import pairwise
 from types import FrameType, ModuleType
 from typing import Any
 
+from engine.patterns import LatePattern
+
 ROOMS = (
     "engine.readers",
     "engine.arxiv",
@@ -30,6 +32,7 @@ ROOMS = (
     "engine.search",
     "engine.compare",
     "engine.library",
+    "engine.citations",
 )
 METHODS = ("match", "fullmatch", "search", "sub", "split", "findall", "finditer")
 _OF_TEXTS = frozenset({"split"})  # texts have these, too
@@ -266,8 +269,8 @@ def _held(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any], bool]]:
         waiting = [value]
         while waiting:
             one = waiting.pop()
-            if isinstance(one, re.Pattern):
-                yield name, one, one is value
+            if isinstance(one, re.Pattern | LatePattern):
+                yield name, one.compiled if isinstance(one, LatePattern) else one, one is value
             elif isinstance(one, dict):
                 waiting += [*one.keys(), *one.values()]
             elif isinstance(one, tuple | list | set | frozenset):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
+from engine.patterns import LatePattern
 from engine.readers.heading_names import ABSTRACT, KEYWORDS, REFERENCES
 from engine.readers.xml.tree import children
 
@@ -18,7 +19,7 @@ _HEADING = re.compile(
     r"nagłówek|nagwek|overskrift|nadpis|заголовок|標題|标题|見出し|제목) ?_?([1-9])(?:[ _].*)?",
     re.IGNORECASE,
 )
-_BY_NAME: tuple[tuple[Part, re.Pattern[str]], ...] = (
+_BY_NAME: tuple[tuple[Part, re.Pattern[str] | LatePattern], ...] = (
     (
         "skip",
         re.compile(

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from engine.patterns import LatePattern
 from engine.readers.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
 from engine.readers.pdf.author_list import byline, is_name, split_names
 from engine.readers.pdf.hyphens import Hyphens
@@ -284,7 +285,11 @@ def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple
 
 
 def _listed(
-    lines: Sequence[Line], label: re.Pattern[str], stop: Callable[[str], bool] = bool, *, parted: bool = True
+    lines: Sequence[Line],
+    label: re.Pattern[str] | LatePattern,
+    stop: Callable[[str], bool] = bool,
+    *,
+    parted: bool = True,
 ) -> tuple[str, ...]:
     """A side column's lines below a label, up to white or another: each one a key word, unless signs part them."""
     start = next((place for place, line in enumerate(lines) if label.match(line.text)), None)
