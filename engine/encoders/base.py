@@ -108,6 +108,22 @@ class Encoder(ABC):
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
 
 
+class CardedEncoder(Encoder):
+    """An encoder that keeps its card, and can be called by the words of another one."""
+
+    _card: EncoderCard
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is."""
+        return self._card
+
+    def called(self, words: EncoderCard) -> Self:
+        """This encoder under the words of another card."""
+        self._card = self._card.called(words)
+        return self
+
+
 class FittedEncoder(Encoder):
     """An encoder that learns from the corpus it will search (TF-IDF, LSA), without shipped weights."""
 

@@ -13,7 +13,7 @@ from engine import files
 from engine.config import from_mapping
 from engine.documents import Document
 from engine.encoders import registry, storage
-from engine.encoders.base import Coupling, Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, Coupling, Encoder, EncoderCard
 from engine.encoders.blend_settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
 from engine.errors import EncoderError, StorageError
 from engine.questions import is_citing_passage, is_short
@@ -23,7 +23,7 @@ _MARK = np.float32(0.02)  # survives storage as a byte; it never changes a simil
 _ASKING = ("passage_weight", "paper_weight")
 
 
-class BlendEncoder(Encoder):
+class BlendEncoder(CardedEncoder):
     """sim(q, d) = (w_q w cos_c(q, d) + cos_s(q, d)) / (|q| |d|), of a coupled encoder c and a general one, s.
 
     A document's row is [sqrt(w) c, s, mark] / |d| and a query's [w_q / sqrt(w) c, s, 0] / |q|, c and s at unit length,
@@ -64,11 +64,6 @@ class BlendEncoder(Encoder):
             trained_on=tuple(dict.fromkeys([*coupled.card.trained_on, *general.card.trained_on])),
             stored=cast(Precision, self.settings.stored),
         )
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents as queries: (n, dim)."""

@@ -11,7 +11,7 @@ import numpy as np
 from engine import files
 from engine.documents import Document
 from engine.encoders import registry, storage
-from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, Encoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.errors import EncoderError, StorageError
 from engine.rows import DenseRows, Rows
@@ -21,7 +21,7 @@ _INNER = "encoder"
 _DOCUMENTS_AT_ONCE = 64
 
 
-class SentenceMeanEncoder(Encoder):
+class SentenceMeanEncoder(CardedEncoder):
     """The mean of another encoder's rows over all sentences, at unit length; a title is a sentence.
 
     Long and short sentences count alike, and a transformer reads the whole document.
@@ -45,11 +45,6 @@ class SentenceMeanEncoder(Encoder):
             storage.fingerprint_of(self.method, self._arrays, [inner.card.name], settings=self._settings),
             trained_on=inner.card.trained_on,
         )
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is: it reads every sentence."""
-        return self._card
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents as queries: (n, dim)."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.documents import Document
 from engine.encoders import storage
-from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.sentence_settings import SentenceSettings, read_settings
 from engine.errors import EncoderError, StorageError
@@ -27,7 +27,7 @@ _TABLE = "table"
 _MOST_TOKENIZER_BYTES = 64 << 20
 
 
-class StaticEmbeddingEncoder(Encoder):
+class StaticEmbeddingEncoder(CardedEncoder):
     """The mean of the vectors of all tokens of a text, prompted and scaled as the folder says; zeros without any."""
 
     def __init__(self, table: NDArray[np.float32], tokenizer: str, settings: SentenceSettings) -> None:
@@ -74,16 +74,6 @@ class StaticEmbeddingEncoder(Encoder):
             raise
         except Exception as error:  # noqa: BLE001  what the tokenizers library raises has no class of its own
             raise EncoderError(f"Expected a tokenizer in {path}, got {error}. Take the published file.") from None
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
-
-    def called(self, words: EncoderCard) -> Self:
-        """This encoder under the words of another card."""
-        self._card = self._card.called(words)
-        return self
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents as queries: (n, dim)."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.documents import Document
 from engine.encoders import pooling, storage
-from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer, batches, empty_model, tokens_at_once
@@ -24,7 +24,7 @@ _TRAINING = "training"
 """Under which a folder's facts hold those of a training, beside what changes a row."""
 
 
-class TransformerMeanEncoder(Encoder):
+class TransformerMeanEncoder(CardedEncoder):
     """The mean of the vectors of a text's first tokens, including start and end tokens, at unit length.
 
     Rows of one text agree between batches to 1e-2 in bfloat16, to 1e-6 in float32.
@@ -70,16 +70,6 @@ class TransformerMeanEncoder(Encoder):
         model = Transformer.open(name, precision=precision)
         most = min(MAX_TOKENS, model.max_tokens or MAX_TOKENS)
         return cls(model, max_tokens=most if max_tokens is None else max_tokens, trained_on=(Path(name).name,))
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
-
-    def called(self, words: EncoderCard) -> Self:
-        """This encoder under the words of another card."""
-        self._card = self._card.called(words)
-        return self
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents: (n, dim); zeros for a text without tokens."""

@@ -10,14 +10,14 @@ from typing import ClassVar, Self
 import numpy as np
 
 from engine.documents import Document
-from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import count_tokens, count_words, unit_length
 from engine.encoders.word_vectors import WordVectors
 from engine.files import fingerprint
 from engine.rows import DenseRows
 
 
-class Word2vecMeanEncoder(Encoder):
+class Word2vecMeanEncoder(CardedEncoder):
     """The plain mean of the vectors of every token that has one, at unit length ("avg-word2vec", CTPE, section 4.2)."""
 
     name: ClassVar[str] = "word2vec-mean"
@@ -45,11 +45,6 @@ class Word2vecMeanEncoder(Encoder):
     def word_rows(vectors: WordVectors) -> DenseRows:
         """What each occurrence of a word adds to its document: (V, dim)."""
         return vectors.vectors.astype(np.float32)
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents: (n, dim); sums, not means, which have the same direction."""

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.citations import Citations, references_of
-from engine.documents import Chunk, Document, Reference
+from engine.documents import KINDS, Chunk, Document, Kind, Reference
 from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
-from engine.readings import CLOSE, SAME, Reading, Verdict
-from engine.search.verdicts import counted
+from engine.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading, Verdict
 from engine.search.words import token_set
 from engine.text import how_many
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_SAID = (
+    ("says much the same", "say much the same"),
+    ("is closely related", "are closely related"),
+    ("is in the same field", "are in the same field"),
+    ("only shares vocabulary", "only share vocabulary"),
+    ("is unrelated", "are unrelated"),
+)
+"""Each word of a reading in a sentence on one hit, and on several."""
+
+_NOUNS: dict[Kind, str] = {"paper": "paper", "patent": "patent", "query": "question"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,3 +200,35 @@ def check_asked(question: Question) -> None:
         raise SearchError(
             f"Expected a word to be stressed or left out, not both; {words[0]!r} is both. Keep one of the two."
         )
+
+
+def counted(hits: Sequence[tuple[Kind, Reading]], *, quoted: int = 0) -> str:
+    """How many hits of each kind are how near, in a sentence: "Two papers say much the same; eight are in ...".
+
+    Empty where none is of the same field or nearer: a count of what is far says less than the list's own verdict.
+    `quoted` counts the hits with a passage that says most of the question.
+    """
+    groups = [[kind for kind, reading in hits if reading.rank == rank] for rank in range(len(WORDS))]
+    if not any(groups[: SAME_FIELD + 1]):
+        return ""
+    one_kind = len({kind for kind, _ in hits}) == 1
+    parts: list[str] = []
+    for kinds, (singular, plural) in zip(groups, _SAID, strict=True):
+        if kinds:
+            who = number(len(kinds)) if one_kind and parts else _who(kinds)
+            parts.append(f"{who} {singular if len(kinds) == 1 else plural}")
+    sentence = "; ".join(parts)
+    behind = f" A passage of {number(quoted)} says most of your text." if quoted else ""
+    return f"{sentence[0].upper()}{sentence[1:]}.{behind}"
+
+
+def number(count: int) -> str:
+    """A count as it is written in a sentence: in a word up to twelve."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
+
+
+def _who(kinds: Sequence[Kind]) -> str:
+    """Papers and patents, each with their number."""
+    counts = Counter(kinds)
+    nouns = [(counts[kind], _NOUNS[kind]) for kind in KINDS if counts[kind]]
+    return " and ".join(f"{number(count)} {how_many(count, noun).split()[-1]}" for count, noun in nouns)

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from engine.citations import Citations
-from engine.documents import Chunk, Document, Reference, Section
+from engine.documents import Chunk, Document, Kind, Reference, Section
 from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.evidence.passages import PassagePair
 from engine.library import Filters
 from engine.questions import RANKINGS
-from engine.readings import Reading
+from engine.readings import WORDS, Reading
 from engine.search import Question
-from engine.search.answers import Answer, Result, check_asked
+from engine.search.answers import Answer, Result, check_asked, counted, number
 from tests.made_readings import NEAR
 from tests.search.library import QUERY
 
@@ -123,3 +123,43 @@ def test_the_sentence_is_the_verdict_on_the_library_where_no_result_is_near() ->
     assert far.sentence == NEAR.sentence
     nothing = replace(NEAR, near=False, sentence="Nothing in this library is near.")
     assert replace(listed("a"), verdict=nothing).sentence == nothing.sentence
+
+
+SAME, CLOSE, FIELD, SHARES, UNRELATED = range(5)
+
+
+def _hits(*read: tuple[Kind, int]) -> list[tuple[Kind, Reading]]:
+    return [(kind, Reading(WORDS[rank], 0.7, 0.5)) for kind, rank in read]
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        (
+            [("paper", SAME)] * 2 + [("paper", FIELD)] * 8,
+            "Two papers say much the same; eight are in the same field.",
+        ),
+        ([("patent", CLOSE)], "One patent is closely related."),
+        (
+            [("paper", CLOSE), ("patent", SAME), ("paper", SAME), ("patent", UNRELATED)],
+            "One paper and one patent say much the same; one paper is closely related; one patent is unrelated.",
+        ),
+        (
+            [("paper", FIELD), ("paper", SHARES), ("paper", SHARES)],
+            "One paper is in the same field; two only share vocabulary.",
+        ),
+        ([("paper", CLOSE)] * 13, "13 papers are closely related."),
+        ([("paper", SHARES), ("paper", UNRELATED)], ""),
+        ([], ""),
+    ],
+)
+def test_hits_are_counted_by_their_words_and_kinds(read: list[tuple[Kind, int]], said: str) -> None:
+    assert counted(_hits(*read)) == said
+
+
+def test_a_passage_that_says_the_question_is_told_of() -> None:
+    assert counted(_hits(("paper", FIELD)), quoted=1).endswith("field. A passage of one says most of your text.")
+
+
+def test_numbers_are_words_up_to_twelve() -> None:
+    assert [number(count) for count in (0, 1, 12, 13, 1200)] == ["no", "one", "twelve", "13", "1,200"]

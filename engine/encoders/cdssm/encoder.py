@@ -11,7 +11,7 @@ import torch
 
 from engine.documents import Document
 from engine.encoders import storage
-from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.cdssm.lexicon import Texts
 from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.parts import Parts, Shape
@@ -23,7 +23,7 @@ from engine.text import first_tokens
 _DOCUMENTS_AT_ONCE = 512  # the distinct words of these are held together
 
 
-class CdssmEncoder(Encoder):
+class CdssmEncoder(CardedEncoder):
     """R(Q, D) = cos(y_Q, y_D) of vectors from a convolution over words (C-DSSM's tweaks, section I.A).
 
     With one shared tower a row is y, (n, dim), at unit length. With two, a document's row is [y_D, y_Q] and a query's
@@ -69,11 +69,6 @@ class CdssmEncoder(Encoder):
         Raises EncoderError where they do not fit or are not finite.
         """
         return cls(Parts.of(network, entries, settings), trained_on=trained_on, facts=facts)
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents as queries: (n, dim)."""

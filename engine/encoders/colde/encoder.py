@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.documents import Document
 from engine.encoders import storage
-from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument, Cutter
 from engine.encoders.colde.head import ColdeHead
@@ -33,7 +33,7 @@ from engine.rows import DenseRows
 _CHARACTERS_AT_ONCE = 2_000_000  # read together; one longer document is read alone
 
 
-class ColdeEncoder(Encoder):
+class ColdeEncoder(CardedEncoder):
     """Contrastive long document encoder: chunks by a transformer, sections and documents by a head over chunks.
 
     `read` runs the transformer; `levels` and `attends` then take milliseconds. For the document's own vector the whole
@@ -97,11 +97,6 @@ class ColdeEncoder(Encoder):
         made = begun(opened, chosen, seed=seed)
         backbone, head = cast(Backbone, made["backbone"]), cast(ColdeHead, made["head"])
         return cls.from_parts(backbone, head, tokenizer=opened.tokenizer, settings=chosen)
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
 
     @property
     def reader(self) -> tuple[Backbone, Cutter]:

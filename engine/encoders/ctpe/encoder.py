@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.documents import Document
 from engine.encoders import storage
-from engine.encoders.base import Coupling, Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, Coupling, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.ctpe.embeddings import EmbeddingModel, Numbers, end_to_end
 from engine.encoders.ctpe.network import PairNetwork
@@ -30,7 +30,7 @@ _DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and the
 _HALVES_ALONE = 2  # of one document: too little to divide between cores
 
 
-class CtpeEncoder(Encoder):
+class CtpeEncoder(CardedEncoder):
     """Coupled text pair embedding: sim(i, j) = cos(v_fi, v_bj) + cos(v_fj, v_bi) (CTPE, equation 2).
 
     A query's row is [v_f, v_b] / sqrt(2) and a document's [v_b, v_f] / sqrt(2), the halves at unit length, so that one
@@ -87,11 +87,6 @@ class CtpeEncoder(Encoder):
             stored=cast(Precision, self.settings.stored),
         )
         network.to(reading_device())
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
 
     @property
     def reduction(self) -> Reduction | None:

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from engine.documents import Document
 from engine.encoders import storage
-from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork
@@ -32,7 +32,7 @@ _OF_CITATIONS = frozenset(("et", "al"))
 """Words in U that make poor key words: they stand beside names wherever works are cited."""
 
 
-class KeyvecEncoder(Encoder):
+class KeyvecEncoder(CardedEncoder):
     """Key-semantics preserving vectors (KeyVec): sentences weighted by how likely they are salient.
 
     All parts but reference lists are read, at most `max_sentences`; a document without a known word is a row of zeros.
@@ -66,11 +66,6 @@ class KeyvecEncoder(Encoder):
         settings = parts.shape.as_json()
         fingerprint = storage.fingerprint_of(METHOD, parts.arrays, parts.lines, settings=settings)
         self._card = EncoderCard(self.name, self.summary, self.settings.dim, fingerprint, trained_on=trained_on)
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents: (n, dim), v at unit length."""

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from engine.documents import Document
 from engine.encoders import storage
-from engine.encoders.base import Encoder, EncoderCard
+from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.errors import EncoderError
 from engine.research.baselines.skip_thoughts import tokens
@@ -147,7 +147,7 @@ class ElmoNetwork(nn.Module):
         return torch.stack(states, dim=1)
 
 
-class ElmoEncoder(Encoder):
+class ElmoEncoder(CardedEncoder):
     """The mean of the token vectors of a text's first tokens, at unit length; each sentence is read alone.
 
     The layers count alike, as in an average of ELMo's three. A text without a token has a row of zeros.
@@ -160,11 +160,6 @@ class ElmoEncoder(Encoder):
         made_by = storage.fingerprint_of(METHOD, self._arrays, [NAME], settings=self._facts)
         most = self._settings.max_tokens
         self._card = EncoderCard(NAME, SUMMARY, self._network.dim, made_by, max_tokens=most)
-
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
 
     @torch.inference_mode()
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
