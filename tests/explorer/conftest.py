@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from engine.compare.base import Comparison, Exclusions
@@ -63,6 +65,14 @@ OWN = (
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search page waits for its whole answer, however slow the machine is."""
     monkeypatch.setattr(asking, "PATIENCE_SECONDS", None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def scanned_once() -> Iterator[None]:
+    """Streamlit looks through every installed package at each start of an app: here once for all tests of a process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture
