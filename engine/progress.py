@@ -12,7 +12,8 @@ class Progress:
     """One report of a running piece of work; `total` is None while it is not known.
 
     `note` says in words what else has come of it: the documents in the files that are counted, for example. A stage
-    that is `passing`, such as one file of many, goes when another begins.
+    that is `passing`, such as one file of many, goes when another begins. Where items are `uneven`, their number says
+    nothing of the time: `share` is how much of the work is done, by its cost or size, and `left` the seconds left.
     """
 
     stage: str
@@ -49,7 +50,11 @@ def silent(_: Progress) -> None:
 
 
 class Meter:
-    """Counts the items of one stage and reports at most every `interval_seconds`, and at the end."""
+    """Counts the items of one stage and reports at most every `interval_seconds`, and at the end.
+
+    Items that differ in what they cost, as an abstract and a whole paper do, are added with their cost, in any unit
+    that time is in proportion to.
+    """
 
     def __init__(
         self,
@@ -69,18 +74,23 @@ class Meter:
         self._note = ""
         self._share = 0.0
         self._left = left
+        self._work: float | None = None
+        self._worked = 0.0
 
     def begin(self) -> None:
         """Report that nothing is done yet, for a stage whose first item takes long."""
         self._emit(time.monotonic())
 
-    def expect(self, total: int) -> None:
-        """Say how many items the stage has, once that is known."""
-        self._total = total
+    def expect(self, total: int, work: float | None = None) -> None:
+        """Say how many items the stage has, once that is known, and what they cost together if they differ in it."""
+        self._total, self._work = total, work
 
-    def add(self, items: int = 1) -> None:
-        """Count items that are done."""
+    def add(self, items: int = 1, work: float = 0.0) -> None:
+        """Count items that are done, and what they cost together."""
         self._done += items
+        self._worked += work
+        if self._work:
+            self._share = min(1.0, self._worked / self._work)
         self._emit_in_time()
 
     def say(self, note: str) -> None:
@@ -103,13 +113,17 @@ class Meter:
             self._emit(now)
 
     def _emit(self, now: float) -> None:
-        left = self._left() if self._left is not None else None
-        seconds, uneven = now - self._started, self._left is not None
+        seconds, uneven = now - self._started, self._left is not None or self._work is not None
+        left = self._left() if self._left is not None else self._by_cost(seconds)
         self._report(
             Progress(
                 self._stage, self._done, self._total, seconds, self._note, self._passing, self._share, uneven, left
             )
         )
+
+    def _by_cost(self, seconds: float) -> float | None:
+        """The seconds left at the rate so far, in cost; None while that cannot be told."""
+        return seconds * (1 - self._share) / self._share if self._work and self._share else None
 
 
 def duration(seconds: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from engine.progress import Meter, Progress, duration, silent, time_left
@@ -59,3 +61,17 @@ def test_a_meter_asks_what_is_left_and_tells_its_share() -> None:
     meter.reach(0.25)
     meter.add()
     assert [(one.share, one.uneven, one.seconds_left) for one in seen] == [(0.25, True, 7.0)]
+
+
+def test_items_that_cost_more_count_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("engine.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
+    seen: list[Progress] = []
+    meter = Meter("read", 3, seen.append, interval_seconds=0.0)
+    meter.expect(3, work=100)
+    meter.begin()
+    for seconds, cost in ((10.0, 10), (90.0, 80), (100.0, 10)):
+        now[0] = seconds
+        meter.add(1, cost)
+    assert [one.seconds_left for one in seen] == [None, pytest.approx(90.0), pytest.approx(10.0), 0.0]
+    assert [one.share for one in seen] == [0.0, 0.1, 0.9, 1.0] and seen[1].uneven

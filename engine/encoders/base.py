@@ -8,8 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.documents import Document
 from engine.rows import DenseRows, Precision, Rows
+
+TOKENS_EACH = 20
+"""What a document costs beside its text, in tokens."""
 
 Unit = Literal["document", "section", "chunk"]
 
@@ -97,6 +103,14 @@ class Encoder(ABC):
         """
         del query, rows
         return [() for _ in documents]
+
+    def costs(self, tokens: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What it costs to encode documents of so many tokens (n,), beside each other, in any unit: (n,).
+
+        The tokens that are read, and a few for each document.
+        """
+        most = self.card.max_tokens
+        return np.asarray(TOKENS_EACH + (tokens if most is None else np.minimum(tokens, most)), np.float64)
 
     @abstractmethod
     def save(self, folder: Path) -> None:

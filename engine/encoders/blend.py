@@ -102,6 +102,10 @@ class BlendEncoder(CardedEncoder):
         """Which part of the query met which part of each document, by the coupled encoder."""
         return self._coupled.couplings(query, documents, self._coupled_rows(cast(DenseRows, rows)))
 
+    def costs(self, tokens: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What documents cost the general encoder, which takes most of the time."""
+        return self._general.costs(tokens)
+
     def operations(self, documents: Sequence[Document]) -> int:
         """Floating point operations of both encoders."""
         return sum(cast(Any, part).operations(documents) for part in (self._coupled, self._general))

@@ -17,6 +17,7 @@ from engine.errors import EmptyLibraryError, StorageError, VectorIndexError
 from engine.index import IndexChoice, VectorIndex
 from engine.index import open_index as open_folder
 from engine.index.choice import chosen_kind, has_codes
+from engine.ingest.costs import reading_costs
 from engine.ingest.importing import counted
 from engine.library import Library
 from engine.progress import Meter, Report, silent
@@ -155,12 +156,14 @@ def index_library(
         shutil.rmtree(vectors_folder(library, encoder))
         index = open_index(library, encoder, choice="embedded")
     held = set(index.ids)
-    meter = Meter(f"encode with {encoder.card.name}", len(library) - len(held), report)
+    costs = reading_costs(library, [id_ for id_ in library.ids() if id_ not in held], encoder.costs)
+    meter = Meter(f"encode with {encoder.card.name}", None, report)
+    meter.expect(len(costs), work=sum(costs.values()))
     missing = (document for document in library.iter_documents() if document.id not in held)
     kept = time.monotonic()
     for documents in _batches(missing):
         index.add([document.id for document in documents], encoder.encode_documents(documents))
-        meter.add(len(documents))
+        meter.add(len(documents), sum(costs.get(document.id, 0.0) for document in documents))
         if time.monotonic() - kept >= _SECONDS_KEPT:
             index.flush()
             kept = time.monotonic()

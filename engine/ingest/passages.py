@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engine.encoders.base import EncoderCard
 from engine.errors import StorageError
+from engine.ingest.costs import reading_costs
 from engine.library import Library
 from engine.passages import PassageStore, PassageView, chunks
 from engine.passages.encoder import KnownReader, PassageEncoder, passages_fingerprint
@@ -121,7 +122,10 @@ def _index(library: Library, reader: KnownReader, wanted: _Wanted, report: Repor
     store.hide(set(store.ids) - wanted.ids)
     if missing := wanted.ids.difference(store.ids):
         documents = (document for document in library.iter_documents() if document.id in missing)
-        fill(store, documents, reader, Meter(wanted.stage, len(missing), report))
+        costs = reading_costs(library, missing)
+        meter = Meter(wanted.stage, None, report)
+        meter.expect(len(missing), work=sum(costs.values()))
+        fill(store, documents, reader, meter, costs)
     store.revision = wanted.revision
     store.keep()
     _keep_only(wanted.home, reader.fingerprint)

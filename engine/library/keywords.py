@@ -104,6 +104,11 @@ class KeywordIndex:
         """The documents that are long, as whole papers are."""
         return self._postings().long_ids
 
+    def lengths(self) -> dict[str, int]:
+        """How many tokens each document has, by id, not counting its reference list."""
+        postings = self._postings()
+        return dict(zip(postings.ids, postings.lengths.tolist(), strict=True))
+
     def _postings(self) -> Postings:
         """The postings of the library as it is now; an import makes them be read again."""
         with self._lock:

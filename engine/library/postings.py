@@ -222,10 +222,15 @@ class Postings:
         return [self.ids[row] for row in np.flatnonzero(self._long).tolist()]
 
     @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """How many tokens each document has: (n,)."""
+        added = np.concatenate([[0], np.cumsum(self._counts.counts, dtype=np.int64)])
+        return np.asarray(np.diff(added[self._counts.starts]))
+
+    @cached_property
     def _long(self) -> NDArray[np.bool_]:
         """Which documents are long: (n,)."""
-        added = np.concatenate([[0], np.cumsum(self._counts.counts, dtype=np.int64)])
-        return np.asarray(np.diff(added[self._counts.starts]) >= LONG)
+        return np.asarray(self.lengths >= LONG)
 
     @cached_property
     def _by_token(self) -> TermWeights:

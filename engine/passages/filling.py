@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from types import MappingProxyType
 
 from engine.documents import Chunk, Document
 from engine.passages.encoder import PassageReader
@@ -17,13 +18,19 @@ _SECONDS_KEPT = 15.0
 """Passages are written this often, so that a stopped run loses little."""
 
 
-def fill(store: PassageStore, documents: Iterable[Document], reader: PassageReader, meter: Meter) -> None:
-    """Cut and read documents, and keep their passages; the meter counts the documents."""
+def fill(
+    store: PassageStore,
+    documents: Iterable[Document],
+    reader: PassageReader,
+    meter: Meter,
+    costs: Mapping[str, float] = MappingProxyType({}),
+) -> None:
+    """Cut and read documents, and keep their passages; the meter counts the documents, with their `costs` by id."""
     waiting: list[ReadDocument] = []
     kept = time.monotonic()
     for some in _batches(documents, reader):
         waiting += _read(some, reader)
-        meter.add(len(some))
+        meter.add(len(some), sum(costs.get(document.id, 0.0) for document, _ in some))
         if time.monotonic() - kept >= _SECONDS_KEPT:
             store.add(waiting)
             waiting, kept = [], time.monotonic()

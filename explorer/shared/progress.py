@@ -155,4 +155,5 @@ def _megabytes(number: float) -> str:
 
 
 def _share(progress: Progress) -> float:
-    return min(1.0, progress.done / progress.total) if progress.total else 0.0
+    """How much of the work is done; of uneven items by what they cost, where that is known."""
+    return progress.share or (min(1.0, progress.done / progress.total) if progress.total else 0.0)
