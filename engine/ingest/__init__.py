@@ -14,10 +14,9 @@ from engine.ingest.indexing import (
 from engine.ingest.passages import (
     chunk_view,
     forget_foreign_chunks,
-    has_chunks_left,
     has_passages_left,
-    index_chunks,
     index_passages,
+    keep_chunks,
     open_passages,
 )
 from engine.ingest.removing import remove_documents, remove_file
@@ -29,14 +28,13 @@ __all__ = [
     "encoder_for",
     "exact_index",
     "forget_foreign_chunks",
-    "has_chunks_left",
     "has_passages_left",
     "has_samples",
     "import_paths",
     "import_samples",
-    "index_chunks",
     "index_library",
     "index_passages",
+    "keep_chunks",
     "lacks_codes",
     "open_index",
     "open_passages",

@@ -1,33 +1,23 @@
-"""Reads the passages of a library's documents, and the chunks of whole ones: what is missing or has changed."""
+"""Reads the passages of a library's documents that are missing or have changed, and keeps chunks that were read."""
 
 from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from engine.encoders.base import EncoderCard
+from engine.encoders.colde.levels import LongRows
 from engine.errors import StorageError
 from engine.ingest.costs import reading_costs
 from engine.library import Library
-from engine.passages import PassageStore, PassageView, chunks
-from engine.passages.encoder import KnownReader, PassageEncoder, passages_fingerprint
+from engine.passages import PassageStore, PassageView, ReadDocument, chunks
+from engine.passages.encoder import KnownReader, passages_fingerprint
 from engine.passages.filling import fill
 from engine.progress import Meter, Report, silent
 
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What is to be kept below `home`: the passages of some documents, with the texts that they have at a revision."""
-
-    home: Path
-    ids: frozenset[str]
-    revision: int
-    stage: str
 
 
 def open_passages(library: Library, encoder: KnownReader) -> PassageStore:
@@ -35,50 +25,58 @@ def open_passages(library: Library, encoder: KnownReader) -> PassageStore:
 
     Raises StorageError where the list of passages is damaged; `index_passages` reads them again.
     """
-    return _open(library, library.passages_folder, encoder)
+    return _open(library, library.passages_folder / encoder.fingerprint, encoder.dim)
 
 
 def chunk_view(library: Library, card: EncoderCard) -> PassageView | None:
-    """The chunks of the library's whole documents as far as an encoder has read them; None before it has any.
+    """The chunks that an encoder has read of the library's documents to compare them; None before it has any.
 
-    Raises StorageError where their list is damaged; `index_chunks` reads them again.
+    Raises StorageError where their list is damaged; `keep_chunks` begins again.
     """
     folder = library.chunks_folder / chunks.chunks_fingerprint(card)
     return _following(library, PassageStore.kept(folder)).view() if folder.is_dir() else None
 
 
-def index_passages(library: Library, encoder: PassageEncoder, *, report: Report = silent) -> PassageStore:
-    """Read the passages of every document that lacks them; stopped midway, it goes on from there.
+def index_passages(
+    library: Library, encoder: KnownReader, *, whole: Callable[[], None] | None = None, report: Report = silent
+) -> PassageStore:
+    """Read the passages of every document that lacks them, long documents first; stopped midway, it goes on from there.
 
-    Damaged passages are read again, because everything in them comes from the library. At the end the passages that
-    were read in another way are removed.
+    `whole` is called once those of the long ones are kept. Damaged passages are read again, because everything in them
+    comes from the library. At the end the passages that were read in another way are removed.
     """
     revision = library.revision()  # before anything is listed: what changes meanwhile is read the next time
-    wanted = _Wanted(library.passages_folder, frozenset(library.ids()), revision, "read passages")
-    return _index(library, encoder, wanted, report)
+    store = _mended(library, library.passages_folder / encoder.fingerprint, encoder.dim)
+    store.revision = revision
+    store.keep()  # without what has changed: what is read from here on counts at once
+    long, missing = set(library.keywords.long_ids), [id_ for id_ in library.ids() if id_ not in store]
+    costs = reading_costs(library, missing)
+    meter = Meter("read passages", None, report)
+    meter.expect(len(missing), work=sum(costs.values()))
+    for is_long in (True, False):
+        some = [id_ for id_ in missing if (id_ in long) is is_long]
+        if some:
+            fill(store, library.iter_documents(some), encoder, meter, costs)
+        if is_long and some and whole is not None:
+            whole()
+    _keep_only(library.passages_folder, encoder.fingerprint)
+    return store
 
 
-def index_chunks(library: Library, reader: KnownReader, *, report: Report = silent) -> PassageStore:
-    """Read the chunks of every whole document that lacks them, as `index_passages` does."""
-    revision = library.revision()
-    whole = frozenset(library.keywords.long_ids)
-    wanted = _Wanted(library.chunks_folder, whole, revision, "read whole documents for Compare")
-    return _index(library, reader, wanted, report)
+def keep_chunks(library: Library, card: EncoderCard, name: str, read: LongRows) -> None:
+    """Keep the chunks that an encoder of a card has read of the document `name`, for its next comparison.
+
+    Damaged chunks that were kept before go. Raises OSError where they cannot be written.
+    """
+    store = _mended(library, library.chunks_folder / chunks.chunks_fingerprint(card), read.rows.shape[1])
+    store.revision = library.revision()  # what has changed since the last time is gone from the store
+    store.add([ReadDocument(name, read.chunks, read.rows)])
 
 
 def has_passages_left(library: Library) -> bool:
-    """Whether passages or chunks are not all read as they are now, once any were; without loading what reads them."""
+    """Whether passages are not all read as they are now, once any were; without loading what reads them."""
     begun = library.passages_folder.is_dir() and any(library.passages_folder.iterdir())
-    return begun and (
-        _lacks(library, library.passages_folder / passages_fingerprint(), library.ids()) or has_chunks_left(library)
-    )
-
-
-def has_chunks_left(library: Library) -> bool:
-    """Whether whole documents lack the chunks by which they are compared; never in a library of abstracts."""
-    if not chunks.is_there() or not library.keywords.holds_long:
-        return False
-    return _lacks(library, library.chunks_folder / chunks.shipped_fingerprint(), library.keywords.long_ids)
+    return begun and _lacks(library, library.passages_folder / passages_fingerprint(), library.ids())
 
 
 def forget_passages(library: Library) -> None:
@@ -99,9 +97,8 @@ def forget_foreign_chunks(library: Library) -> None:
     _keep_only(library.chunks_folder, chunks.shipped_fingerprint() if chunks.is_there() else "")
 
 
-def _open(library: Library, home: Path, reader: KnownReader) -> PassageStore:
-    store = PassageStore(home / reader.fingerprint, fingerprint=reader.fingerprint, dim=reader.dim)
-    return _following(library, store)
+def _open(library: Library, folder: Path, dim: int) -> PassageStore:
+    return _following(library, PassageStore(folder, fingerprint=folder.name, dim=dim))
 
 
 def _following(library: Library, store: PassageStore) -> PassageStore:
@@ -111,25 +108,14 @@ def _following(library: Library, store: PassageStore) -> PassageStore:
     return store
 
 
-def _index(library: Library, reader: KnownReader, wanted: _Wanted, report: Report) -> PassageStore:
-    """Read what is missing, and forget everything else below the folder."""
+def _mended(library: Library, folder: Path, dim: int) -> PassageStore:
+    """What was read, as far as the library still holds it so; nothing where that is damaged."""
     try:
-        store = _open(library, wanted.home, reader)
+        return _open(library, folder, dim)
     except StorageError as error:
-        _LOG.warning("passages are read again: %s", error)
-        shutil.rmtree(wanted.home / reader.fingerprint)
-        store = _open(library, wanted.home, reader)
-    store.hide(set(store.ids) - wanted.ids)
-    if missing := wanted.ids.difference(store.ids):
-        documents = (document for document in library.iter_documents() if document.id in missing)
-        costs = reading_costs(library, missing)
-        meter = Meter(wanted.stage, None, report)
-        meter.expect(len(missing), work=sum(costs.values()))
-        fill(store, documents, reader, meter, costs)
-    store.revision = wanted.revision
-    store.keep()
-    _keep_only(wanted.home, reader.fingerprint)
-    return store
+        _LOG.warning("what was read is read again: %s", error)
+        shutil.rmtree(folder)
+        return _open(library, folder, dim)
 
 
 def _lacks(library: Library, folder: Path, ids: Collection[str]) -> bool:

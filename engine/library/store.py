@@ -207,8 +207,14 @@ class Library:
         with self._database.read() as connection:
             return [_document(connection, id_) for id_ in ids]
 
-    def iter_documents(self, *, batch: int = 500) -> Iterator[Document]:
-        """Every document in the order of import, read `batch` at a time; imports meanwhile may be seen."""
+    def iter_documents(self, ids: Sequence[str] | None = None, *, batch: int = 500) -> Iterator[Document]:
+        """Every document in the order of import, read `batch` at a time; imports meanwhile may be seen.
+
+        Where `ids` are given, only these, in their order; those that are not held are left out.
+        """
+        if ids is not None:
+            yield from self._iter_some(ids, batch)
+            return
         last = -1
         while True:
             with self._database.read() as connection:
@@ -219,6 +225,13 @@ class Library:
                 return
             last = rows[-1][0]
             yield from (unpack(body) for _, body in rows)
+
+    def _iter_some(self, ids: Sequence[str], batch: int) -> Iterator[Document]:
+        query = "SELECT body FROM contents JOIN documents USING (position) WHERE id = ?"
+        for start in range(0, len(ids), batch):
+            with self._database.read() as connection:
+                found = [connection.execute(query, (id_,)).fetchone() for id_ in ids[start : start + batch]]
+            yield from (unpack(row[0]) for row in found if row is not None)
 
     def ids(self, filters: Filters | None = None) -> list[str]:
         """The ids of all documents that pass the filters, in import order. Raises LineError for a faulty line."""

@@ -1,4 +1,4 @@
-"""The chunks by which CoLDE compares whole documents, read ahead and kept as passages are."""
+"""The chunks by which CoLDE compares whole documents, kept as passages are once they were read."""
 
 from __future__ import annotations
 

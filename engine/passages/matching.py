@@ -46,10 +46,11 @@ class Match:
 
 @dataclass(frozen=True)
 class PassageMatcher:
-    """The passages of a library, ready to be asked."""
+    """The passages of a library, ready to be asked; documents can be ranked by them once those of all are read."""
 
     view: PassageView
     reader: PassageReader
+    is_whole: bool = True
 
     def ask(self, document: Document) -> AskedPassages | None:
         """A document as a question; None where it has no words."""

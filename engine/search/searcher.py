@@ -67,7 +67,10 @@ class Searcher:
         passages: PassageMatcher | None = None,
         settings: RankingSettings = SHIPPED,
     ) -> None:
-        """Search `library`; `index` holds its documents by `encoder`, and `passages` what all of them say."""
+        """Search `library`; `index` holds its documents by `encoder`, and `passages` what they say.
+
+        While passages are read, those that are there say why a document is near, and do not change the order.
+        """
         self._settings = settings
         self._library = library
         self._encoder = encoder
@@ -218,7 +221,8 @@ class Searcher:
         held, state = self._held, (self._library.version(), len(self._index))
         if held is None or held[0] != state:
             kinds = {kind: Selection(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
-            corpus = Corpus(self._encoder, self._index, self._library.keywords, kinds, self._passages)
+            ranked_by = self._passages if self._passages is not None and self._passages.is_whole else None
+            corpus = Corpus(self._encoder, self._index, self._library.keywords, kinds, ranked_by)
             held = self._held = (state, corpus)
         return held[1]
 

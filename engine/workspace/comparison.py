@@ -1,4 +1,4 @@
-"""Compares documents; what was read of one is kept in memory, and a library's whole ones were read at import."""
+"""Compares documents; what was read of one is kept in memory, and of a library's long ones on disk, too."""
 
 from __future__ import annotations
 
@@ -40,22 +40,23 @@ LibraryState = tuple[Path, int, int]
 class KeptRows:
     """What a library keeps of its documents, so that they are compared without being read.
 
-    `chunks` gives what an encoder of a card has read of whole documents, `row` the row (1, dim) by which a document's
-    nearness is read; None where nothing is kept.
+    `chunks` gives what an encoder of a card has read of documents, `row` the row (1, dim) by which a document's
+    nearness is read; None where nothing is kept. `keep` is told what such an encoder has read just now.
     """
 
     chunks: Callable[[EncoderCard], PassageView | None]
+    keep: Callable[[EncoderCard, Document, LongRows], None]
     row: Callable[[Document], DenseRows | None]
 
 
 def opened_chunks(library: Library, card: EncoderCard) -> PassageView | None:
-    """The chunks that an encoder read of a library's whole documents; None where it has none, or they are damaged."""
+    """The chunks that an encoder read of a library's documents; None where it has none, or they are damaged."""
     from engine.ingest import chunk_view
 
     try:
         return chunk_view(library, card)
     except StorageError as error:
-        _LOG.warning("documents are read to be compared: %s", error)  # the next import mends the chunks
+        _LOG.warning("documents are read to be compared: %s", error)  # then their chunks are kept again
         return None
 
 
@@ -198,11 +199,13 @@ class Comparer:
             if long is None:
                 require_comparable(document)
                 long = encoder.read([document], report=report)[0]
+                if is_held:
+                    self._kept.keep(encoder.card, document, long)
             row = self._kept.row(document) if is_held else None
             return ReadDocument.read(document, encoder, self.words(), long=long, row=row)
 
     def _kept_chunks(self, document: Document) -> LongRows | None:
-        """What the encoder read of a document of the library at its import, if it did."""
+        """What the encoder read of a document of the library when it was compared before, if it was."""
         from engine.passages.chunks import kept_rows
 
         view = self._kept.chunks(self.encoder().card)

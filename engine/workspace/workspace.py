@@ -32,6 +32,7 @@ from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
     from engine.encoders.base import Encoder, EncoderCard
+    from engine.encoders.colde.levels import LongRows
     from engine.index import IndexChoice, VectorIndex
     from engine.ingest import ImportSummary
     from engine.maps import LibraryMap
@@ -72,7 +73,7 @@ class Workspace:
         self.salience = SalienceReader(library=self.library_if_any)
         self.pages = PageReader(self.library_if_any)
         self._create = create
-        self._opening = threading.Lock()
+        self._opening, self._keeping = threading.Lock(), threading.Lock()
         self._library: Library | None = None
         self._openings = 0
         self._reading_times = ReadingTimes()
@@ -171,7 +172,8 @@ class Workspace:
 
     def passages(self) -> PassageMatcher | None:
         """The passages of the library's documents; None until all were read, and where few documents are long."""
-        return self._passages.get(self.state(), self._open_passages)
+        found = self._passages_so_far()
+        return found if found is not None and found.is_whole else None
 
     def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
         """How near a document is to each of some documents of the library, in words; their rows are not made again."""
@@ -256,7 +258,7 @@ class Workspace:
             self._encode(name, choice, report)
 
     def read_passages(self, *, report: Report = silent) -> None:
-        """Read passages and chunks that are missing. Raises LibraryError while other work holds the library."""
+        """Read passages that are missing. Raises LibraryError while other work holds the library."""
         with self._changing():
             self._read_passages(report)
 
@@ -332,7 +334,7 @@ class Workspace:
         def state() -> LibraryState | None:
             return None if self.library_if_any() is None else self.state()
 
-        kept = KeptRows(self._chunk_view, self._sentence_row)
+        kept = KeptRows(self._chunk_view, self._keep_chunks, self._sentence_row)
         return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, kept, name=name))
 
     def warm(self, name: str) -> None:
@@ -407,7 +409,10 @@ class Workspace:
         if lacks_codes(held, encoder, index):
             with self._hold.idle() as free:  # while vectors are made, search the ones that exist
                 index = search_index(held, encoder) if free else index
-        return Searcher(held, encoder, index, passages=self.passages())
+        return Searcher(held, encoder, index, passages=self._passages_so_far())
+
+    def _passages_so_far(self) -> PassageMatcher | None:
+        return self._passages.get(self.state(), self._open_passages)
 
     def _open_passages(self) -> PassageMatcher | None:
         from engine.ingest import open_passages
@@ -422,11 +427,26 @@ class Workspace:
         except StorageError as error:
             _LOG.warning("passages are not searched: %s", error)  # the next import reads them again
             return None
-        return PassageMatcher(store.view(), encoder) if len(store) and len(store) >= len(self.library) else None
+        whole = len(store) >= len(self.library)
+        return PassageMatcher(store.view(), encoder, whole) if len(store) else None
 
     def _chunk_view(self, card: EncoderCard) -> PassageView | None:
-        """The chunks that an encoder read of the library's whole documents, if any."""
+        """The chunks that an encoder read of the library's documents, if any."""
         return self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
+
+    def _keep_chunks(self, card: EncoderCard, document: Document, read: LongRows) -> None:
+        """Keep what was read of a long document of the library; a short one is read in a moment."""
+        from engine.ingest import keep_chunks
+        from engine.library.lengths import is_long
+
+        if not is_long(document):
+            return
+        try:
+            with self._keeping:
+                keep_chunks(self.library, card, document.id, read)
+        except (EngineError, OSError) as error:
+            _LOG.warning("chunks are not kept: %s", error)  # a folder that cannot be written to
+        self._chunks.forget()
 
     def _sentence_row(self, document: Document) -> DenseRows | None:
         """The row (1, dim) by which a document's nearness is read, as the default encoder's index keeps it, if any."""
@@ -492,23 +512,13 @@ class Workspace:
         self._read_passages(report)
 
     def _read_passages(self, report: Report) -> None:
-        from engine.ingest import index_passages
+        from engine.ingest import forget_foreign_chunks, index_passages
         from engine.passages.encoder import is_there
 
         if is_there() and self.library.keywords.holds_long:
             self.forget()  # documents are found by their vectors while passages are read
-            index_passages(self.library, self.passage_encoder(), report=report)
-        self._read_chunks(report)
-
-    def _read_chunks(self, report: Report) -> None:
-        from engine.ingest import forget_foreign_chunks, has_chunks_left, index_chunks
-        from engine.passages.chunks import ChunkReader
-
-        if has_chunks_left(self.library):
-            self.forget()  # passages are searched while chunks are read
-            index_chunks(self.library, ChunkReader(self.comparer().encoder()), report=report)
-        else:
-            forget_foreign_chunks(self.library)
+            index_passages(self.library, self.passage_encoder(), whole=self.forget, report=report)
+        forget_foreign_chunks(self.library)
 
 
 def _full(name: str) -> str:

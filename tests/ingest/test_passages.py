@@ -15,15 +15,15 @@ import pytest
 from engine import ingest
 from engine.documents import Chunk, Document
 from engine.encoders.base import EncoderCard
+from engine.encoders.colde.levels import LongRows
 from engine.errors import StorageError
 from engine.ingest import passages as module
 from engine.ingest.passages import (
     chunk_view,
     forget_foreign_chunks,
-    has_chunks_left,
     has_passages_left,
-    index_chunks,
     index_passages,
+    keep_chunks,
     open_passages,
 )
 from engine.library import Library
@@ -156,23 +156,75 @@ def test_passages_that_another_encoder_read_are_left_to_read(filled: Library, mo
     assert has_passages_left(filled)
 
 
+def test_long_documents_are_read_first(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filling, "_PASSAGES_AT_ONCE", 1)
+    library.add_file("k", "papers", [paper(f"d{n}", body=0 if n % 2 else 120) for n in range(6)])
+    encoder, seen = LetterPassages(), list[set[str]]()
+
+    def told() -> None:
+        seen.append(set(open_passages(library, LetterPassages()).ids))
+
+    index_passages(library, encoder, whole=told)
+    assert encoder.read == ["d0", "d2", "d4", "d1", "d3", "d5"] and seen == [{"d0", "d2", "d4"}]
+    index_passages(library, encoder, whole=told)
+    assert len(seen) == 1
+
+
+_READS = """
+import sys
+from pathlib import Path
+from engine.ingest.passages import index_passages
+from engine.library import Library
+from engine.passages import filling
+from tests.ingest.test_passages import LetterPassages
+filling._PASSAGES_AT_ONCE, filling._SECONDS_KEPT = 1, 0
+class Telling(LetterPassages):
+    def encode(self, read):
+        print(len(self.read), flush=True)
+        return super().encode(read)
+with Library.open(Path(sys.argv[1])) as library:
+    index_passages(library, Telling())
+"""
+
+
+def test_a_killed_reading_keeps_what_it_read(filled: Library) -> None:
+    for _ in range(2):
+        process = subprocess.Popen(
+            [sys.executable, "-c", _READS, str(filled.folder)], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdout.readline()
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        view = open_passages(filled, LetterPassages()).view()
+        assert len(view.number_of) >= 2
+        assert_read(view, filled)
+    encoder = LetterPassages()
+    assert counts(index_passages(filled, encoder)) == wanted(filled) and len(encoder.read) <= 8
+
+
+def assert_read(view: PassageView, library: Library) -> None:
+    """Every document that is held has all of its passages, with their rows."""
+    for document in library.get(list(view.number_of)):
+        read, reader = view.read(document), LetterPassages()
+        assert read is not None and list(read.passages) == reader.cut(document)
+        rows = reader.encode([(document, read.passages)])
+        np.testing.assert_allclose(read.rows, rows, atol=rows.max() / 254 + 1e-6)
+
+
+# Chunks that were read to compare documents ----------------------------------------------------
+
 CARD = EncoderCard("colde", "Counts letters.", 26, "letters")
+CHUNKS = chunks.chunks_fingerprint(CARD)
 
 
-class LetterChunks(LetterPassages):
-    """The same, as what compares whole documents reads them."""
-
-    fingerprint = chunks.chunks_fingerprint(CARD)
-
-
-@pytest.fixture
-def mixed(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
-    """Six whole papers and six abstracts; what is installed reads letters."""
-    monkeypatch.setattr(filling, "_PASSAGES_AT_ONCE", 5)
-    monkeypatch.setattr(filling, "_SECONDS_KEPT", 0)
-    monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: LetterChunks.fingerprint)
-    library.add_file("k", "papers", [paper(f"d{n}", body=0 if n % 2 else 120) for n in range(12)])
-    return library
+def keep(library: Library, *names: str) -> None:
+    for document in library.get(names):
+        passages = cut(document)
+        keep_chunks(
+            library, CARD, document.id, LongRows.of(document, passages, LetterPassages().encode([(document, passages)]))
+        )
 
 
 def held(library: Library) -> set[str]:
@@ -180,142 +232,61 @@ def held(library: Library) -> set[str]:
     return set() if view is None else set(view.number_of)
 
 
-WHOLE = {f"d{n}" for n in range(0, 12, 2)}
+@pytest.fixture
+def compared(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """Two of three papers were compared; what is installed reads letters."""
+    monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: CHUNKS)
+    library.add_file("k", "papers", [*(paper(f"d{n}", body=120) for n in range(3)), reference(1)])
+    assert chunk_view(library, CARD) is None
+    keep(library, "d0", "d1")
+    return library
 
 
-def test_chunks_are_those_of_whole_documents(mixed: Library) -> None:
-    reader, told = LetterChunks(), list[Progress]()
-    assert has_chunks_left(mixed) and chunk_view(mixed, CARD) is None
-    index_chunks(mixed, reader, report=told.append)
-    assert held(mixed) == WHOLE == set(reader.read) and len(reader.read) == 6 and not has_chunks_left(mixed)
-    assert (told[-1].stage, told[-1].done, told[-1].total) == ("read whole documents for Compare", 6, 6)
-    index_chunks(mixed, reader)
-    assert len(reader.read) == 6
-    assert chunk_view(mixed, replace(CARD, fingerprint="words")) is None
+def test_what_was_compared_is_kept(compared: Library) -> None:
+    view = chunk_view(compared, CARD)
+    assert view is not None and set(view.number_of) == {"d0", "d1"}
+    assert_read(view, compared)
+    keep(compared, "d1")
+    assert held(compared) == {"d0", "d1"}
+    assert chunk_view(compared, replace(CARD, fingerprint="words")) is None
 
 
-def test_chunks_go_on_where_they_were_stopped(mixed: Library) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        index_chunks(mixed, LetterChunks(stop_after=3))
-    before, reader = held(mixed), LetterChunks()
-    assert 0 < len(before) <= 3 and has_chunks_left(mixed)
-    index_chunks(mixed, reader)
-    assert held(mixed) == WHOLE and set(reader.read) == WHOLE - before
+def test_chunks_of_a_text_that_changed_are_not_used(compared: Library) -> None:
+    keep(compared, reference(1).id)
+    compared.add_file("k3", "full text", [completing(1)])
+    assert held(compared) == {"d0", "d1"}
+    keep(compared, "d2")
+    assert held(compared) == {"d0", "d1", "d2"}
+    keep(compared, reference(1).id)
+    view = chunk_view(compared, CARD)
+    assert view is not None and len(view.number_of) == 4
+    assert_read(view, compared)
 
 
-def test_chunks_follow_imports_and_texts(mixed: Library) -> None:
-    mixed.add_file("k2", "more", [reference(1)])
-    reader = LetterChunks()
-    index_chunks(mixed, reader)
-    reader.read.clear()
-    text = replace(completing(1), sections=paper("x", body=160).sections)
-    mixed.add_file("k3", "full text", [text, paper("new", body=120)])
-    assert has_chunks_left(mixed)
-    index_chunks(mixed, reader)
-    assert set(reader.read) == {reference(1).id, "new"} and held(mixed) == WHOLE | set(reader.read)
+def test_a_removed_document_has_no_chunks(compared: Library) -> None:
+    ingest.remove_documents(compared, ["d0"])
+    assert set(PassageStore.kept(compared.chunks_folder / CHUNKS).ids) == {"d1"}
 
 
-def test_chunks_of_a_text_that_changed_are_not_used(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: LetterChunks.fingerprint)
-    monkeypatch.setattr(Library, "revised_since", lambda self, revision: ["a"] if revision < 5 else [])
-    monkeypatch.setattr(Library, "revision", lambda self: 5)
-    library.add_file("k", "papers", [paper("a", body=120), paper("b", body=120)])
-    store = index_chunks(library, LetterChunks())
-    assert held(library) == {"a", "b"} and not has_chunks_left(library)
-    store.revision = 4
-    store.keep()
-    assert held(library) == {"b"} and has_chunks_left(library)
-    reader = LetterChunks()
-    index_chunks(library, reader)
-    assert reader.read == ["a"] and held(library) == {"a", "b"}
-
-
-def test_a_removed_document_has_no_chunks(mixed: Library) -> None:
-    index_chunks(mixed, LetterChunks())
-    ingest.remove_documents(mixed, ["d0", "d1"])
-    kept = PassageStore.kept(mixed.chunks_folder / LetterChunks.fingerprint)
-    assert set(kept.ids) == WHOLE - {"d0"}
-
-
-def test_damaged_chunks_are_read_again(mixed: Library) -> None:
-    index_chunks(mixed, LetterChunks())
-    (mixed.chunks_folder / LetterChunks.fingerprint / "passages.json").write_text("{}", "utf-8")
+def test_damaged_chunks_make_room_for_others(compared: Library) -> None:
+    (compared.chunks_folder / CHUNKS / "passages.json").write_text("{}", "utf-8")
     with pytest.raises(StorageError, match="Expected passages of format 1"):
-        chunk_view(mixed, CARD)
-    assert has_chunks_left(mixed)
-    index_chunks(mixed, LetterChunks())
-    assert held(mixed) == WHOLE
+        chunk_view(compared, CARD)
+    keep(compared, "d2")
+    assert held(compared) == {"d2"}
 
 
 @pytest.mark.parametrize("forget", [forget_foreign_chunks, module.forget_passages])
-def test_what_was_kept_in_another_way_goes(mixed: Library, forget: Callable[[Library], None]) -> None:
-    index_chunks(mixed, LetterChunks())
-    before = mixed.chunks_folder / "colde" / "fingerprint" / "ab" / "abcdef"
+def test_what_was_kept_in_another_way_goes(compared: Library, forget: Callable[[Library], None]) -> None:
+    before = compared.chunks_folder / "colde" / "fingerprint" / "ab" / "abcdef"
     before.mkdir(parents=True)
     (before / "about.json").write_text("{}", "utf-8")
-    forget(mixed)
-    assert [folder.name for folder in mixed.chunks_folder.iterdir()] == [LetterChunks.fingerprint]
-    assert held(mixed) == WHOLE
+    forget(compared)
+    assert [folder.name for folder in compared.chunks_folder.iterdir()] == [CHUNKS]
+    assert held(compared) == {"d0", "d1"}
 
 
-def test_without_what_compares_no_chunks_are_wanted(mixed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_what_compares_no_chunks_are_kept(compared: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "is_there", lambda: False)
-    assert not has_chunks_left(mixed)
-    index_chunks(mixed, LetterChunks())
-    forget_foreign_chunks(mixed)
-    assert not list(mixed.chunks_folder.iterdir())
-
-
-def test_a_library_of_abstracts_wants_no_chunks(library: Library) -> None:
-    library.add_file("k", "papers", [paper(f"d{n}", body=0) for n in range(3)])
-    assert not has_chunks_left(library)
-
-
-def test_a_reading_that_misses_only_chunks_is_not_done(mixed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "passages_fingerprint", lambda: "letters")
-    index_passages(mixed, LetterPassages())
-    assert has_passages_left(mixed)
-    index_chunks(mixed, LetterChunks())
-    assert not has_passages_left(mixed)
-
-
-_READS = """
-import sys
-from pathlib import Path
-from engine.ingest.passages import index_chunks
-from engine.library import Library
-from engine.passages import filling
-from tests.ingest.test_passages import LetterChunks
-filling._PASSAGES_AT_ONCE, filling._SECONDS_KEPT = 1, 0
-class Telling(LetterChunks):
-    def encode(self, read):
-        print(len(self.read), flush=True)
-        return super().encode(read)
-with Library.open(Path(sys.argv[1])) as library:
-    index_chunks(library, Telling())
-"""
-
-
-def test_a_killed_reading_keeps_whole_documents(mixed: Library) -> None:
-    for _ in range(2):
-        process = subprocess.Popen([sys.executable, "-c", _READS, str(mixed.folder)], stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        for _ in range(3):
-            process.stdout.readline()
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
-        view = chunk_view(mixed, CARD)
-        assert view is not None and len(view.number_of) >= 2
-        assert_read(view, mixed)
-    reader = LetterChunks()
-    index_chunks(mixed, reader)
-    assert held(mixed) == WHOLE and len(reader.read) <= 2
-
-
-def assert_read(view: PassageView, library: Library) -> None:
-    """Every document that is held has all of its chunks, with their rows."""
-    for document in library.get(list(view.number_of)):
-        read, reader = view.read(document), LetterChunks()
-        assert read is not None and list(read.passages) == reader.cut(document)
-        rows = reader.encode([(document, read.passages)])
-        np.testing.assert_allclose(read.rows, rows, atol=rows.max() / 254 + 1e-6)
+    forget_foreign_chunks(compared)
+    assert not list(compared.chunks_folder.iterdir())

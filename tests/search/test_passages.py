@@ -97,6 +97,19 @@ def test_a_quote_from_the_middle_finds_its_paper_and_its_page(
         assert best.score <= 1 and first.scores["passages"] > 0
 
 
+def test_passages_of_some_documents_say_why_and_do_not_rank(
+    library: Library, matcher: PassageMatcher, tmp_path: Path
+) -> None:
+    long = matcher.view.only({one.id: one.id for one in DOCUMENTS if one.sections})
+    partly = searcher(library, tmp_path, replace(matcher, view=long, is_whole=False))
+    for number in (4, 16):
+        without = searcher(library, tmp_path, None).search(quoted(number)).results
+        found = partly.search(quoted(number)).results
+        assert [(one.document.id, one.scores) for one in found] == [(one.document.id, one.scores) for one in without]
+        shown = {bool(one.document.sections): bool(one.evidence.passages) for one in found}
+        assert shown == {True: True, False: False}
+
+
 class Distinct(HashedWords):
     """Hardly any two words share a number."""
 

@@ -152,45 +152,63 @@ def test_only_the_last_documents_are_kept(workspace: Workspace, monkeypatch: pyt
     assert comparer.is_read(PATENT)
 
 
-def test_whole_documents_of_the_library_are_read_by_the_import_alone(encoder: Words, folder: Path) -> None:
-    held = LONG
+def test_a_long_document_of_the_library_is_read_once(encoder: Words, folder: Path) -> None:
     with Workspace(folder, create=True) as workspace:
-        workspace.library.add_file("own", "own.jsonl", [held, *OWN])
-        workspace.read_passages()
-        first = workspace.comparer().read(held)
-        assert encoder.reads == [held.id]
+        workspace.library.add_file("own", "own.jsonl", [LONG, *OWN])
+        first = workspace.comparer().read(LONG)
+        workspace.comparer().read(OWN[0])
+        assert encoder.reads == [LONG.id, OWN[0].id]
+    encoder.reads.clear()
     with Workspace(folder) as workspace:
-        again = workspace.comparer().read(held)
+        again = workspace.comparer().read(LONG)
+        assert not encoder.reads
         assert again.long.chunks == first.long.chunks and again.long.sections == ("Abstract", "All")
-        np.testing.assert_allclose(again.long.rows, encoder._read(held).rows, rtol=0.01)
+        np.testing.assert_allclose(again.long.rows, encoder._read(LONG).rows, rtol=0.01)
         encoder.reads.clear()
-        workspace.comparer().read(replace(held, abstract="Other words."))  # no document of the library any more
-        workspace.comparer().read(OWN[0])  # a record without its text
-        assert encoder.reads == [held.id, OWN[0].id]
+        workspace.comparer().read(replace(LONG, abstract="Other words."))  # no document of the library any more
+        workspace.comparer().read(OWN[0])  # a short one is read again
+        assert encoder.reads == [LONG.id, OWN[0].id]
 
 
-@pytest.mark.usefixtures("encoder")
-def test_chunks_that_are_read_meanwhile_are_used(workspace: Workspace, encoder: Words) -> None:
+def test_an_import_reads_nothing_to_compare(encoder: Words, workspace: Workspace) -> None:
+    workspace.library.add_file("own", "own.jsonl", [LONG])
+    workspace.read_passages()
+    assert not encoder.reads and not workspace.library.chunks_folder.exists()
+
+
+def test_what_is_kept_is_used_at_once(encoder: Words, workspace: Workspace) -> None:
     workspace.library.add_file("own", "own.jsonl", [LONG])
     workspace.comparer().read(LONG)
-    workspace.read_passages()
-    encoder.reads.clear()
     workspace.comparer()._sides.forget()
     workspace.comparer().read(LONG)
-    assert not encoder.reads
+    assert encoder.reads == [LONG.id]
 
 
-def test_damaged_chunks_are_read_to_compare(
+def test_damaged_chunks_are_read_and_kept_again(
     encoder: Words, workspace: Workspace, caplog: pytest.LogCaptureFixture
 ) -> None:
     workspace.library.add_file("own", "own.jsonl", [LONG])
-    workspace.read_passages()
+    workspace.comparer().read(LONG)
     (folder,) = workspace.library.chunks_folder.iterdir()
     (folder / "passages.json").write_text("{", "utf-8")
-    workspace.forget()
-    encoder.reads.clear()
-    workspace.comparer().read(LONG)
-    assert encoder.reads == [LONG.id] and "documents are read to be compared" in caplog.text
+    for reads in (2, 2):
+        workspace.forget()
+        workspace.comparer()._sides.forget()
+        workspace.comparer().read(LONG)
+        assert encoder.reads == [LONG.id] * reads
+    assert "documents are read to be compared" in caplog.text
+
+
+def test_a_folder_that_cannot_be_written_to_keeps_nothing(
+    encoder: Words, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError("Read-only.")
+
+    workspace.library.add_file("own", "own.jsonl", [LONG])
+    monkeypatch.setattr("engine.ingest.keep_chunks", refuse)
+    assert workspace.comparer().read(LONG).long.chunks and "chunks are not kept: Read-only." in caplog.text
+    assert encoder.reads == [LONG.id]
 
 
 @pytest.mark.usefixtures("encoder")

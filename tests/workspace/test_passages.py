@@ -6,31 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
+from engine.documents import Document, Section
 from engine.library import Library
-from engine.passages import chunks
 from engine.passages import encoder as module
-from engine.progress import Progress
-from engine.workspace import Workspace, comparison
-from tests.passages.made import HashedWords, paper
+from engine.passages import filling
+from engine.progress import Meter, Progress
+from engine.search import Question
+from engine.workspace import Workspace
+from tests.passages.made import HashedWords, paper, sentences
 
 ENCODER = "word2vec-sif"
-
-
-class HashedChunks(HashedWords):
-    """Stands for what compares, without loading it."""
-
-    fingerprint = chunks.shipped_fingerprint()
-
-    def __init__(self, encoder: object) -> None:
-        del encoder
 
 
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     monkeypatch.setattr(module, "PassageEncoder", HashedWords)
-    monkeypatch.setattr(chunks, "ChunkReader", HashedChunks)
-    monkeypatch.setattr(comparison, "load_encoder", lambda name: name)
     with Library.open(tmp_path, create=True) as library:
         library.add_file("k", "papers", [paper("a", body=150), paper("b", body=0), paper("c", body=0)])
     return Workspace(tmp_path)
@@ -40,31 +30,30 @@ def test_passages_are_read_after_the_vectors(workspace: Workspace) -> None:
     assert workspace.passages() is None
     stages: list[Progress] = []
     workspace.prepare(ENCODER, report=stages.append)
-    assert list(dict.fromkeys(one.stage for one in stages)) == [
-        f"encode with {ENCODER}",
-        "read passages",
-        "read whole documents for Compare",
-    ]
+    assert list(dict.fromkeys(one.stage for one in stages)) == [f"encode with {ENCODER}", "read passages"]
     matcher = workspace.passages()
     assert matcher is not None and set(matcher.view.number_of) == {"a", "b", "c"}
     assert workspace.passages() is matcher
 
 
-def test_passages_are_searched_while_chunks_are_read(workspace: Workspace) -> None:
-    searched: list[bool] = []
+def test_a_long_documents_passages_are_shown_before_all_are_read(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filling, "_PASSAGES_AT_ONCE", 1)
+    text = Section("Flights", sentences(40, word="glider"))
+    asked = Question(Document("mine", title="Silk", abstract=sentences(9, word="glider"), sections=(text,)), k=3)
+    shown: list[int] = []
 
     def told(progress: Progress) -> None:
-        if progress.stage == "read whole documents for Compare":
-            searched.append(workspace.passages() is not None)
+        if progress.stage == "read passages":
+            first = workspace.searcher(ENCODER).search(asked).results[0]
+            shown.append(len(first.evidence.passages))
+            assert first.document.id == "a" and workspace.passages() is None
 
+    monkeypatch.setattr(Meter, "_emit_in_time", lambda self: self.finish())
     workspace.prepare(ENCODER, report=told)
-    assert searched and all(searched)
-
-
-def test_nothing_is_loaded_where_all_chunks_are_read(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    workspace.prepare(ENCODER)
-    monkeypatch.setattr(chunks, "ChunkReader", None)
-    workspace.prepare(ENCODER)
+    assert shown[0] == 0 and shown[-1] == 3
+    assert workspace.passages() is not None
 
 
 def test_passages_are_searched_once_all_documents_have_theirs(workspace: Workspace, tmp_path: Path) -> None:

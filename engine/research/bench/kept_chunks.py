@@ -6,7 +6,7 @@ import argparse
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
@@ -19,20 +19,19 @@ from engine.compare.base import Comparison, Exclusions
 from engine.compare.calibration import Calibration
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
-from engine.documents import Chunk, Document
+from engine.documents import Document
 from engine.encoders import processor, registry
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.levels import LongRows
 from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS
-from engine.ingest import index_chunks
+from engine.ingest import chunk_view, keep_chunks
 from engine.library.lengths import is_long
-from engine.passages.chunks import ChunkReader
+from engine.passages import PassageView
 from engine.progress import Meter, Report, silent
 from engine.research.bench import output
 from engine.research.bench.searching import Times, load
 from engine.research.matching.pair_set import PairSet, load_pair_set
-from engine.rows import DenseRows
 from engine.training.long_pairs import PAIRS
 from engine.workspace import Workspace
 from engine.workspace.comparison import ENCODER, Comparer
@@ -147,10 +146,11 @@ def measure(pairs: Pairs, source: str, sha256: str, *, name: str = ENCODER, repo
         times: dict[str, list[float]] = defaultdict(list)
         meter = Meter("read pairs", len(pairs), report)
         rows = [_read(encoder, pair, times["read"], meter) for pair in pairs]
-        reader = _ReadBefore(ChunkReader(encoder), dict(zip([one.id for one in documents], chain(*rows), strict=True)))
-        store = index_chunks(workspace.library, reader)
+        for document, long in zip(documents, chain(*rows), strict=True):
+            keep_chunks(workspace.library, encoder.card, document.id, long)
         workspace.whole(registry.DEFAULT)
-        size = sum(path.stat().st_size for path in store.folder.iterdir())
+        size = sum(path.stat().st_size for path in workspace.library.chunks_folder.glob("*/*"))
+        count = len(_held(workspace, encoder))
         workspace.forget()
         held = [(_of(workspace, a), _of(workspace, b)) for a, b in pairs]
         comparer.warm()
@@ -162,38 +162,18 @@ def measure(pairs: Pairs, source: str, sha256: str, *, name: str = ENCODER, repo
         sha256,
         len(pairs) - 1,
         int(np.median([len(document.text.split()) for document in documents])),
-        len(store.view()),
-        round(size / len(store.view()), 1),
+        count,
+        round(size / count, 1),
         {what: Times.of(some[1:]) for what, some in times.items()},
         {what: round(max(one[what] for one in changes), 5) for what in changes[0]},
         sum(_shown(ours) != _shown(theirs) for ours, theirs in zip(kept, full, strict=True)),
     )
 
 
-@dataclass(frozen=True)
-class _ReadBefore:
-    """Gives documents the chunks that were read of them, so that each is read once."""
-
-    reader: ChunkReader
-    rows: Mapping[str, LongRows]
-
-    @property
-    def fingerprint(self) -> str:
-        """What reads."""
-        return self.reader.fingerprint
-
-    @property
-    def dim(self) -> int:
-        """How many numbers a row has."""
-        return self.reader.dim
-
-    def cut(self, document: Document) -> Sequence[Chunk]:
-        """The chunks of a document in reading order."""
-        return self.rows[document.id].chunks
-
-    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
-        """The rows (n, dim) of the chunks of several documents, end to end."""
-        return np.concatenate([self.rows[document.id].rows for document, _ in read])
+def _held(workspace: Workspace, encoder: ColdeEncoder) -> PassageView:
+    found = chunk_view(workspace.library, encoder.card)
+    assert found is not None
+    return found
 
 
 def _of(workspace: Workspace, document: Document) -> Document:
