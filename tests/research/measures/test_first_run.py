@@ -26,16 +26,20 @@ _READY = "The sample library is imported after 12.5 s: 1,234 documents (1,200 pa
 
 
 _READS = """#!/bin/sh
-test -n "$PRIORSCOPE_LIBRARY" && test "$1 $2" = "samples --json" && echo '{"seconds": 7.5}'
+test "$*" = "-m engine.research first_reading $PRIORSCOPE_LIBRARY" && test ! -e "$PRIORSCOPE_LIBRARY/vectors" || exit 3
+echo '{"seconds": 7.5}'
 """
 
 
 def _project(folder: Path, *commands: str, reads: str = _READS) -> Path:
-    """A repository whose `make run` installs nothing but a `priorscope` of these lines, and then does some commands."""
+    """A repository whose `make run` installs nothing but a `python` of these lines, and then does some commands."""
     folder.mkdir()
-    (folder / "priorscope").write_text(reads)
-    (folder / "priorscope").chmod(0o755)
-    lines = ["@mkdir -p .venv/bin && cp priorscope .venv/bin && touch .venv/.app", *commands]
+    (folder / "reads").write_text(reads)
+    (folder / "reads").chmod(0o755)
+    lines = [
+        "@mkdir -p .venv/bin && cp reads .venv/bin/python && mkdir -p $$PRIORSCOPE_LIBRARY/vectors && touch .venv/.app",
+        *commands,
+    ]
     (folder / "Makefile").write_text("run:\n" + "".join(f"\t{line}\n" for line in lines))
     (folder / "app.py").write_text(_SERVER)
     by = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
@@ -52,7 +56,7 @@ def test_what_a_newcomer_waits_for_is_told_and_the_app_ended(
     (project / "Makefile").write_text("run:\n\tfalse\n")  # what is not committed is not run
     (tmp_path / "run").mkdir()
     run = first_run.first_run(project, tmp_path / "run")
-    assert (run.seconds_to_import, run.documents, run.seconds_to_read) == (12.5, 1234, 7.5)
+    assert (run.seconds_to_import, run.documents, run.reading) == (12.5, 1234, {"seconds": 7.5})
     assert 0 <= run.seconds_to_install <= run.seconds_until_the_page_answers < first_run.PATIENCE
     port = (tmp_path / "run" / "library.port").read_text()
     with pytest.raises(OSError):  # refused, or broken off while the app ends

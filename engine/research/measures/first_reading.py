@@ -1,0 +1,169 @@
+"""How long a library is read for the first time, and what it answers meanwhile: `... first_reading LIBRARY`.
+
+The library was imported and not read yet, as `priorscope samples --import-only` leaves it. It is read as the app does
+when it starts: vectors, their map, passages. Meanwhile one question is asked again and again, as a person might. At the
+end two of its long documents are compared: a first time, and again by another process that finds what was kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from engine import files
+from engine.cli.terminal import Parser
+from engine.compare.base import Exclusions
+from engine.documents import Document
+from engine.encoders import registry
+from engine.errors import EvaluationError
+from engine.progress import Report
+from engine.research.bench.searching import Times
+from engine.research.writing import as_list, circumstances, save, table
+from engine.search import Question
+from engine.search.word_hits import word_hits
+from engine.workspace import Workspace
+from engine.workspace.jobs import Job
+
+_BETWEEN = 1.0
+"""Seconds between two questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstReading:
+    """Seconds since the reading began, but for comparisons, which are timed by themselves; `answers` in milliseconds.
+
+    `seconds_to_first_hit` are those until the first documents that share words with the question are found,
+    `seconds_to_meaning` until an answer goes by meaning, `seconds_to_map` until the map is drawn,
+    `seconds_to_shown_passages` until a hit shows its passages, and `seconds` until everything is read.
+    """
+
+    documents: int
+    long: int
+    seconds_to_first_hit: float
+    seconds_to_meaning: float
+    seconds_to_map: float
+    seconds_to_shown_passages: float
+    seconds: float
+    seconds_to_compare: float
+    seconds_to_compare_again: float
+    answers: dict[str, Times]
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Read the library and print the report as JSON."""
+    parser = Parser(prog="python -m engine.research first_reading", description=__doc__)
+    parser.add_argument("library", type=Path, metavar="LIBRARY", help="the folder of a library that was not read yet")
+    parser.add_argument("--encoder", default=registry.DEFAULT, metavar="NAME", help="default: the app's")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, with tables beside it")
+    arguments: argparse.Namespace = parser.parse_args(given)
+    if arguments.save:
+        files.check_writable(arguments.save)
+    found = asdict(first_reading(arguments.library, arguments.encoder))
+    if arguments.save:
+        report = found | circumstances("first_reading", ["LIBRARY"])
+        save(arguments.save, report, as_markdown(report))
+    print(json.dumps(found, indent=2))
+
+
+def first_reading(folder: Path, encoder: str = registry.DEFAULT, *, between: float = _BETWEEN) -> FirstReading:
+    """Read the library in `folder`, and ask every `between` seconds.
+
+    Raises EvaluationError where it was read before or has fewer than two long documents, or what stopped the reading.
+    """
+    with Workspace(folder) as workspace:
+        if workspace.vector_count(encoder) or workspace.is_mapped(encoder):
+            raise EvaluationError(
+                f"Expected a library that was not read yet in {folder}; it has vectors. Name another."
+            )
+        watched = _Watched(workspace, encoder)
+        hit = watched.seconds() if word_hits(watched.question, workspace.library) else float("nan")
+
+        def work(report: Report) -> str:
+            workspace.draw_map(encoder, report=report)
+            watched.seen["map"] = watched.seconds()
+            workspace.read_passages(report=report)
+            return ""
+
+        job = workspace.jobs.start("Reading the library", work)
+        while not job.finished.wait(between):
+            watched.ask(job)
+        whole = watched.seconds()
+        watched.ask(job)
+        if job.problem:
+            raise EvaluationError(f"Expected the library to be read; {job.problem}")
+        documents, long = len(workspace.library), workspace.library.keywords.long_ids
+    return FirstReading(
+        documents=documents,
+        long=len(long),
+        seconds_to_first_hit=round(hit, 2),
+        seconds_to_meaning=watched.since("meaning"),
+        seconds_to_map=watched.since("map"),
+        seconds_to_shown_passages=watched.since("passages"),
+        seconds=round(whole, 1),
+        seconds_to_compare=_compared(folder, long),
+        seconds_to_compare_again=_compared(folder, long),
+        answers={stage: Times.of(some) for stage, some in watched.answers.items()},
+    )
+
+
+class _Watched:
+    """What is asked while the library is read, and when which answer came."""
+
+    def __init__(self, workspace: Workspace, encoder: str) -> None:
+        self._workspace, self._encoder, self._begun = workspace, encoder, time.monotonic()
+        self.seen: dict[str, float] = {}
+        self.answers: dict[str, list[float]] = defaultdict(list)
+        long = workspace.library.keywords.long_ids
+        if len(long) < 2:
+            raise EvaluationError("Expected a library with two long documents, got one without. Name another.")
+        (near,) = workspace.library.get([long[len(long) // 2]])
+        self.question = Question(Document("asked", near.kind, near.title))
+
+    def seconds(self) -> float:
+        """Since the reading began."""
+        return time.monotonic() - self._begun
+
+    def since(self, what: str) -> float:
+        """When something was first seen; "not a number" if it never was."""
+        return round(self.seen.get(what, float("nan")), 1)
+
+    def ask(self, job: Job) -> None:
+        """Ask once, by meaning if all vectors are there, and note what the answer holds."""
+        stage = next(reversed(job.stages), "begin") if not job.finished.is_set() else "read"
+        started = time.perf_counter()
+        by_meaning = self._workspace.vector_count(self._encoder) >= len(self._workspace.library)
+        if by_meaning:
+            results = self._workspace.searcher(self._encoder).search(self.question).results
+            self.seen.setdefault("meaning", self.seconds())
+            if any(one.evidence.passages for one in results):
+                self.seen.setdefault("passages", self.seconds())
+        else:
+            word_hits(self.question, self._workspace.library)
+        self.answers[stage].append(1000 * (time.perf_counter() - started))
+
+
+def _compared(folder: Path, long: Sequence[str]) -> float:
+    """Seconds to compare two long documents, once the encoder is loaded."""
+    with Workspace(folder) as workspace:
+        comparer = workspace.comparer()
+        comparer.warm()
+        a, b = workspace.library.get([long[0], long[-1]])
+        started = time.perf_counter()
+        comparer.compare(a, b, Exclusions())
+        return round(time.perf_counter() - started, 2)
+
+
+def as_markdown(report: Mapping[str, Any]) -> str:
+    """The report with its answers as a table, a row a stage."""
+    facts = {name: value for name, value in report.items() if name != "answers"}
+    rows = [
+        [stage, *(f"{times[name]:.0f}" for name in ("p50", "p95", "max"))] for stage, times in report["answers"].items()
+    ]
+    heads = ["one question while", "p50, ms", "p95", "longest"]
+    return "\n".join(["# A library read for the first time", "", *as_list(facts), "", *table(heads, rows)])
