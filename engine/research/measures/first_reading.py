@@ -40,15 +40,16 @@ class FirstReading:
 
     `seconds_to_first_hit` are those until the first documents that share words with the question are found,
     `seconds_to_meaning` until an answer goes by meaning, `seconds_to_map` until the map is drawn,
-    `seconds_to_shown_passages` until a hit shows its passages, and `seconds` until everything is read.
+    `seconds_to_shown_passages` until a hit shows its passages, and `seconds` until everything is read; None for what
+    was never seen.
     """
 
     documents: int
     long: int
-    seconds_to_first_hit: float
-    seconds_to_meaning: float
-    seconds_to_map: float
-    seconds_to_shown_passages: float
+    seconds_to_first_hit: float | None
+    seconds_to_meaning: float | None
+    seconds_to_map: float | None
+    seconds_to_shown_passages: float | None
     seconds: float
     seconds_to_compare: float
     seconds_to_compare_again: float
@@ -82,7 +83,7 @@ def first_reading(folder: Path, encoder: str = registry.DEFAULT, *, between: flo
                 f"Expected a library that was not read yet in {folder}; it has vectors. Name another."
             )
         watched = _Watched(workspace, encoder)
-        hit = watched.seconds() if word_hits(watched.question, workspace.library) else float("nan")
+        hit = watched.seconds() if word_hits(watched.question, workspace.library) else None
 
         def work(report: Report) -> str:
             workspace.draw_map(encoder, report=report)
@@ -101,11 +102,11 @@ def first_reading(folder: Path, encoder: str = registry.DEFAULT, *, between: flo
     return FirstReading(
         documents=documents,
         long=len(long),
-        seconds_to_first_hit=round(hit, 2),
-        seconds_to_meaning=watched.since("meaning"),
-        seconds_to_map=watched.since("map"),
-        seconds_to_shown_passages=watched.since("passages"),
-        seconds=round(whole, 1),
+        seconds_to_first_hit=hit,
+        seconds_to_meaning=watched.seen.get("meaning"),
+        seconds_to_map=watched.seen.get("map"),
+        seconds_to_shown_passages=watched.seen.get("passages"),
+        seconds=whole,
         seconds_to_compare=_compared(folder, long),
         seconds_to_compare_again=_compared(folder, long),
         answers={stage: Times.of(some) for stage, some in watched.answers.items()},
@@ -127,11 +128,7 @@ class _Watched:
 
     def seconds(self) -> float:
         """Since the reading began."""
-        return time.monotonic() - self._begun
-
-    def since(self, what: str) -> float:
-        """When something was first seen; "not a number" if it never was."""
-        return round(self.seen.get(what, float("nan")), 1)
+        return round(time.monotonic() - self._begun, 2)
 
     def ask(self, job: Job) -> None:
         """Ask once, by meaning if all vectors are there, and note what the answer holds."""
