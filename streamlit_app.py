@@ -3,9 +3,9 @@
 import streamlit as st
 
 if __name__ == "__main__":  # Streamlit draws a page
-    from explorer.shared.design import dress
+    from explorer.shared.design import dress, note_entry
     from explorer.shared.progress import job_line
-    from explorer.state import first_reading, jobs
+    from explorer.state import first_reading, jobs, session
 
     PAGES = [
         st.Page("explorer/search/view.py", title="Search", url_path="search", default=True),
@@ -18,10 +18,14 @@ if __name__ == "__main__":  # Streamlit draws a page
 
     page = st.navigation(PAGES, position="top")
     dress(page.title)
+    entry = st.container(key="names-entry")  # its place in the page: what stands below it comes and goes
+    session.arrive()
     first_reading.begin()
     jobs.page_begins()
     job_line()
     page.run()
+    with entry:
+        note_entry()
     jobs.page_ends()
 else:  # `streamlit run` serves the pages
     from starlette.middleware import Middleware

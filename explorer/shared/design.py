@@ -1,11 +1,19 @@
-"""The look that every page shares: name, mark, style sheet."""
+"""What every page shares: name, mark, style sheet, and its entries in the browser's history."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from explorer import ASSETS
 from explorer.shared.formulas import watch_formulas
+from explorer.state import session
+
+_ENTRIES = Path(__file__).resolve().parent / "entries_script" / "entries.js"
 
 
 def dress(page_name: str) -> None:
@@ -20,3 +28,15 @@ def dress(page_name: str) -> None:
     st.logo(str(ASSETS / "logo.svg"), size="large")
     st.html(ASSETS / "style.css")
     watch_formulas()
+
+
+def note_entry() -> None:
+    """Tell the browser what the link of this page is of, so that Back leads from one answer to the one before."""
+    if (shown := session.shown()) is not None:
+        data = {"page": shown.page, "link": shown.link, "isPassing": shown.is_passing}
+        _entries()(key="names-entries", data=data, height=1)
+
+
+@cache
+def _entries() -> Callable[..., Any]:
+    return st.components.v2.component("priorscope_entries", js=_ENTRIES.read_text("utf-8"))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, cast
+from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from engine.documents import Document
 from engine.errors import EngineError
 from explorer.state.evaluation_choice import with_own_questions
 from explorer.state.link_values import Origin, as_words
 from explorer.state.links import Visit, from_link, is_whole, to_link
-from explorer.state.pair import Pair, with_own_sides
+from explorer.state.pair import EVERY_PLACE, Pair, with_own_sides
 
 _VISIT, _DOCUMENT, _WRITTEN, _TOLD = "visit", "query_document", "written_links", "told"
 DRAFT = "draft"
@@ -24,21 +26,43 @@ _LOST = (
     "A part of this link could not be restored, so you may see something else than its sender did. "
     "Check the documents and the filters."
 )
-_LATE_SECONDS = 2.0
-"""How long a new link may take to reach the browser; until then it sends the former one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The link in the address bar, as text, with the page and the choices that it is of.
+
+    `is_passing` says that what it shows only leads to the next step, such as the empty page of a new search; None
+    leaves to the browser what it knows of a link that it brought.
+    """
+
+    page: str
+    link: str
+    visit: Visit
+    is_passing: bool | None
+
+
+def arrive() -> None:
+    """Take the link that the browser came with, once for each drawing of a page.
+
+    Back and Forward restore all of it. A page's name in the navigation brings an empty one: what was asked goes on.
+    A link that cannot be restored as a whole leaves a sentence for the page.
+    """
+    arrived, before, (page, is_history) = _arrived(), shown(), _page()
+    text = _text_of(arrived)
+    if before is None or is_history:
+        _restore(arrived, is_whole_visit=is_history)
+    elif arrived and text != before.link:
+        is_late = page == before.page and text in st.session_state[_WRITTEN]  # the browser sent the one of before
+        if not is_late:
+            _restore(arrived)
 
 
 def current() -> Visit:
-    """This visitor's choices; the link's on the first look, and when another link was opened.
-
-    A link that cannot be restored as a whole leaves a sentence for the page.
-    """
-    state = st.session_state
-    arrived = {key: st.query_params.get_all(key) for key in st.query_params}
-    held: Visit | None = state.get(_VISIT)
-    if held is None or (arrived and (_text_of(arrived) not in state.setdefault(_WRITTEN, []) or _went_back(arrived))):
-        _restore(arrived)
-    return cast(Visit, state[_VISIT])
+    """This visitor's choices; the link's on the first look."""
+    if st.session_state.get(_VISIT) is None:
+        _restore(_arrived())
+    return cast(Visit, st.session_state[_VISIT])
 
 
 def follow(link: Mapping[str, Sequence[str]]) -> None:
@@ -57,13 +81,16 @@ def update(**changes: Any) -> Visit:  # noqa: ANN401  the fields of Visit, check
 
 def write_link() -> None:
     """Make the address bar say what `current` says; a page calls it once, at its end."""
-    link = to_link(current())
-    shown, _ = st.session_state.get(_SHOWN, ("", 0.0))
-    _remember(link)
+    link, before = to_link(current()), shown()
     _note_shown(link)
-    arrived = {key: st.query_params.get_all(key) for key in st.query_params}
-    if link != arrived or (shown and shown != _text_of(link)):  # the browser may still be on its way to what was sent
+    is_on_its_way = before is not None and before.link != _text_of(link)  # the browser may not show what was sent yet
+    if link != _arrived() or is_on_its_way:
         st.query_params.from_dict(link)
+
+
+def shown() -> Shown | None:
+    """The link in the address bar; None before a page has written one."""
+    return cast(Shown | None, st.session_state.get(_SHOWN))
 
 
 def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
@@ -128,47 +155,67 @@ def told() -> str:
     return cast(str, st.session_state.pop(_TOLD, ""))
 
 
-def _restore(arrived: Mapping[str, Sequence[str]]) -> None:
-    """Take the choices of a link; what it cannot say of this visit is kept."""
+def _restore(arrived: Mapping[str, Sequence[str]], *, is_whole_visit: bool = False) -> None:
+    """Take the choices of a link; what it cannot say of this visit is kept.
+
+    One that `is_whole_visit` says all that can be kept of what was asked: one without a question takes it away.
+    """
     state = st.session_state
     held: Visit | None = state.get(_VISIT)
     restored = from_link(arrived)
     if not is_whole(arrived, restored):
         tell(_LOST)
-    if held is not None and not restored.origin:  # a link inside the app: the query goes on
+    goes_on = held is not None and (not is_whole_visit or (held.origin == "own" and not held.query))
+    if held is not None and goes_on and not restored.origin:
         restored = dataclasses.replace(restored, origin=held.origin, query=held.query)
     elif held is not None and (restored.origin, restored.query) != (held.origin, held.query):
         state.pop(_DOCUMENT, None)
         state.pop(DRAFT, None)
-    if held is not None and restored.checking != held.checking:
+    if held is not None and (restored.checking != held.checking or (is_whole_visit and not restored.checking)):
         state.pop(DRAFT, None)
     if held is not None:
         evaluation = with_own_questions(restored.evaluation, held.evaluation)
         restored = dataclasses.replace(restored, pair=with_own_sides(restored.pair, held.pair), evaluation=evaluation)
     state[_VISIT] = restored
-    _remember(arrived)
-    _note_shown(arrived)
+    _note_shown(arrived, is_restored=True)
 
 
-def _note_shown(link: Mapping[str, Sequence[str]]) -> None:
-    """Remember the link in the address bar, and since when."""
-    text = _text_of(link)
-    if st.session_state.get(_SHOWN, ("", 0.0))[0] != text:
-        st.session_state[_SHOWN] = (text, time.monotonic())
-
-
-def _went_back(arrived: Mapping[str, Sequence[str]]) -> bool:
-    """Whether the browser went back to an earlier link, and is not just late with the last one."""
-    text, since = st.session_state.get(_SHOWN, ("", 0.0))
-    return bool(text) and text != _text_of(arrived) and time.monotonic() - since > _LATE_SECONDS
-
-
-def _remember(link: Mapping[str, Sequence[str]]) -> None:
-    written = st.session_state.setdefault(_WRITTEN, [])
-    text = _text_of(link)
+def _note_shown(link: Mapping[str, Sequence[str]], *, is_restored: bool = False) -> None:
+    """Remember the link in the address bar, and whether what it shows only leads to the next step."""
+    state, before, text, page = st.session_state, shown(), _text_of(link), _page()[0]
+    visit = cast(Visit, state[_VISIT])
+    is_passing = None if is_restored else before is not None and _is_passing(before.visit, visit)
+    if before is not None and (before.page, before.link) == (page, text) and not is_restored:
+        is_passing = before.is_passing
+    state[_SHOWN] = Shown(page, text, visit, is_passing)
+    written = state.setdefault(_WRITTEN, [])
     if text not in written:
         written.append(text)
 
 
+def _is_passing(before: Visit, now: Visit) -> bool:
+    """Whether a step only leads to the next: a check of what was read, or the place for what was just taken away."""
+    return bool(now.checking) or (_asks(before) and not _asks(now)) or _sides(now) < _sides(before)
+
+
+def _asks(visit: Visit) -> bool:
+    return bool(visit.origin or visit.liked or visit.checking)
+
+
+def _sides(visit: Visit) -> int:
+    return sum(bool(visit.pair.side(place).origin) for place in EVERY_PLACE)
+
+
+def _arrived() -> dict[str, list[str]]:
+    return {key: st.query_params.get_all(key) for key in st.query_params}
+
+
+def _page() -> tuple[str, bool]:
+    """The page that is drawn, and whether Back or Forward of the browser brought it."""
+    context = get_script_run_ctx()
+    return ("", False) if context is None else (context.page_script_hash, context.is_history_navigation)
+
+
 def _text_of(link: Mapping[str, Sequence[str]]) -> str:
-    return repr(sorted((key, list(values)) for key, values in link.items()))
+    """A link's parameters in the order of their names, as a part of an address."""
+    return urlencode(sorted((key, list(values)) for key, values in link.items()), doseq=True)
