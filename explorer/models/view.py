@@ -22,11 +22,24 @@ def draw() -> None:
     chosen = encoder_name(session.current().encoder)
     with notices.shown_errors():
         overview()
-        st.session_state.setdefault(_SHOWN, chosen)
-        name = st.selectbox("Card of", encoder_names(), format_func=offered, key=_SHOWN, width=_PIXELS)
+        name = _card(chosen)
         encoder_card(name, chosen=name == chosen)
         own_models()
     session.write_link()
+
+
+def _card(chosen: str) -> str:
+    """The encoder whose card is shown: the one in use, unless the visitor or the link names another."""
+    card = session.current().card
+    st.session_state[_SHOWN] = card if card in encoder_names() else chosen
+    return st.selectbox(
+        "Card of",
+        encoder_names(),
+        format_func=offered,
+        key=_SHOWN,
+        width=_PIXELS,
+        on_change=lambda: session.update(card=st.session_state[_SHOWN]),
+    )
 
 
 if __name__ == "__main__":

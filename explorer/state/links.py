@@ -35,13 +35,16 @@ LABELS: tuple[Labels, ...] = get_args(Labels)
 Cited = Literal["", "yes", "no"]
 CITED: tuple[Cited, ...] = get_args(Cited)
 """Whether all documents answer, those that the query cites, or those that it does not cite."""
+Part = Literal["overview", "documents", "screening"]
+PARTS: tuple[Part, ...] = get_args(Part)
+"""The parts of the Library page."""
 
 MAX_HITS = 100
 YEARS = (1600, 2200)
 
 _WITHOUT_DEFAULT = tuple(
     "doc example own check kind from to category venue in file line cited like unlike stress mute "
-    "hit beside cell row look against case library at only".split()
+    "hit beside cell row look against case library at only card".split()
 )
 """Parameters whose absence means none: every value present is restored."""
 _TEXTS = ("text", "a", "b", "c")
@@ -55,7 +58,8 @@ class Visit:
     `query` is an id, an example's name, or the key of a document of the visitor's own, as `origin` says; it is empty
     where that is not kept. `checking` is the key of what is open for correction before it becomes the query. `selected`
     is the id of the hit that a page should point at, `beside` the encoder whose map stands beside the first one's,
-    `pair` what is compared, `coverage` the same with the library, `evaluation` what is measured.
+    `pair` what is compared, `coverage` the same with the library, `evaluation` what is measured, `part` the open part
+    of the Library page, `card` the encoder whose card the Models page shows, empty for the one in use.
     """
 
     origin: Origin = ""
@@ -77,6 +81,8 @@ class Visit:
     coverage: CoverageChoice = dataclasses.field(default_factory=CoverageChoice)
     evaluation: EvaluationChoice = dataclasses.field(default_factory=EvaluationChoice)
     checking: str = ""
+    part: Part = "overview"
+    card: str = ""
 
 
 def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
@@ -104,6 +110,8 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         coverage=coverage_from_link(parameters),
         evaluation=evaluation_from_link(parameters),
         checking=own_key(parameters, "check"),
+        part=one_of(parameters, "part", PARTS) or "overview",
+        card=identifier(parameters, "card"),
     )
 
 
@@ -135,6 +143,8 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "colour": [visit.colour] if visit.colour != "cluster" else [],
         "labels": [visit.labels] if visit.labels != "auto" else [],
         "beside": [visit.beside] if visit.beside else [],
+        "part": [visit.part] if visit.part != "overview" else [],
+        "card": [visit.card] if visit.card else [],
         **pair_to_link(visit.pair),
         **coverage_to_link(visit.coverage),
         **evaluation_to_link(visit.evaluation),

@@ -200,3 +200,32 @@ def test_back_on_compare_is_the_pair_before_and_then_the_empty_page(visitor: Vis
     visitor.rests()
     forward(visitor)
     visitor.shows(".st-key-side-b", SECOND)
+
+
+def open_part(visitor: Visitor) -> str:
+    """The open part of the Library page, once the page is at rest."""
+    visitor.rests()
+    return visitor.texts("[role=tablist]:first-of-type [role=tab][aria-selected=true]")[0]
+
+
+def test_the_open_part_of_the_library_outlives_f5_and_back(visitor: Visitor) -> None:
+    visitor.open("library")
+    visitor.sees("Screening")
+    for part in ("Documents", "Screening"):
+        visitor.rests()
+        visitor.click_on("[role=tab]", part)
+        visitor.until(lambda driver, part=part: f"part={part.lower()}" in driver.current_url, "expected it in the link")
+    visitor.rests()
+    visitor.driver.refresh()
+    visitor.sees("Records identified")
+    assert open_part(visitor) == "Screening"
+    for part in ("Documents", "Overview"):
+        back(visitor)
+        visitor.until(lambda _, part=part: open_part(visitor) == part, f"expected {part}")
+    forward(visitor)
+    visitor.until(lambda _: open_part(visitor) == "Documents", "expected the documents")
+    visitor.click_on("[data-testid='stTopNavLink']", "Models")
+    visitor.sees("Card of")
+    visitor.rests()
+    back(visitor)
+    visitor.until(lambda _: open_part(visitor) == "Documents", "expected the documents")

@@ -176,9 +176,7 @@ def page_html(test: AppTest) -> str:
 
 def open_card(app: Start, name: str) -> AppTest:
     """The models page with the card of an encoder."""
-    test = app()
-    test.session_state["models-shown"] = name
-    return test.switch_page("explorer/models/view.py").run()
+    return app(card=name).switch_page("explorer/models/view.py").run()
 
 
 def page_text(test: AppTest) -> str:

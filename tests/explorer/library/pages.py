@@ -9,6 +9,4 @@ from tests.explorer.conftest import Start
 
 def part(app: Start, name: str, **link: str) -> AppTest:
     """The page with this part open, at a link whose parameters are given by name."""
-    test = app(**link)
-    test.session_state["library-open"] = name
-    return test.switch_page("explorer/library/view.py").run()
+    return app(part=name.lower(), **link).switch_page("explorer/library/view.py").run()

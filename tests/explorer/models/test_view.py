@@ -23,7 +23,7 @@ def test_the_models_page_compares_all_and_picks_one(app: Start) -> None:
     test.selectbox(key="models-shown").set_value("lsa").run()
     test.button(key="use-lsa").click().run()
     assert not test.exception
-    assert test.query_params["encoder"] == "lsa"
+    assert test.query_params["encoder"] == test.query_params["card"] == "lsa"
     assert test.button(key="use-lsa").disabled
 
 
@@ -44,3 +44,12 @@ def test_the_model_card_of_shipped_weights_can_be_read(app: Start) -> None:
     test.run()
     assert not test.exception
     assert any("model card" in block.value for block in test.markdown)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_link_opens_a_card_and_an_unknown_one_opens_the_card_in_use(app: Start) -> None:
+    def shown(card: str) -> object:
+        return app(card=card).switch_page("explorer/models/view.py").run().selectbox(key="models-shown").value
+
+    assert shown("lsa") == "lsa"
+    assert shown("none-of-ours") == "tfidf"

@@ -48,6 +48,8 @@ FULL = Visit(
     ),
     evaluation=EvaluationChoice("judged", ("bm25", "lsa"), "R@100", "lsa", "bm25", "doi:10.1/x y", "blind"),
     checking=KEY,
+    part="documents",
+    card="lsa",
 )
 
 
