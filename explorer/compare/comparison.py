@@ -11,12 +11,12 @@ import streamlit as st
 from engine.markup import Markup, element
 from explorer.compare import cells, differences
 from explorer.compare import heat as comparison_heat
+from explorer.compare.cells import Cells, Opened
 from explorer.compare.side_by_side import Alone, ShownCell, Texts, claim_chart, side_by_side
 from explorer.shared import notices, salience_handles
 from explorer.shared.both_cite import both_cite
-from explorer.shared.cell_keys import Walk, cell_keys
 from explorer.shared.group_names import name_groups
-from explorer.shared.heatmap import LARGE, STRIP, Heat, heatmap
+from explorer.shared.heatmap import LARGE, STRIP, Heat, Walk, heatmap
 from explorer.shared.markup import show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.ruler import reading_line
@@ -78,9 +78,10 @@ def _desk(comparison: Comparison, versions: Versions | None) -> None:
     """Heatmaps and texts, which a chosen cell draws again alone."""
     cell, salient, heats = _shown_cell(comparison), _salient(comparison), _heats(comparison)
     texts = dataclasses.replace(_texts(comparison), cell=cell, salient=salient, alone=_marked(comparison, versions))
-    texts = dataclasses.replace(texts, cells=cells.table(comparison, heats))
+    opened = cells.Opened({heat.target: cells.cells(comparison, level, heat) for level, heat in heats.items()})
+    texts = dataclasses.replace(texts, cells=opened.table())
     with st.container(key="compare-desk"):
-        _heatmaps(comparison, heats)
+        _heatmaps(comparison, heats, opened)
         side_by_side(texts, key="texts", on_pick=lambda number: _pick(comparison, number))
         _pages(comparison, cell, texts.labels)
     session.write_link()
@@ -154,15 +155,16 @@ def _around(comparison: Comparison, level: Level, cell: tuple[int, int] | None) 
     return cell
 
 
-def _heatmaps(comparison: Comparison, heats: Mapping[Level, Heat]) -> None:
+def _heatmaps(comparison: Comparison, heats: Mapping[Level, Heat], opened: Opened) -> None:
     """Both beside each other, or the one that was opened large."""
     for column, (level, heat) in zip(st.columns(len(heats), gap="medium"), heats.items(), strict=True):
         with column:
-            _level(comparison, level, heat, is_large=len(heats) == 1)
+            _level_head(level, heat, is_large=len(heats) == 1)
+            _heatmap(comparison, heat, level, opened.grids[heat.target], height=LARGE if len(heats) == 1 else STRIP)
     name_groups("heatmaps", {f"head-{level}": f"Heatmap of {level}s" for level in heats})
 
 
-def _level(comparison: Comparison, level: Level, heat: Heat, *, is_large: bool) -> None:
+def _level_head(level: Level, heat: Heat, *, is_large: bool) -> None:
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key=f"head-{level}"
     ):
@@ -176,7 +178,6 @@ def _level(comparison: Comparison, level: Level, heat: Heat, *, is_large: bool) 
             on_click=_open_large,
             args=(None if is_large else level,),
         )
-    _heatmap(comparison, heat, level, height=LARGE if is_large else STRIP)
 
 
 def _open_large(level: Level | None) -> None:
@@ -195,17 +196,17 @@ def _heading(level: Level, heat: Heat) -> None:
     )
 
 
-def _heatmap(comparison: Comparison, heat: Heat, level: Level, *, height: int) -> None:
-    """One heatmap, and under it the chosen cell in words."""
-    key, chosen = cells.target(level), _chosen(comparison, level)
-    with st.container(key=key, gap="xsmall"):
-        choose = lambda row, column: _choose(Cell(level, row, column))  # noqa: E731
-        heatmap(heat, chosen, on_choose=choose, height=height)
-        _partly(comparison, heat, level)
-        walk = _walk(comparison, level, chosen)
-        said = _HINT if chosen is None else cells.said(comparison, level, heat, chosen)
-        description = f"Cells of the heatmap of {level}s: the arrow keys choose one"
-        cell_keys(walk, target=key, said=said, description=description, on_move=choose)
+def _heatmap(comparison: Comparison, heat: Heat, level: Level, opened: Cells, *, height: int) -> None:
+    """One heatmap, the chosen cell in words, and which stretch is shown."""
+    chosen = _chosen(comparison, level)
+    heatmap(
+        heat,
+        _walk(comparison, level, chosen),
+        said=_HINT if chosen is None else opened.said(chosen),
+        on_choose=lambda row, column: _choose(Cell(level, row, column)),
+        height=height,
+    )
+    _partly(comparison, heat, level)
 
 
 def _walk(comparison: Comparison, level: Level, chosen: tuple[int, int] | None) -> Walk:

@@ -16,12 +16,12 @@ from engine.documents import Document
 from engine.markup import Markup, element
 from engine.passages.coverage import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS
 from engine.readings import said
+from explorer.compare.cells import Cells, Opened, Part, pair_of
 from explorer.compare.covering import coverage as covered_by
-from explorer.compare.side_by_side import ShownCell, Texts, side_by_side
+from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
 from explorer.shared import notices
-from explorer.shared.cell_keys import Walk, cell_keys
 from explorer.shared.downloads import Kind, file_downloads
-from explorer.shared.heatmap import PROBABILITY, Axis, Heat, heatmap, shortened
+from explorer.shared.heatmap import PROBABILITY, Axis, Heat, Walk, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.state import handles, session
@@ -39,7 +39,7 @@ _ROW_ORDER_NAMES = {"text": "As they stand", "coverage": "Least covered first"}
 _COLUMN_ORDER_NAMES = {"coverage": "What covers most first", "year": "Earliest first"}
 _NEAREST = "The 30 nearest documents"
 _NEW = "may be new"
-_STEM = "priorscope-coverage"
+_STEM, _TARGET = "priorscope-coverage", "coverage-heatmap"
 _FEW_LABELS = 26
 _NOTE = (
     "The darker, the likelier a document says the same as this part of yours, perhaps in other words. A part is "
@@ -118,13 +118,22 @@ def coverage_view(document: Document) -> None:
         _downloads(found)
     if found.copies:
         notices.note(f"Left out, because it is your document itself: {', '.join(found.copies)}.")
-    place = _place(found, choice)
+    _desk(found)
+    keep_texts([found.question, *found.columns], key="texts-ahead")  # last: the page can be used without them
+
+
+@st.fragment
+def _desk(found: Coverage) -> None:
+    """The heatmap, the rows and the texts, which a chosen cell draws again alone."""
+    place = _place(found, session.current().coverage)
+    cells, pairs = _cells(found), [_texts(found, column) for column in range(len(found.columns))]
     left, right = st.columns([1, 1.4], gap="medium")
     with left:
-        _heatmap(found, place)
+        _heatmap(found, place, cells)
         show(_rows(found))
     with right, st.container(key="compare-texts"):
-        _texts(found, place)
+        _both(found, place, dataclasses.replace(pairs[place[1]], cells=Opened({_TARGET: cells}, pairs).table()))
+    session.write_link()
 
 
 def _downloads(found: Coverage) -> None:
@@ -163,27 +172,34 @@ def _png(found: Coverage) -> bytes:
 # The heatmap ------------------------------------------------------------------------------------
 
 
-def _heatmap(found: Coverage, place: tuple[int, int]) -> None:
+def _heatmap(found: Coverage, place: tuple[int, int], cells: Cells) -> None:
     """The heatmap, and under it the chosen cell in words."""
 
     def choose(row: int, column: int) -> None:
         _change(row=_in_text(found).index(row), document=found.columns[column].id)
 
-    values = np.array([[cell.p for cell in cells] for cells in found.cells])
+    values = np.array([[cell.p for cell in row] for row in found.cells])
     heat = Heat("coverage", values, _down(found), _across(found), PROBABILITY)
     show(
         element("div", element("h2", _ROW_NAMES[found.kind], class_="ps-title"), element("p", _NOTE, class_="ps-quiet"))
     )
-    key = "coverage-heatmap"
-    with st.container(key=key, gap="xsmall"):
-        heatmap(heat, place, on_choose=choose)
-        cell_keys(
-            Walk(*values.shape, place, place),
-            target=key,
-            said=_told(found, place),
-            description="Cells of the heatmap: the arrow keys choose one",
-            on_move=choose,
-        )
+    heatmap(heat, Walk(*values.shape, place, place), said=cells.said(place), on_choose=choose)
+
+
+def _cells(found: Coverage) -> Cells:
+    """What the cells open: each its own two passages, among those that its document covers or not."""
+    matches = np.full((len(found.rows), len(found.columns)), -1)
+    for column in range(len(found.columns)):
+        for number, row in enumerate(_covered_by(found, column)):
+            matches[row, column] = number
+    all_cells = [cell for row in found.cells for cell in row]
+    return Cells(
+        [Part(shortened(row.title, 40), None) for row in found.rows],
+        [Part(shortened(one.name, 60), None, str(column)) for column, one in enumerate(found.columns)],
+        [_passage(cell) for cell in all_cells],
+        matches.ravel(),
+        [f"covered with probability {cell.p:.2f}; the passages: {said(cell.reading)}" for cell in all_cells],
+    )
 
 
 def _down(found: Coverage) -> Axis:
@@ -207,13 +223,6 @@ def _few(labels: list[tuple[float, str]]) -> list[tuple[float, str]]:
 def _named(found: Coverage, row: int) -> str:
     one = found.rows[row]
     return f"{one.title}{f', p. {one.chunk.page}' if one.chunk.page else ''}"
-
-
-def _told(found: Coverage, place: tuple[int, int]) -> str:
-    row, column = place
-    cell = found.cells[row][column]
-    names = f"{shortened(found.rows[row].title, 40)} × {shortened(found.columns[column].name, 60)}"
-    return f"{names}: covered with probability {cell.p:.2f}; the passages: {said(cell.reading)}"
 
 
 def _rows(found: Coverage) -> Markup:
@@ -255,17 +264,27 @@ def _place(found: Coverage, choice: CoverageChoice) -> tuple[int, int]:
     return _in_text(found)[choice.row], columns[0]
 
 
-def _texts(found: Coverage, place: tuple[int, int]) -> None:
-    """Both texts, with every passage that the document covers marked, and the chosen cell's in view."""
+def _covered_by(found: Coverage, column: int) -> list[int]:
+    """The rows that a document covers, the most probable first."""
+    rows = [row for row, cells in enumerate(found.cells) if cells[column].is_covered]
+    return sorted(rows, key=lambda row: -found.cells[row][column].p)
+
+
+def _texts(found: Coverage, column: int) -> Texts:
+    """The question beside a document, with every passage that the document covers marked."""
+    matches = [_passage(found.cells[row][column]) for row in _covered_by(found, column)]
+    return Texts(found.question, found.columns[column], LABELS, matches, pair=pair_of("", column))
+
+
+def _both(found: Coverage, place: tuple[int, int], texts: Texts) -> None:
+    """Both texts, with the chosen cell's passages in view, and their pages."""
     row, column = place
-    cells = [(number, cells[column]) for number, cells in enumerate(found.cells) if cells[column].is_covered]
-    cells.sort(key=lambda one: -one[1].p)
-    cell = found.cells[row][column]
-    match = next((number for number, (other, _) in enumerate(cells) if other == row), None)
-    chosen = ShownCell([cell.query], [cell.document], match, None if match is not None else _passage(cell))
-    texts = Texts(found.question, found.columns[column], LABELS, [_passage(one) for _, one in cells], chosen)
-    order = _in_text(found)
-    side_by_side(texts, key="texts", on_pick=lambda number: _change(row=order.index(cells[number][0])))
+    covered, order, cell = _covered_by(found, column), _in_text(found), found.cells[row][column]
+    match = covered.index(row) if row in covered else None
+    extra = None if match is not None else _passage(cell)
+    chosen = ShownCell([cell.query], [cell.document], match, extra, (_TARGET, row, column))
+    picked = lambda number: _change(row=order.index(covered[number]))  # noqa: E731
+    side_by_side(dataclasses.replace(texts, cell=chosen), key="texts", on_pick=picked)
     shown = OnPage(LABELS["b"], found.columns[column], cell.document), OnPage(LABELS["a"], found.question, cell.query)
     page_view(shown, key="coverage")
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _SOURCE = Path(__file__).resolve().parent / "side_by_side_script"
 _SCRIPTS = ("texts.js", "cells.js", "pane.js", "charts.js", "view.js", "mount.js")
+MOST_KEPT_CHARACTERS = 3_000_000
+"""Characters of texts that the browser is given ahead of their choice; the server shows the others when they are."""
+
 _INVISIBLE = (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _SPACES = dict.fromkeys(_INVISIBLE, " ")
 
@@ -62,7 +65,7 @@ class Texts:
     `salient` are the sentences to underline on each side; None to mark none. `alone` are the stretches that the other
     document lacks, or that a version changes; None to mark none. `chains` are places of matches that follow one another
     in both texts, and `acknowledged` says of each match whether it is quoted or cited. `cells` is what each cell of the
-    heatmaps opens; empty where only the server knows.
+    heatmaps opens; empty where only the server knows. `pair` names the two where cells open others, too.
     """
 
     a: Document
@@ -75,6 +78,7 @@ class Texts:
     chains: Sequence[Sequence[int]] = ()
     acknowledged: Sequence[str] = ()
     cells: Mapping[str, Any] = field(default_factory=dict)
+    pair: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,17 @@ def side_by_side(texts: Texts, *, key: str, on_pick: Callable[[int], object]) ->
         _component()(key=f"{key}-{what}", data=data, height=1)
 
 
+def keep_texts(documents: Sequence[Document], *, key: str) -> None:
+    """Give the browser the texts of documents that cells may open, the first ones where all would be too much."""
+    room, kept = MOST_KEPT_CHARACTERS, []
+    for document in documents:
+        room -= sum(len(part.text) for part in document.parts)
+        if room < 0:
+            break
+        kept.append(pack(document)[1])
+    _component()(key=key, data=b"[" + b",".join(kept) + b"]", height=1)
+
+
 def claim_chart(texts: Texts, claims: Sequence[ClaimElement], *, key: str) -> None:
     """The elements of claims beside the nearest passages; a press shows both places in the texts above."""
     made = []
@@ -128,6 +143,7 @@ def settings(texts: Texts) -> dict[str, Any]:
     """The message to the browser; it names the texts, and a place is [part, start, stop]."""
     cell = texts.cell
     return _shared(texts) | {
+        "pair": texts.pair,
         "matches": [
             _match(passage, how)
             for passage, how in zip(texts.matches, texts.acknowledged or [""] * len(texts.matches), strict=True)
@@ -139,7 +155,7 @@ def settings(texts: Texts) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def pack(document: Document) -> tuple[str, bytes]:
     """A document's text as bytes, under a name made of its content; invisible characters become spaces."""
     parts = [

@@ -12,20 +12,23 @@ from engine.compare.base import LETTERS
 from engine.documents import Chunk
 from engine.markup import Markup, element
 from engine.readings import said
+from explorer.compare.cells import SAID, Cells, Opened, Part, pair_of
 from explorer.compare.heat import bounded_axis
-from explorer.compare.side_by_side import ShownCell, Texts, side_by_side
-from explorer.shared.cell_keys import Walk, cell_keys
-from explorer.shared.heatmap import MOST_SPOTS, Axis, Heat, heatmap, shortened
+from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
+from explorer.shared.heatmap import Axis, Heat, Walk, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.state import session
-from explorer.state.pair import Cell, Level
+from explorer.state.pair import LEVELS, Cell, Level
 
 if TYPE_CHECKING:
     from engine.compare.base import Flags, Matrix
     from engine.compare.together import LevelGrid, Together
 
+MOST_TOLD = 25_000
+"""Cells of a heatmap of three documents that the browser opens by itself; of more, the server opens the chosen one."""
+
 _TITLE = "all three"
-_KEYS = "Go through the cells with the arrow keys, or choose one of the sections."
+_NAME_CHARACTERS = 40
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 
 
@@ -46,32 +49,60 @@ def three_panel(found: Together) -> Markup:
 
 def three_view(found: Together) -> None:
     """Heatmaps of all three on the left, on the right the two texts of the chosen cell."""
+    _desk(found)
+    keep_texts(found.documents, key="texts-ahead")
+
+
+@st.fragment
+def _desk(found: Together) -> None:
+    """Heatmaps and texts, which a chosen cell draws again alone."""
+    heats = {level: _heat(found, level) for level in LEVELS}
+    pairs = [_two(found, (a, b), None) for a in range(len(LETTERS)) for b in range(len(LETTERS))]
+    told = {level: heat for level, heat in heats.items() if heat.values.size <= MOST_TOLD}
+    opened = Opened({heat.target: _cells(found, level, heat) for level, heat in told.items()}, pairs)
     left, right = st.columns([1, 1.8], gap="medium")
     with left:
-        for level in ("section", "chunk"):
-            _level(found, level)
+        for level, heat in heats.items():
+            _level(found, level, heat)
     with right, st.container(key="compare-texts"):
-        texts = _texts(found)
+        texts = dataclasses.replace(_texts(found), cells=opened.table())
         side_by_side(texts, key="texts", on_pick=lambda _: None)
+    session.write_link()
 
 
-def _level(found: Together, level: Level) -> None:
+def _level(found: Together, level: Level, heat: Heat) -> None:
     """One heatmap with the chosen cell in words under it."""
-    grid, chosen, heat = _grid(found, level), _chosen(found, level), _heat(found, level)
+    grid, chosen = _grid(found, level), _chosen(found, level)
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
     axes = element("p", "Down and across: A, B and C", class_="ps-quiet")
     show(element("div", element("h2", name, class_="ps-title"), axes))
-    key = f"{level}-heatmap"
-    with st.container(key=key, gap="xsmall"):
-        choose = lambda row, column: _choose(Cell(level, row, column))  # noqa: E731
-        heatmap(heat, chosen, on_choose=choose)
-        told = _HINT if heat.values.size <= MOST_SPOTS else _KEYS
-        if chosen is not None:
-            ours, theirs = (shortened(grid.names[place], 40) for place in chosen)
-            told = f"{ours} × {theirs}: {heat.said(heat.values[chosen])}"
-        walk = Walk(len(grid.names), len(grid.names), chosen, _best(grid))
-        description = f"Cells of the heatmap of {level}s: the arrow keys choose one"
-        cell_keys(walk, target=key, said=told, description=description, on_move=choose)
+    heatmap(
+        heat,
+        Walk(len(grid.names), len(grid.names), chosen, _best(grid)),
+        said=_HINT if chosen is None else _said(grid, heat, chosen),
+        on_choose=lambda row, column: _choose(Cell(level, row, column)),
+    )
+
+
+def _said(grid: LevelGrid, heat: Heat, cell: tuple[int, int]) -> str:
+    ours, theirs = (shortened(grid.names[place], _NAME_CHARACTERS) for place in cell)
+    return SAID.format(a=ours, b=theirs, number=heat.said(heat.values[cell]))
+
+
+def _cells(found: Together, level: Level, heat: Heat) -> Cells:
+    """What the cells of a level open: the sentences that carry each, whether they are a match or not."""
+    grid, count = _grid(found, level), range(len(heat.values))
+    parts = [
+        Part(shortened(name, _NAME_CHARACTERS), _stretches(found, level, number), str(owner))
+        for number, (name, owner) in enumerate(zip(grid.names, grid.owners, strict=True))
+    ]
+    evidence = [found.evidence(level, row, column) for row in count for column in count]
+    words = [heat.said(value) for value in heat.values.ravel().tolist()]
+    return Cells(parts, parts, evidence, np.full(len(evidence), -1), words)
+
+
+def _stretches(found: Together, level: Level, number: int) -> list[Chunk]:
+    return found.chunks_of(number) if level == "section" else [found.chunk(number)]
 
 
 def _texts(found: Together) -> Texts:
@@ -81,9 +112,9 @@ def _texts(found: Together) -> Texts:
     if cell is None or chosen is None:
         return _two(found, (0, 1), None)
     grid = _grid(found, cell.level)
-    ours, theirs = (found.chunks_of(place) if cell.level == "section" else [found.chunk(place)] for place in chosen)
-    evidence = found.evidence(cell.level, *chosen)
-    return _two(found, (grid.owners[chosen[0]], grid.owners[chosen[1]]), ShownCell(ours, theirs, None, evidence))
+    ours, theirs = (_stretches(found, cell.level, number) for number in chosen)
+    shown = ShownCell(ours, theirs, None, found.evidence(cell.level, *chosen), (f"{cell.level}-heatmap", *chosen))
+    return _two(found, (grid.owners[chosen[0]], grid.owners[chosen[1]]), shown)
 
 
 def _two(found: Together, owners: tuple[int, int], cell: ShownCell | None) -> Texts:
@@ -94,7 +125,7 @@ def _two(found: Together, owners: tuple[int, int], cell: ShownCell | None) -> Te
         passages = found.alone[owners[0]].passages
     elif owners[::-1] in found.compared:
         passages = tuple(one.transposed() for one in found.compared[owners[::-1]].passages)
-    return Texts(a, b, labels, passages, cell)
+    return Texts(a, b, labels, passages, cell, pair=pair_of(*owners))
 
 
 def _heat(found: Together, level: Level) -> Heat:
@@ -119,7 +150,7 @@ def _without(values: Matrix, kept: Flags) -> Matrix:
 
 def _axis(found: Together, level: Level, grid: LevelGrid) -> Axis:
     count = len(grid.names)
-    firsts = [found.chunks_of(place)[:1] if level == "section" else [found.chunk(place)] for place in range(count)]
+    firsts = [_stretches(found, level, place)[:1] for place in range(count)]
     openings = [_opening(name, held) for name, held in zip(grid.names, firsts, strict=True)]
     if level == "section":
         bounds = [place for place in range(1, count) if grid.owners[place] != grid.owners[place - 1]]

@@ -1,10 +1,16 @@
-"""A heatmap of similarities whose cells can be chosen: with a click here, with the arrow keys through `cell_keys`."""
+"""A heatmap of similarities whose cells can be chosen, with the pointer or the arrow keys, and said in words.
+
+The chart only draws colours and names. A script over it knows the cells: it frames the chosen one and the one pointed
+at, says what they are, and tells the page, so that `explorer.compare.cells` can open them before the server has heard.
+Squares of the chart itself would take the browser hundreds of milliseconds for the 6,400 cells of a long paper.
+"""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,29 +18,20 @@ import streamlit as st
 
 from engine.compare.base import NEAR, Matrix
 from engine.markup import in_chart
+from explorer.shared import scripts
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure, Heatmap
 
-MARKER, MARKER_EDGE = "#c25e00", "#ffffff"
-"""The chosen cell: its colour or edge stands out from every step of the heat, on light and dark backgrounds."""
-
 SIMILARITY, PROBABILITY = "similarity", "probability"
-MOST_SPOTS = 10_000
-"""Cells of a heatmap that can be clicked; of more, the arrow keys choose one."""
-
 STRIP, _HEIGHT, LARGE = 200, 400, 640
 """Pixels of a heatmap: in a strip, without scale and names of columns; alone; large, with numbers in its cells."""
-_HOVER_BUDGET = 400_000
-"""Characters of hover texts that a chart may send to the browser."""
-_HOVER_WIDTH = 42
+_OPENING_CHARACTERS = 110
 _LABEL_CHARACTERS, _LABEL_CHARACTERS_LARGE = 22, 44
 _MOST_NUMBERED = 24
 _MOST_LABELS = 26
-_MARKER_ROOM = 230
-_EDGE = {"width": 2, "color": MARKER_EDGE}
-_DRAWN, _CLICKED = "heatmap_drawn", "heatmap_clicked"
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
+_SOURCE = Path(__file__).resolve().parent / "heatmap_script"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,77 +58,51 @@ class Heat:
     columns: Axis
     what: str = SIMILARITY
 
+    @property
+    def target(self) -> str:
+        """The key of the container where it stands, which is its name in the browser."""
+        return f"{self.name}-heatmap"
+
     def said(self, value: float) -> str:
         """A cell's number in words."""
-        return _number(value) if np.isnan(value) else f"{self.what} {_number(value)}"
+        return "left out" if np.isnan(value) else f"{self.what} {value:.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Where the arrow keys lead: a grid of rows and columns, the chosen cell, and the first one where none is."""
+
+    rows: int
+    columns: int
+    cell: tuple[int, int] | None
+    first: tuple[int, int]
 
 
 def heatmap(
-    heat: Heat,
-    chosen: tuple[int, int] | None,
-    *,
-    on_choose: Callable[[int, int], object] | None,
-    height: int = _HEIGHT,
+    heat: Heat, walk: Walk, *, said: str, on_choose: Callable[[int, int], object], height: int = _HEIGHT
 ) -> None:
-    """Draw a heatmap; `chosen` is a cell that is marked, and clicked cells are handed to `on_choose`.
+    """Draw a heatmap and `said` under it; a cell that is chosen, shown or not, is handed to `on_choose`."""
+    key = f"{heat.target}-cells"
 
-    A heatmap trace reports no selection to Streamlit; the squares over it do. They are not redrawn when one is clicked,
-    because a changed chart is built from nothing and blinks.
-    """
-    key = f"heatmap-{heat.name}"
-    if on_choose is None:
-        st.plotly_chart(figure(heat, None, height), key=key, config=_CONFIG, alt=described(heat))
-        return
+    def chosen() -> None:
+        place = st.session_state[key].get("chosen")
+        if _is_cell(place, walk):
+            on_choose(*place)
 
-    def clicked() -> None:
-        cell = _clicked_cell(st.session_state[key], heat) or st.session_state.get(_CLICKED, {}).get(heat.name)
-        if cell is not None:  # a click on the chosen cell takes it back; the page holds on to it
-            st.session_state.setdefault(_CLICKED, {})[heat.name] = cell
-            on_choose(*cell)
-
-    marked, times = _drawing(heat, chosen, height)
-    chart = figure(heat, marked, height).update_layout(meta=times)
-    st.plotly_chart(chart, key=key, on_select=clicked, selection_mode="points", config=_CONFIG, alt=described(heat))
+    with st.container(key=heat.target, gap="xsmall"):
+        st.plotly_chart(figure(heat, height), key=f"heatmap-{heat.name}", config=_CONFIG, alt=described(heat))
+        _component()(key=key, data=_walked(heat, walk) | {"said": said}, on_chosen_change=chosen)
+        _component()(key=f"{heat.target}-numbers", data=_numbers(heat), height=1)
 
 
-def figure(heat: Heat, chosen: tuple[int, int] | None, height: int = _HEIGHT) -> Figure:
-    """The chart: heat, and over it one square a cell; only the chosen one is visible."""
+def figure(heat: Heat, height: int = _HEIGHT) -> Figure:
+    """The chart: its colours, names and lines."""
     import plotly.graph_objects as go
 
-    n, m = heat.values.shape
-    rows, columns = np.arange(n) + heat.rows.first, np.arange(m) + heat.columns.first
-    place = None if chosen is None else _place(heat, chosen)
-    if n * m > MOST_SPOTS:
-        return _without_spots(heat, chosen, height)
-    spots = go.Scatter(
-        x=np.tile(columns, n),
-        y=np.repeat(rows, m),
-        mode="markers",
-        text=hover_texts(heat),
-        hovertemplate="%{text}<extra></extra>",
-        showlegend=False,
-        marker={"symbol": "square", "size": _marker_size(n, m, height), "color": MARKER, "opacity": 0, "line": _EDGE},
-        selected={"marker": {"opacity": 1, "color": MARKER}},
-        unselected={"marker": {"opacity": 0}},
-        selectedpoints=None if place is None else [place],
-    )
     trace = _heat_trace(heat).update(showscale=height > STRIP)
-    if height >= LARGE and max(n, m) <= _MOST_NUMBERED:
+    if height >= LARGE and max(heat.values.shape) <= _MOST_NUMBERED:
         trace.update(texttemplate="%{z:.2f}", textfont={"size": 11})
-    return go.Figure([trace, spots], _layout(heat, height))
-
-
-def _without_spots(heat: Heat, chosen: tuple[int, int] | None, height: int) -> Figure:
-    """A chart with more cells than a browser can draw squares for: only the chosen one has one."""
-    import plotly.graph_objects as go
-
-    trace = _heat_trace(heat).update(
-        showscale=height > STRIP, hoverinfo="z", hovertemplate=f"%{{z:.2f}} {heat.what}<extra></extra>"
-    )
-    x, y = ([], []) if chosen is None else ([chosen[1]], [chosen[0]])
-    marker = {"symbol": "square", "size": 8, "color": MARKER, "line": _EDGE}
-    spot = go.Scatter(x=x, y=y, mode="markers", hoverinfo="skip", showlegend=False, marker=marker)
-    return go.Figure([trace, spot], _layout(heat, height))
+    return go.Figure([trace], _layout(heat, height))
 
 
 def _heat_trace(heat: Heat) -> Heatmap:
@@ -160,35 +131,42 @@ def described(heat: Heat) -> str:
     return f"{size} Highest: {highest}, row {row + 1 + heat.rows.first}, column {column + 1 + heat.columns.first}."
 
 
-def hover_texts(heat: Heat) -> list[str]:
-    """What hovering over each cell shows, row by row: both openings and the number, shorter for many cells."""
-    n, m = heat.values.shape
-    room = int(min(120, max(16, _HOVER_BUDGET // max(1, 2 * n * m))))
-    ours, theirs = (
-        [_opening(text, axis.first + number, room) for number, text in enumerate(axis.openings)]
-        for axis in (heat.rows, heat.columns)
-    )
-    return [
-        f"<b>{_number(heat.values[i, j])}</b> {heat.what}<br>{ours[i]}<br>× {theirs[j]}"
-        for i in range(n)
-        for j in range(m)
-    ]
-
-
 def shortened(text: str, characters: int) -> str:
     """The beginning of a text on one line."""
     line = " ".join(text.split())
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
 
-def _opening(text: str, number: int, room: int) -> str:
-    """The start of a text in short lines; plotly reads some tags, so a document's own are made harmless."""
-    lines = textwrap.wrap(f"{number + 1} · {shortened(text, room)}", _HOVER_WIDTH)
-    return "<br>".join(in_chart(line) for line in lines)
+def _walked(heat: Heat, walk: Walk) -> dict[str, Any]:
+    """What the script is told with each choice."""
+    return {
+        "target": heat.target,
+        "description": f"Cells of the {heat.name} heatmap: the arrow keys choose one",
+        "rows": walk.rows,
+        "columns": walk.columns,
+        "cell": walk.cell and list(walk.cell),
+        "start": list(walk.first),
+    }
 
 
-def _number(value: float) -> str:
-    return "left out" if np.isnan(value) else f"{value:.2f}"
+def _numbers(heat: Heat) -> dict[str, Any]:
+    """The cells themselves, sent once: numbers (n, m), None where left out, and how each row and column starts."""
+    rounded = np.round(heat.values.astype(float), 2)
+    return {
+        "of": heat.target,
+        "first": [heat.rows.first, heat.columns.first],
+        "what": heat.what,
+        "numbers": np.where(np.isnan(rounded), None, rounded).tolist(),
+        "openings": [
+            [shortened(opening, _OPENING_CHARACTERS) for opening in axis.openings] for axis in (heat.rows, heat.columns)
+        ],
+    }
+
+
+def _is_cell(place: Any, walk: Walk) -> bool:  # noqa: ANN401  what the browser sent
+    if not isinstance(place, list) or len(place) != 2 or not all(type(number) is int for number in place):
+        return False
+    return 0 <= place[0] < walk.rows and 0 <= place[1] < walk.columns
 
 
 def _range(heat: Heat) -> tuple[float, float]:
@@ -201,10 +179,6 @@ def _range(heat: Heat) -> tuple[float, float]:
     return float(known.min()), max(float(known.max()), float(known.min()) + 0.01)
 
 
-def _marker_size(n: int, m: int, height: int) -> float:
-    return min(14.0, max(5.0, _MARKER_ROOM * height / _HEIGHT / max(n, m, 1)))
-
-
 def _layout(heat: Heat, height: int) -> dict[str, Any]:
     n, m = heat.values.shape
     lines = [_line(bound, "h", heat) for bound in heat.rows.bounds]
@@ -214,10 +188,8 @@ def _layout(heat: Heat, height: int) -> dict[str, Any]:
         "margin": {"l": 4, "r": 4, "t": 6, "b": 4, "pad": 0},
         "plot_bgcolor": "rgba(128, 140, 140, 0.14)",  # seen where a part is left out
         "dragmode": False,
-        "clickmode": "event+select",
-        "hovermode": "closest",
-        "hoverdistance": -1,
-        "hoverlabel": {"align": "left"},
+        "clickmode": "none",
+        "hovermode": False,
         "shapes": lines,
         "xaxis": _axis(heat.columns, (heat.columns.first - 0.5, heat.columns.first + m - 0.5), _LABEL_CHARACTERS)
         | {"tickangle": -40, "showticklabels": height > STRIP},
@@ -256,33 +228,8 @@ def _line(bound: int, direction: str, heat: Heat) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _place(heat: Heat, cell: tuple[int, int]) -> int | None:
-    """A cell's number among the squares, or None where it is not shown."""
-    n, m = heat.values.shape
-    row, column = cell[0] - heat.rows.first, cell[1] - heat.columns.first
-    return row * m + column if 0 <= row < n and 0 <= column < m else None
-
-
-def _clicked_cell(state: Any, heat: Heat) -> tuple[int, int] | None:  # noqa: ANN401  Streamlit's selection of a chart
-    """The clicked cell; None for anything outside this heatmap."""
-    for point in state["selection"]["points"]:
-        row, column = point.get("y"), point.get("x")
-        if isinstance(row, int | float) and isinstance(column, int | float):
-            cell = int(row), int(column)
-            return cell if _place(heat, cell) is not None else None
-    return None
-
-
-def _drawing(heat: Heat, chosen: tuple[int, int] | None, height: int) -> tuple[tuple[int, int] | None, int]:
-    """The cell that the chart itself marks, and how often it was redrawn.
-
-    That is the chosen cell, unless a click has marked another since the chart was drawn: the browser shows that itself.
-    """
-    drawn, clicked = st.session_state.setdefault(_DRAWN, {}), st.session_state.setdefault(_CLICKED, {})
-    shown = (heat.what, heat.values.tobytes(), heat.rows.first, heat.columns.first, height)
-    before, marked, times = drawn.get(heat.name, (None, None, 0))
-    if before != shown or chosen != clicked.get(heat.name, marked):
-        clicked.pop(heat.name, None)
-        marked, times = chosen, times + 1
-        drawn[heat.name] = (shown, marked, times)
-    return marked, times
+@cache
+def _component() -> Callable[..., Any]:
+    style = (_SOURCE / "cells.css").read_text("utf-8")
+    script = scripts.joined(_SOURCE, ["cells.js"], shared=["ahead.js"])
+    return st.components.v2.component("priorscope_heatmap", js=script, css=style)

@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from tests.browser.app import Visitor
+from tests.browser.app import WAIT_SECONDS, Visitor
 
 FIRST_SECONDS = 150
 """The first comparison of a process loads the encoder; on a busy machine that takes its time."""
@@ -45,10 +45,41 @@ def compared(visitor: Visitor, told: str = "document similarity") -> None:
     """Wait until all three levels are on the page, and what stands above them."""
     visitor.until(lambda _: told in visitor.text(), f"expected {told!r}", seconds=FIRST_SECONDS)
     for name in ("section", "chunk"):
-        squares = f".st-key-{name}-heatmap .scatterlayer path.point"
-        visitor.until(lambda driver, wanted=squares: driver.find_elements(By.CSS_SELECTOR, wanted), f"expected {name}s")
+        shape(visitor, name)
     visitor.until(lambda _: current(visitor) is not None, "expected the two texts")
     visitor.rests()
+
+
+def shape(visitor: Visitor, name: str, *, seconds: float = WAIT_SECONDS) -> list[int]:
+    """How many rows and columns a heatmap shows, once its cells can be chosen."""
+    script = """
+    const host = document.querySelector(`.st-key-${arguments[0]}-heatmap [data-testid="stBidiComponentIsolated"]`);
+    const cells = host?.shadowRoot?.querySelector('.cells')?.dataset.shape;
+    return document.querySelector(`.st-key-${arguments[0]}-heatmap .heatmaplayer image`) && cells;
+    """
+    message = f"expected the heatmap of {name}s"
+    told = visitor.until(lambda driver: driver.execute_script(script, name), message, seconds=seconds)
+    return [int(number) for number in str(told).split(",")]
+
+
+def framed(visitor: Visitor, name: str, which: str = "chosen") -> list[int] | None:
+    """The row and column of the cell of a heatmap that is framed as the chosen one, or as the one "pointed" at."""
+    script = """
+    const host = document.querySelector(`.st-key-${arguments[0]}-heatmap [data-testid="stBidiComponentIsolated"]`);
+    const frame = host.shadowRoot.querySelector(arguments[1] === "chosen" ? ".frame:not(.pointed)" : ".frame.pointed");
+    return frame.hidden ? null : frame.dataset.cell.split(",").map(Number);
+    """
+    return cast(list[int] | None, visitor.driver.execute_script(script, name, which))
+
+
+def tip(visitor: Visitor, name: str) -> str:
+    """What is said beside the pointer over a heatmap."""
+    script = """
+    const host = document.querySelector(`.st-key-${arguments[0]}-heatmap [data-testid="stBidiComponentIsolated"]`);
+    const tip = host.shadowRoot.querySelector('.tip');
+    return tip.hidden ? '' : tip.innerText;
+    """
+    return str(visitor.driver.execute_script(script, name))
 
 
 def click_cell(visitor: Visitor, name: str, share: tuple[float, float]) -> None:
@@ -130,6 +161,12 @@ def marked(visitor: Visitor, name: str) -> list[str]:
 def labels(visitor: Visitor) -> list[str]:
     """What the two texts are called."""
     script = f"{_ROOT} return texts ? [...texts.querySelectorAll('.pane-label')].map((one) => one.textContent) : []"
+    return cast(list[str], visitor.driver.execute_script(script))
+
+
+def names(visitor: Visitor) -> list[str]:
+    """The titles of the two texts."""
+    script = f"{_ROOT} return texts ? [...texts.querySelectorAll('.pane-name')].map((one) => one.textContent) : []"
     return cast(list[str], visitor.driver.execute_script(script))
 
 

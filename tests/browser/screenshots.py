@@ -138,8 +138,7 @@ def _within(visitor: Visitor, theme: str) -> None:
 
 def _coverage(visitor: Visitor, theme: str) -> None:
     visitor.open(f"compare?a=example:{_PATENT}&library=sections", theme=theme)
-    squares = ".st-key-coverage-heatmap .scatterlayer path.point"
-    visitor.until(lambda driver: driver.find_elements("css selector", squares), "expected squares", seconds=150)
+    compare_hand.shape(visitor, "coverage", seconds=150)
     _to_the_top(visitor, ".st-key-compare-head")
 
 

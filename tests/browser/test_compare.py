@@ -9,7 +9,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from explorer.state.examples import EXAMPLE_PAIRS
+from explorer.state.examples import EXAMPLE_PAIRS, every_example
 from tests.browser import compare_hand
 from tests.browser.app import Visitor
 from tests.browser.tiny_pdf import LINES, TITLE, tiny_pdf
@@ -132,14 +132,20 @@ def test_a_cell_opens_its_passages_before_the_server_has_heard_of_it(visitor: Vi
         visitor.until(lambda _: compare_hand.current(visitor) not in (*seen, ["", ""]), "expected other passages")
         seen.append(compare_hand.in_view(visitor))
 
+    assert compare_hand.framed(visitor, "section") == [6, 6]
     with compare_hand.unheard(visitor):
         compare_hand.click_cell(visitor, "section", (0.3, 0.6))
         shows_another()
         assert "Related work × " in _said(visitor)
+        assert compare_hand.framed(visitor, "section") == [2, 4]
         compare_hand.point_at_cell(visitor, "chunk", (0.55, 0.5))
         shows_another()
+        assert compare_hand.framed(visitor, "chunk", "pointed") == [4, 4]
+        tip = compare_hand.tip(visitor, "chunk")
+        assert tip.startswith("0.") and "5 · " in tip and "× 5 · " in tip
         ActionChains(visitor.driver).move_by_offset(0, 300).perform()
         visitor.until(lambda _: compare_hand.current(visitor) == seen[1], "expected the chosen cell's passages again")
+        assert compare_hand.framed(visitor, "chunk", "pointed") is None and not compare_hand.tip(visitor, "chunk")
     assert SAME_ROLE in visitor.driver.current_url
     compare_hand.click_cell(visitor, "section", (0.55, 0.55))
     visitor.until(lambda driver: "cell=s-4-4" in driver.current_url, "expected the cell in the link")
@@ -213,3 +219,27 @@ def test_a_narrow_screen_shows_everything_within_its_width(visitor: Visitor) -> 
         assert "Traceback" not in visitor.text()
     finally:
         visitor.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_three_documents_open_their_cells_before_the_server_has_heard_of_them(visitor: Visitor) -> None:
+    """Also cells of two other documents than those in the texts."""
+    third = next(name for name in every_example() if name not in EXAMPLES)
+    visitor.open(f"{EXAMPLES}&c=example:{third}")
+    compare_hand.compared(visitor, "Three documents on one scale")
+    assert compare_hand.labels(visitor) == ["Document A", "Document B"]
+    with compare_hand.unheard(visitor):
+        compare_hand.click_cell(visitor, "section", (0.02, 0.98))
+        visitor.until(lambda _: compare_hand.labels(visitor)[1] == "Document C", "expected the third document")
+        assert compare_hand.framed(visitor, "section")[0] == 0
+        compare_hand.point_at_cell(visitor, "section", (0.98, 0.02))
+        visitor.until(
+            lambda _: compare_hand.labels(visitor) == ["Document C", "Document A"], "expected what is pointed at"
+        )
+        ActionChains(visitor.driver).move_by_offset(900, 0).perform()
+        visitor.until(
+            lambda _: compare_hand.labels(visitor)[0] == "Document A", "expected the chosen cell's texts again"
+        )
+    compare_hand.click_cell(visitor, "section", (0.98, 0.02))
+    visitor.until(lambda driver: "cell=s-" in driver.current_url, "expected the cell in the link")
+    visitor.rests()
+    assert compare_hand.labels(visitor) == ["Document C", "Document A"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from selenium.webdriver.common.by import By
 
 from explorer.state.examples import every_example
 from tests.browser import compare_hand
@@ -15,7 +14,6 @@ pytestmark = pytest.mark.browser
 
 COVERING_SECONDS = 150
 """The first coverage of a process loads the encoder of passages; on a busy machine that takes its time."""
-_SQUARES = ".st-key-coverage-heatmap .scatterlayer path.point"
 REAL = {"sections": "formats/jats/PMC7599108.xml", "claims": "formats/uspto/US08930553.xml"}
 OURS = {"sections": "sentence-graph-duplicates", "claims": "infusion-occlusion"}
 
@@ -37,7 +35,7 @@ def covered_from_its_upload(visitor: Visitor, path: Path, rows: str) -> None:
     visitor.find(".st-key-change-a")
     visitor.rests()
     visitor.press("against-library")
-    squares(visitor)
+    heatmap(visitor)
     assert f"library={rows}" in visitor.driver.current_url
     assert "may be new" in visitor.text()
     compare_hand.click_cell(visitor, "coverage", (0.05, 0.02))
@@ -51,20 +49,34 @@ def covered_from_its_upload(visitor: Visitor, path: Path, rows: str) -> None:
 def test_the_link_opens_the_same_cell(visitor: Visitor) -> None:
     link = f"compare?a=example:{OURS['claims']}&library=claims&down=coverage"
     visitor.open(link)
-    squares(visitor)
+    heatmap(visitor)
     compare_hand.click_cell(visitor, "coverage", (0.05, 0.02))
     visitor.until(lambda driver: "at=" in driver.current_url, "expected the cell in the link")
     both = compare_hand.in_view(visitor)
     address = visitor.driver.current_url
     visitor.driver.get("about:blank")
     visitor.driver.get(address)
-    squares(visitor)
+    heatmap(visitor)
     assert compare_hand.in_view(visitor) == both
 
 
-def squares(visitor: Visitor) -> None:
+def test_a_cell_of_another_column_opens_before_the_server_has_heard_of_it(visitor: Visitor) -> None:
+    visitor.open(f"compare?a=example:{OURS['claims']}&library=claims")
+    heatmap(visitor)
+    names = compare_hand.names(visitor)
+    with compare_hand.unheard(visitor):
+        compare_hand.click_cell(visitor, "coverage", (0.05, 0.95))
+        visitor.until(lambda _: compare_hand.names(visitor) not in (names, []), "expected another document")
+        assert compare_hand.names(visitor)[0] == names[0]
+        assert all(compare_hand.in_view(visitor))
+    shown = compare_hand.names(visitor)
+    compare_hand.click_cell(visitor, "coverage", (0.5, 0.95))
+    visitor.until(lambda driver: "at=" in driver.current_url, "expected the cell in the link")
+    visitor.rests()
+    assert compare_hand.names(visitor) == shown
+
+
+def heatmap(visitor: Visitor) -> None:
     """Wait until the heatmap is on the page."""
-    visitor.until(
-        lambda driver: driver.find_elements(By.CSS_SELECTOR, _SQUARES), "expected squares", seconds=COVERING_SECONDS
-    )
+    compare_hand.shape(visitor, "coverage", seconds=COVERING_SECONDS)
     visitor.rests()

@@ -8,8 +8,10 @@ A start is counted from `streamlit run` until the first page has come to rest in
 the press on a page's name until that page has come to rest, twice for each page: the first loads what it needs.
 A search is counted from the press on the button below a pasted text until rows are on screen, by words alone or not,
 and until they say how near they are: three texts, the first of them the first question after a start.
-A cell of Compare's heatmaps is counted in the browser, from the click or the last move of the pointer until the texts
-are marked and the next frame is drawn. The app's memory is the most that its process has held by the end.
+A cell of Compare's heatmaps is counted in the browser, from the click, the arrow key or the last move of the pointer
+until the texts are marked and that frame is drawn: of two short papers, of the three longest documents of the library
+on one page, of the longest against the library, by paragraphs, and of a file within itself (`--long FILE`). `--cells`
+measures these alone. The app's memory is the most that its process has held by the end.
 """
 
 from __future__ import annotations
@@ -20,8 +22,12 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
+from urllib.parse import quote
+
+from selenium.webdriver.common.keys import Keys
 
 from engine.library.location import default_library
 from engine.provenance import commit, hardware
@@ -30,6 +36,7 @@ from tests.browser import compare_hand
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
 
 STARTS, BROWSERS, VISITS = 3, 2, 3
+COMPARING_SECONDS = 600
 PAGES = ("Search", "Compare", "Map", "Evaluate", "Library", "Models")
 TEXTS = (
     "We learn vectors of long documents by attention over their sections, so that papers on one subject are near each "
@@ -46,8 +53,9 @@ const hosts = [...document.querySelectorAll('[data-testid="stBidiComponentIsolat
 const texts = hosts.map((host) => host.shadowRoot && host.shadowRoot.querySelector('.texts')).filter(Boolean)[0];
 window.seen = {};
 const note = (name) => () => (window.seen = { [name]: performance.now() });
-for (const name of ['click', 'pointermove']) window.addEventListener(name, note(name), true);
-new MutationObserver(() => requestAnimationFrame(() => (window.seen.drawn ??= performance.now())))
+for (const name of ['click', 'keydown', 'pointermove']) window.addEventListener(name, note(name), true);
+const drawn = () => setTimeout(() => (window.seen.drawn ??= performance.now()));
+new MutationObserver(() => requestAnimationFrame(drawn))
   .observe(texts, { subtree: true, attributes: true, childList: true, attributeFilter: ['class'] });
 """
 _LINK = "[data-testid='stTopNavLink']"
@@ -61,13 +69,19 @@ def main() -> None:
     """Open every page and visit the map several times with fresh browsers, and tell what it took."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--save", metavar="FILE", type=Path, help="write the report there instead of printing it")
-    save = parser.parse_args().save
+    parser.add_argument("--long", metavar="FILE", type=Path, help="a long document, whose cells are measured, too")
+    parser.add_argument("--cells", action="store_true", help="measure nothing but cells of heatmaps")
+    options = parser.parse_args()
+    save = options.save
     if not (CHROMIUM.exists() and CHROMEDRIVER.exists()):
         sys.exit(f"Expected Chromium at {CHROMIUM} and {CHROMEDRIVER}; install Debian's chromium-driver.")
     if not any((default_library() / "maps").glob("*/map.json")):
         sys.exit(f"Expected a map in {default_library()}; draw it first: priorscope map")
     with tempfile.TemporaryDirectory() as temporary:
-        measured = {"hardware": hardware(), "commit": commit(), **_measured(Path(temporary))}
+        measured = {"hardware": hardware(), "commit": commit()}
+        if not options.cells:
+            measured |= _measured(Path(temporary))
+        measured["milliseconds_from_cell_to_passages"] = _cells(Path(temporary), options.long)
     report = json.dumps(measured, indent=2) + "\n"
     if save:
         save.write_text(report, "utf-8")
@@ -84,8 +98,6 @@ def _measured(folder: Path) -> dict[str, object]:
                 visits += [_visit(Visitor(driver, address), first=turn == 0) for turn in range(VISITS)]
         with chromium(folder / "profile-switches") as driver:
             switches = _switches(Visitor(driver, address))
-        with chromium(folder / "profile-cells", size=(1400, 900)) as driver:
-            cells = _cells(Visitor(driver, address))
         memory = _peak_memory_mib()
     with (
         serving(default_library(), folder / "searches.log") as address,
@@ -97,7 +109,6 @@ def _measured(folder: Path) -> dict[str, object]:
         "seconds_to_switch": switches,
         "seconds_from_search_to_rows": [rows for rows, _ in searches],
         "seconds_from_search_to_evidence": [evidence for _, evidence in searches],
-        "milliseconds_from_cell_to_passages": cells,
         "map_visits": visits,
         "app_peak_memory_mib": memory,
     }
@@ -114,23 +125,67 @@ def _search(visitor: Visitor, text: str) -> tuple[float, float]:
     return round(rows, 2), round(time.monotonic() - started, 2)
 
 
-def _cells(visitor: Visitor) -> dict[str, list[int]]:
-    """Milliseconds from a click on a cell, and from the last move of the pointer over one, to its marked passages."""
-    pair = EXAMPLE_PAIRS[0]
-    visitor.open(f"compare?a=example:{pair.first}&b=example:{pair.second}")
-    compare_hand.compared(visitor)
-    visitor.driver.execute_script(_WATCH)
-    found: dict[str, list[int]] = {"click": [], "pointermove": []}
-    for name, act in (("click", compare_hand.click_cell), ("pointermove", compare_hand.point_at_cell)):
-        for level in ("section", "chunk"):
-            for share in _SHARES:
-                compare_hand.point_at_cell(visitor, level, (0.9, 0.95))  # else the pointer would stand on the cell
-                visitor.rests()
-                act(visitor, level, share)
-                taken = f"return window.seen.drawn - window.seen.{name} || 0"
-                seen = visitor.until(lambda driver, taken=taken: driver.execute_script(taken), "expected passages")
-                found[name].append(round(cast(float, seen)))
+def _cells(folder: Path, long: Path | None) -> dict[str, object]:
+    """Milliseconds from a click on a cell, an arrow key and the last move of the pointer to marked passages."""
+    pair, longest = EXAMPLE_PAIRS[0], [f"library:{id_}" for id_ in _longest(3)]
+    three = "&".join(f"{place}={quote(one)}" for place, one in zip("abc", longest, strict=True))
+    scenes = {
+        "two short papers": (f"compare?a=example:{pair.first}&b=example:{pair.second}", ("section", "chunk")),
+        "three long documents": (f"compare?{three}", ("section", "chunk")),
+        "one against the library": (f"compare?a={quote(longest[0])}&library=paragraphs", ("coverage",)),
+    }
+    found: dict[str, object] = {}
+    with (
+        serving(default_library(), folder / "cells.log") as address,
+        chromium(folder / "profile-cells", size=(1400, 900)) as driver,
+    ):
+        visitor = Visitor(driver, address)
+        for name, (link, heatmaps) in scenes.items():
+            visitor.open(link)
+            found[name] = _cells_of(visitor, heatmaps)
+        if long is not None:
+            visitor.open("compare")
+            compare_hand.upload(visitor, "a", long)
+            found[f"{long.name} within itself"] = _cells_of(visitor, ("section", "chunk"))
     return found
+
+
+def _longest(count: int) -> list[str]:
+    """The ids of the library's longest documents."""
+    from engine.library import Library
+
+    with Library.open(default_library()) as library:
+        sizes = [(sum(len(part.text) for part in one.parts), one.id) for one in library.iter_documents()]
+    return [id_ for _, id_ in sorted(sizes, reverse=True)[:count]]
+
+
+def _cells_of(visitor: Visitor, heatmaps: Sequence[str]) -> dict[str, object]:
+    """The same for the heatmaps of a page, and how many rows and columns these have."""
+    shapes = [compare_hand.shape(visitor, name, seconds=COMPARING_SECONDS) for name in heatmaps]
+    visitor.until(lambda _: compare_hand.current(visitor) is not None, "expected the two texts")
+    visitor.rests()
+    visitor.driver.execute_script(_WATCH)
+    found: dict[str, object] = {"rows and columns": shapes}
+    acts = {"click": compare_hand.click_cell, "keydown": _key, "pointermove": compare_hand.point_at_cell}
+    for name, act in acts.items():
+        taken = []
+        for heatmap in heatmaps:
+            for share in _SHARES:
+                compare_hand.point_at_cell(visitor, heatmap, (0.9, 0.95))  # else the pointer would stand on the cell
+                visitor.rests()
+                act(visitor, heatmap, share)
+                script = f"return window.seen.drawn - window.seen.{name} || 0"
+                seen = visitor.until(lambda driver, script=script: driver.execute_script(script), "expected passages")
+                taken.append(round(cast(float, seen)))
+        found[name] = taken
+    return found
+
+
+def _key(visitor: Visitor, heatmap: str, _: tuple[float, float]) -> None:
+    """Go to the next cell with an arrow key: to one that the pointer has not opened."""
+    frame = compare_hand.framed(visitor, heatmap)
+    key = Keys.ARROW_RIGHT if frame is not None and frame[1] == 0 else Keys.ARROW_LEFT
+    visitor.find(f".st-key-{heatmap}-heatmap").send_keys(key)
 
 
 def _peak_memory_mib() -> int:

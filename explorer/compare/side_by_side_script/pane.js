@@ -5,7 +5,7 @@ class Pane {
     this.view = view;
     this.side = side; // "a" or "b"
     this.text = null;
-    this.parts = []; // { section, signature, turns } by part
+    this.parts = []; // { section, paragraphs: [{ start, stop, root, turned, signature }] } by part
     this.root = element("section", "pane", parent);
     this.head = element("div", "pane-head", this.root);
     const body = element("div", "pane-body", this.root);
@@ -38,40 +38,43 @@ class Pane {
     this.scroller.scrollTop = 0;
     const turns = turnsOf(text);
     this.parts = text.parts.map((part, number) => {
-      const section = element("div", `part part-${part.role}`, this.scroller);
-      return { section, signature: null, turns: turns[number] };
+      const section = element("div", `part part-${part.role}`, this.scroller), isTitle = part.role === "title";
+      if (part.title && !isTitle) element("h3", "section-title", section, part.title);
+      const paragraphs = paragraphsOf(part).map(([start, stop]) => {
+        const turned = new Map(turns[number].filter(([at]) => at >= start && at < stop));
+        return { start, stop, turned, root: element(isTitle ? "h2" : "p", isTitle ? "document-title" : "", section), signature: null };
+      });
+      return { section, paragraphs };
     });
   }
 
-  /** Draw the parts whose ranges have changed; a range is { start, stop, kind, number, strength, said, name }. */
+  /** Draw the paragraphs whose ranges have changed: the browser need not lay out a long text again for one of them.
+   * A range is { start, stop, kind, number, strength, said, name }. */
   mark(ranges) {
     const byPart = new Map();
     for (const range of ranges) byPart.set(range.part, [...(byPart.get(range.part) || []), range]);
     this.text.parts.forEach((part, number) => {
-      const held = this.parts[number], own = byPart.get(number) || [], signature = JSON.stringify(own);
-      if (held.signature === signature) return;
-      held.signature = signature;
-      this.drawPart(held, part, own);
+      const own = byPart.get(number) || [];
+      for (const paragraph of this.parts[number].paragraphs) {
+        const within = own.filter((range) => range.start < paragraph.stop && range.stop > paragraph.start);
+        const signature = JSON.stringify(within);
+        if (paragraph.signature === signature) continue;
+        paragraph.signature = signature;
+        this.drawParagraph(paragraph, part, within);
+      }
     });
   }
 
-  drawPart({ section, turns }, part, ranges) {
-    section.replaceChildren();
-    if (part.title && part.role !== "title") element("h3", "section-title", section, part.title);
-    for (const [start, stop] of paragraphsOf(part)) {
-      const paragraph = part.role === "title" ? element("h2", "document-title", section) : element("p", "", section);
-      const within = ranges.filter((range) => range.start < stop && range.stop > start);
-      if (within.some((range) => range.kind === "cell")) paragraph.classList.add("in-cell");
-      const cuts = new Set([start, stop]);
-      for (const range of within) for (const cut of [range.start, range.stop]) if (cut > start && cut < stop) cuts.add(cut);
-      const turned = new Map(turns.filter(([at]) => at >= start && at < stop));
-      for (const at of turned.keys()) cuts.add(at);
-      const places = [...cuts].sort((a, b) => a - b);
-      for (let i = 0; i + 1 < places.length; i += 1) {
-        if (turned.has(places[i])) this.drawTurn(paragraph, turned.get(places[i]));
-        const over = within.filter((range) => range.start < places[i + 1] && range.stop > places[i]);
-        this.drawPiece(paragraph, stretch(part, places[i], places[i + 1]), over);
-      }
+  drawParagraph({ start, stop, root, turned }, part, ranges) {
+    root.replaceChildren();
+    root.classList.toggle("in-cell", ranges.some((range) => range.kind === "cell"));
+    const cuts = new Set([start, stop, ...turned.keys()]);
+    for (const range of ranges) for (const cut of [range.start, range.stop]) if (cut > start && cut < stop) cuts.add(cut);
+    const places = [...cuts].sort((a, b) => a - b);
+    for (let i = 0; i + 1 < places.length; i += 1) {
+      if (turned.has(places[i])) this.drawTurn(root, turned.get(places[i]));
+      const over = ranges.filter((range) => range.start < places[i + 1] && range.stop > places[i]);
+      this.drawPiece(root, stretch(part, places[i], places[i + 1]), over);
     }
   }
 

@@ -1,19 +1,28 @@
 // Texts of documents, kept for the page: places count code points, as Python's do.
 
-const TEXTS_KEPT = 6;
+const TEXTS_KEPT = 40; // what the cells of one document against the library open, and some
 const texts = new Map(); // key -> { name, kind, parts: [{ title, role, text, pages, letters }] }, the last used at the end
 const readers = new Set(); // views that may wait for texts
 
+function keepTexts(all) {
+  for (const made of all) keepText(made);
+  for (const key of [...texts.keys()].slice(0, -TEXTS_KEPT)) texts.delete(key);
+  for (const view of readers) view.textArrived();
+}
+
 function keepText(made) {
+  const kept = texts.get(made.key) || measured(made); // one that is shown stays the same object
+  texts.delete(made.key);
+  texts.set(made.key, kept);
+}
+
+function measured(made) {
   for (const part of made.parts) {
     part.letters = /[\ud800-\udfff]/.test(part.text) ? Array.from(part.text) : null;
     part.length = part.letters ? part.letters.length : part.text.length;
   }
   made.length = made.parts.reduce((sum, part) => sum + part.length, 0);
-  texts.delete(made.key);
-  texts.set(made.key, made);
-  for (const key of [...texts.keys()].slice(0, -TEXTS_KEPT)) texts.delete(key);
-  for (const view of readers) view.textArrived();
+  return made;
 }
 
 function stretch(part, start, stop) {

@@ -1,11 +1,13 @@
 // Two texts beside each other: matches in turn, the other side aligned, the chosen cell in view.
 
+const PAIR = ["texts", "labels", "matches", "chains", "pair"]; // what another two texts change
+
 class TextsView {
   constructor(parent) {
     this.settings = null;
     this.current = null;
     this.extra = null; // places of a chart that are pointed at
-    this.pointed = null; // the cell under the pointer
+    this.pointed = null; // what the cell under the pointer opens: { cell, pair }
     this.missed = null; // a choice whose table is on its way
     this.left = null; // what stood in the texts before the pointer came
     this.ahead = new Ahead();
@@ -59,18 +61,26 @@ class TextsView {
     for (const side of ["a", "b"]) act(this.panes[side], side);
   }
 
-  ready() {
-    return this.settings && texts.has(this.settings.texts.a) && texts.has(this.settings.texts.b);
+  ready({ texts: names } = this.settings || {}) {
+    return Boolean(names) && texts.has(names.a) && texts.has(names.b);
   }
 
   /** The cell that the texts show: the one pointed at, else the chosen one. */
   get cell() {
-    return this.pointed || this.settings.cell;
+    return this.pointed ? this.pointed.cell : this.settings.cell;
+  }
+
+  /** The settings, with the two texts of the cell pointed at. */
+  get shown() {
+    return this.pointed?.pair ? { ...this.settings, ...this.pointed.pair } : this.settings;
   }
 
   update(settings, trigger) {
     const old = this.settings;
-    if (this.ahead.isBehind(JSON.stringify(settings.cell?.at))) settings = { ...settings, cell: old.cell };
+    if (this.ahead.isBehind(JSON.stringify(settings.cell?.at))) {
+      settings = { ...settings, cell: old.cell };
+      if (settings.pair !== old.pair) for (const field of PAIR) settings[field] = old[field];
+    }
     this.settings = settings;
     this.trigger = trigger;
     const another = !old || JSON.stringify(old.texts) !== JSON.stringify(settings.texts);
@@ -91,8 +101,7 @@ class TextsView {
 
   textArrived() {
     if (!this.ready()) return;
-    this.texts = { a: texts.get(this.settings.texts.a), b: texts.get(this.settings.texts.b) };
-    this.eachPane((pane, side) => pane.show(this.texts[side], this.settings.labels[side]));
+    this.showTexts();
     this.mark();
     this.point(this.current); // parts that were drawn again have forgotten it
     const { moved } = this.due;
@@ -101,9 +110,15 @@ class TextsView {
     this.root.dataset.ready = String(this.settings.matches.length);
   }
 
+  showTexts() {
+    const { texts: names, labels } = this.shown;
+    this.texts = { a: texts.get(names.a), b: texts.get(names.b) };
+    this.eachPane((pane, side) => pane.show(this.texts[side], labels[side]));
+  }
+
   /** Every match, and at the end the evidence of the chosen cell where that is none of them. */
   all() {
-    const { matches } = this.settings, { cell } = this;
+    const { cell, shown: { matches } } = this;
     return cell?.evidence ? [...matches, cell.evidence] : matches;
   }
 
@@ -128,16 +143,15 @@ class TextsView {
 
   /** A heatmap tells of a cell: "chosen", "pointed" at, or "left" by the pointer; it is told the cell in words. */
   heard(detail) {
-    const table = tables.get(this.settings?.cells), grid = table?.grids?.[detail.grid];
+    const table = tables.get(this.settings?.cells);
     this.missed = !table && detail.what === "chosen" ? detail : null;
-    if (!grid || !this.ready()) return; // the server alone knows these cells
-    const place = detail.place || (detail.share && cellAt(grid, detail.share));
-    const opened = place && openedBy(table, this.settings.matches.length, [detail.grid, ...place]);
-    if (detail.what !== "chosen") this.pointAt(opened && detail.what === "pointed" ? opened.cell : null);
+    if (!table?.grids?.[detail.grid] || !this.ready()) return; // the server alone knows these cells
+    const opened = detail.cell && openedBy(table, this.settings.matches, [detail.grid, ...detail.cell]);
+    const isHere = opened && this.ready(opened.pair || this.settings);
+    if (detail.what !== "chosen") this.pointAt(isHere && detail.what === "pointed" ? opened : null);
     else if (opened) {
-      detail.cell = place;
       detail.said = opened.said;
-      this.choose(opened.cell);
+      if (isHere) this.choose(opened);
     }
   }
 
@@ -147,24 +161,26 @@ class TextsView {
   }
 
   /** Show a cell at once; the server hears of it by itself. */
-  choose(cell) {
+  choose({ cell, pair }) {
     this.ahead.ask(JSON.stringify(cell.at));
-    this.settings = { ...this.settings, cell };
+    this.settings = { ...this.settings, ...pair, cell };
     this.extra = this.pointed = this.left = this.current = null;
+    if (pair) this.showTexts();
     this.mark();
     this.showCell("instant");
   }
 
-  /** Show the cell under the pointer until it is left; then the texts stand as before. */
-  pointAt(cell) {
+  /** Show what the cell under the pointer opens until it is left; then the texts stand as before. */
+  pointAt(opened) {
     const same = (one, other) => JSON.stringify(one?.at) === JSON.stringify(other?.at);
-    if (same(cell, this.pointed) || (!this.pointed && same(cell, this.settings.cell))) return;
+    if (same(opened?.cell, this.pointed?.cell) || (!this.pointed && same(opened?.cell, this.settings.cell))) return;
     if (!this.left) this.left = { current: this.current, extra: this.extra, tops: [this.panes.a, this.panes.b].map((pane) => pane.scroller.scrollTop) };
-    const { left } = this;
-    this.pointed = cell;
-    this.extra = cell ? null : left.extra;
+    const { left } = this, isOfOthers = opened?.pair || this.pointed?.pair;
+    this.pointed = opened;
+    this.extra = opened ? null : left.extra;
+    if (isOfOthers) this.showTexts();
     this.mark();
-    if (cell) {
+    if (opened) {
       this.bringCell("instant");
       return;
     }
@@ -218,7 +234,13 @@ class TextsView {
       const offset = Math.min(Math.max(this.panes[side].offsetOf(found[side]), 12), height - 60);
       this.panes[other].bring(found[other], offset);
     }
-    if (number < this.settings.matches.length) this.trigger("picked", number);
+    this.picked(number);
+  }
+
+  /** Tell the server of a match, unless it has yet to hear which two texts these are. */
+  picked(number) {
+    const isUnknown = this.settings.pair && this.ahead.asked.length;
+    if (number < this.settings.matches.length && !isUnknown) this.trigger("picked", number);
   }
 
   step(by) {
@@ -231,12 +253,12 @@ class TextsView {
   goTo(number) {
     const found = this.point(number);
     this.eachPane((pane, side) => found[side] && pane.bring(found[side], pane.scroller.clientHeight / 3));
-    this.trigger("picked", number);
+    this.picked(number);
   }
 
   /** The matches that follow one another in both texts and the current one's place among them; null where none do. */
   row() {
-    const chain = this.settings?.chains?.find((one) => one.includes(this.current));
+    const chain = this.settings && this.shown.chains?.find((one) => one.includes(this.current));
     return chain ? { chain, place: chain.indexOf(this.current) } : null;
   }
 
@@ -263,12 +285,12 @@ class TextsView {
   }
 
   tell() {
-    const { matches } = this.settings, count = matches.length;
+    const { matches, chains } = this.shown, count = matches.length;
     for (const button of [this.before, this.after]) {
       button.disabled = !count;
       button.title = count ? button.ariaLabel : "No passage of these two texts matches";
     }
-    const row = this.row(), { chains } = this.settings, begins = this.current === null && chains?.length > 0;
+    const row = this.row(), begins = this.current === null && chains?.length > 0;
     this.above.hidden = this.below.hidden = !chains?.length;
     this.above.disabled = !row || row.place === 0;
     this.below.disabled = row ? row.place + 1 === row.chain.length : !begins;

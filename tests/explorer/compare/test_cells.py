@@ -6,27 +6,31 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from explorer.compare import cells
 from explorer.compare.heat import chunk_heat, section_heat
 from explorer.compare.side_by_side import Texts, settings
+from explorer.shared.heatmap import Heat
 from explorer.state.pair import LEVELS, Level
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
 
 COMPARISON = replace(made_comparison(gone=[1]), passages=made_comparison(gone=[1]).passages[:1])
-TABLE = cells.table(COMPARISON, {"section": section_heat(COMPARISON), "chunk": chunk_heat(COMPARISON, "across", None)})
+HEATS: dict[Level, Heat] = {"section": section_heat(COMPARISON), "chunk": chunk_heat(COMPARISON, "across", None)}
+GRIDS = {heat.target: cells.cells(COMPARISON, level, heat) for level, heat in HEATS.items()}
+TABLE = cells.Opened(GRIDS).table()
 
 
 def _as_the_browser_reads(table: dict[str, Any], level: Level, row: int, column: int) -> dict[str, Any]:
     """What `openedBy` in cells.js makes of a cell."""
-    grid = table["grids"][cells.target(level)]
+    grid = table["grids"][f"{level}-heatmap"]
     i, j = row - grid["first"][0], column - grid["first"][1]
     score, a, b, match, _ = grid["cells"][i * len(grid["b"]) + j]
     is_extra = match < 0 <= a
     held = table["sentences"]
     return {
-        "at": [cells.target(level), row, column],
+        "at": [f"{level}-heatmap", row, column],
         "a": grid["a"][i][1],
         "b": grid["b"][j][1],
         "match": len(COMPARISON.passages) if is_extra else None if match < 0 else match,
@@ -49,18 +53,18 @@ def test_every_cell_of_the_table_opens_what_the_server_would_open(level: Level) 
 
 
 def test_the_table_says_each_cell_as_the_line_under_the_heatmap_does() -> None:
-    heat = section_heat(COMPARISON)
     grid = TABLE["grids"]["section-heatmap"]
-    ours, theirs, number = grid["a"][0][0], grid["b"][2][0], TABLE["numbers"][grid["cells"][2][-1]]
-    assert cells.said(COMPARISON, "section", heat, (0, 2)) == TABLE["said"].format(a=ours, b=theirs, number=number)
-    assert TABLE["numbers"][grid["cells"][len(grid["b"])][-1]] == "left out"
+    ours, theirs, number = grid["a"][0][0], grid["b"][2][0], TABLE["words"][grid["cells"][2][-1]]
+    assert GRIDS["section-heatmap"].said((0, 2)) == TABLE["said"].format(a=ours, b=theirs, number=number)
+    assert TABLE["words"][grid["cells"][len(grid["b"])][-1]] == "left out"
 
 
 def test_a_stretch_of_a_long_grid_tells_where_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("explorer.compare.heat.MOST_SHOWN", 2)
     comparison = made_comparison()
-    table = cells.table(comparison, {"chunk": chunk_heat(comparison, "across", (2, 3))})
-    grid = table["grids"]["chunk-heatmap"]
+    found = cells.cells(comparison, "chunk", chunk_heat(comparison, "across", (2, 3)))
+    grid = cells.Opened({"chunk-heatmap": found}).table()["grids"]["chunk-heatmap"]
+    assert found.said((2, 3)).startswith(grid["a"][1][0])
     assert (grid["first"], len(grid["a"]), len(grid["b"]), len(grid["cells"])) == ([1, 2], 2, 2, 4)
 
 
@@ -72,3 +76,16 @@ def test_a_match_that_was_pressed_is_the_one_that_its_cell_shows() -> None:
 def test_names_of_uploads_travel_as_text() -> None:
     assert HOSTILE[:10] in json.dumps(TABLE)  # the browser makes text nodes of it
     assert "{a}" in TABLE["said"]
+
+
+def test_a_cell_of_other_texts_names_them_and_their_matches() -> None:
+    part = cells.Part("x", None)
+    columns = [cells.Part(name, None, str(n)) for n, name in enumerate("yz")]
+    evidence = COMPARISON.passages[0]
+    found = cells.Cells([part], columns, [evidence, evidence], np.asarray([-1, 0]), ["0.10", "0.90"])
+    texts = Texts(COMPARISON.a, COMPARISON.b, {"a": "", "b": ""}, [evidence], pair=cells.pair_of("", 1))
+    table = cells.Opened({"coverage-heatmap": found}, [texts]).table()
+    (_, _, owner), pairs = table["grids"]["coverage-heatmap"]["b"][1], table["pairs"]
+    assert list(pairs) == [f"-{owner}"] and len(pairs["-1"]["matches"]) == 1
+    assert pairs["-1"]["pair"] == "-1" and pairs["-1"]["texts"] == settings(texts)["texts"]
+    assert found.said((0, 1)) == "x × z: 0.90"

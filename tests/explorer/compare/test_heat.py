@@ -19,19 +19,19 @@ def test_the_numbers_are_those_of_the_comparison(heat: Heat) -> None:
     assert np.array_equal(heat.values, comparison.sections.across)
     assert np.array_equal(chunk_heat(comparison, "attention_back", None).values, comparison.attention_back.T)
     assert np.array_equal(chunk_heat(comparison, "attention", None).values, comparison.attention)
-    assert f"<b>{comparison.sections.across[1, 2]:.2f}</b>" in heatmap.hover_texts(heat)[5]
+    assert heat.said(heat.values[1, 2]) == f"similarity {comparison.sections.across[1, 2]:.2f}"
 
 
 def test_what_is_left_out_is_blank_and_said_so() -> None:
     heat = section_heat(made_comparison(gone=[1]))
     assert np.isnan(heat.values[1]).all()
-    assert "left out" in heatmap.hover_texts(heat)[3]
+    assert heat.said(heat.values[1, 0]) == "left out"
     assert best_chunks(made_comparison(gone=[1]), 1, 0) is None
 
 
 def test_similarities_share_one_scale_and_attention_has_its_own(heat: Heat) -> None:
     def scale(values: list[list[float]], what: str) -> tuple[float, float]:
-        drawn = heatmap.figure(replace(heat, values=np.array(values), what=what), None).data[0]
+        drawn = heatmap.figure(replace(heat, values=np.array(values), what=what)).data[0]
         return drawn.zmin, drawn.zmax
 
     three = [[0.1, 0.2, np.nan]] * 3
@@ -73,6 +73,5 @@ def test_a_stretch_keeps_the_numbers_of_its_chunks(monkeypatch: pytest.MonkeyPat
     assert heat.values.shape == (2, 2)
     assert (heat.rows.first, heat.columns.first) == (1, 2)
     assert np.array_equal(heat.values, comparison.chunks.across[1:3, 2:4])
-    squares = heatmap.figure(heat, (2, 3)).data[1]
-    assert (squares.x[3], squares.y[3], squares.selectedpoints) == (3, 2, (3,))
-    assert heatmap.figure(heat, (0, 0)).data[1].selectedpoints is None
+    drawn = heatmap.figure(heat).data[0]
+    assert (list(drawn.x), list(drawn.y)) == ([2, 3], [1, 2])

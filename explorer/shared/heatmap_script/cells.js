@@ -1,0 +1,203 @@
+// The cells of a heatmap over its chart: the chosen one and the one pointed at are framed and said, and the arrow keys
+// and presses choose another, which the page can follow before the server has heard of it.
+
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const PAUSE_MILLISECONDS = 150; // a key that is held down sends where it ends, not each cell on the way
+const REST_MILLISECONDS = 20; // a pointer that crosses the heatmap opens where it rests, not each cell on the way
+const SMALLEST_FRAME = 10; // pixels: the cells of long documents are too small to be seen framed
+const AREA = ".nsewdrag"; // the part of a chart where its cells are
+
+const grids = new Map(); // heatmap -> { first, what, numbers, openings }
+const heatmaps = new Set(); // views that show them
+const EMPTY = { first: [0, 0], numbers: [], openings: [[], []] };
+
+const sameCell = (one, other) => Boolean(one && other) && one[0] === other[0] && one[1] === other[1];
+
+class HeatmapCells {
+  constructor(parent) {
+    this.root = this.made("div", "cells", parent);
+    this.line = this.made("p", "line", this.root);
+    this.line.setAttribute("role", "status");
+    this.frames = { chosen: this.made("div", "frame", this.root), pointed: this.made("div", "frame pointed", this.root) };
+    this.tip = this.made("div", "tip", this.root);
+    this.tip.setAttribute("aria-hidden", "true"); // the line says the same of the chosen cell
+    for (const one of [...Object.values(this.frames), this.tip]) one.hidden = true;
+    this.listening = {
+      keydown: (event) => this.pressed(event),
+      pointerdown: () => this.target.focus({ preventScroll: true }), // a click on the chart leaves the focus nowhere
+      click: (event) => this.clicked(event),
+      pointermove: (event) => event.pointerType === "mouse" && this.point(this.cellUnder(event), event),
+      pointerleave: () => this.point(null),
+    };
+    this.chosen = null;
+    this.pointed = null;
+    this.ahead = new Ahead();
+    this.hear = ({ detail }) => { // another heatmap has the choice now
+      if (detail.what !== "chosen" || detail.grid === this.settings.target) return;
+      this.ahead = new Ahead();
+      this.chosen = null;
+      this.draw();
+    };
+    document.addEventListener(CELL_EVENT, this.hear);
+    heatmaps.add(this);
+    this.resized = new ResizeObserver(() => this.draw());
+    this.redrawn = new MutationObserver(() => this.draw()); // the chart draws its parts again when it changes
+  }
+
+  made(tag, className, parent) {
+    const made = document.createElement(tag);
+    made.className = className;
+    parent.append(made);
+    return made;
+  }
+
+  update(settings, trigger) {
+    const isBehind = this.ahead.isBehind(JSON.stringify(settings.cell));
+    this.settings = settings;
+    this.trigger = trigger;
+    if (!isBehind) {
+      this.chosen = settings.cell;
+      this.line.textContent = settings.said;
+    }
+    const target = document.querySelector(`.st-key-${settings.target}`);
+    if (target !== this.target) {
+      this.release();
+      this.target = target;
+      for (const [name, act] of Object.entries(this.listening)) target?.addEventListener(name, act);
+    }
+    if (!this.target) return;
+    this.target.tabIndex = 0;
+    this.target.setAttribute("role", "application"); // else a screen reader keeps the arrow keys for itself
+    this.target.setAttribute("aria-label", settings.description);
+    this.resized.observe(this.target);
+    const chart = this.target.querySelector('[data-testid="stPlotlyChart"]');
+    if (chart) this.redrawn.observe(chart, { childList: true, subtree: true });
+    this.draw();
+  }
+
+  pressed(event) {
+    const step = STEPS[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const { rows, columns, start } = this.settings, from = this.chosen;
+    const within = (place, count) => Math.min(Math.max(place, 0), count - 1);
+    const next = from ? [within(from[0] + step[0], rows), within(from[1] + step[1], columns)] : start;
+    if (!sameCell(next, from)) this.choose(next, PAUSE_MILLISECONDS);
+  }
+
+  clicked(event) {
+    const cell = this.cellUnder(event);
+    if (cell) this.choose(cell, 0);
+  }
+
+  /** Frame a cell and tell the page of it at once, and the server after a pause in which no other is chosen. */
+  choose(cell, pause) {
+    clearTimeout(this.resting);
+    this.chosen = cell;
+    this.draw();
+    this.ahead.ask(JSON.stringify(cell));
+    const { said } = this.tell("chosen", cell);
+    if (said) this.line.textContent = said;
+    clearTimeout(this.due);
+    this.due = setTimeout(() => this.trigger("chosen", cell), pause);
+  }
+
+  point(cell, event) {
+    if (cell) this.showTip(cell, event);
+    else this.tip.hidden = true;
+    if (cell ? sameCell(cell, this.pointed) : !this.pointed) return;
+    this.pointed = cell;
+    this.draw();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.tell(cell ? "pointed" : "left", cell), REST_MILLISECONDS);
+  }
+
+  /** Tell the page of a cell; whoever opens it adds how it is said. */
+  tell(what, cell) {
+    const detail = { grid: this.settings.target, what, cell };
+    document.dispatchEvent(new CustomEvent(CELL_EVENT, { detail }));
+    return detail;
+  }
+
+  get area() {
+    return this.target?.querySelector(AREA)?.getBoundingClientRect();
+  }
+
+  /** The cells that are shown; their numbers may still be on their way. */
+  get grid() {
+    return grids.get(this.settings?.target) || EMPTY;
+  }
+
+  /** The shown rows and columns. */
+  get shape() {
+    const { numbers } = this.grid;
+    return [numbers.length, numbers[0]?.length || 0];
+  }
+
+  /** The cell under the pointer; null where that is outside. */
+  cellUnder({ clientX, clientY }) {
+    const { area, shape: [n, m], grid: { first } } = this;
+    if (!area || !m || clientX < area.left || clientX >= area.right || clientY < area.top || clientY >= area.bottom) return null;
+    const i = Math.floor((n * (clientY - area.top)) / area.height), j = Math.floor((m * (clientX - area.left)) / area.width);
+    return [first[0] + i, first[1] + j];
+  }
+
+  draw() {
+    const { area, root, shape: [n, m], grid: { first } } = this, corner = root.getBoundingClientRect();
+    root.dataset.shape = m ? [n, m].join() : "";
+    for (const [name, frame] of Object.entries(this.frames)) {
+      const cell = this[name], i = cell && cell[0] - first[0], j = cell && cell[1] - first[1];
+      frame.hidden = !area || !cell || i < 0 || j < 0 || i >= n || j >= m;
+      if (frame.hidden) continue;
+      const sizes = [area.width / m, area.height / n], [wide, tall] = sizes.map((size) => Math.max(size, SMALLEST_FRAME));
+      frame.dataset.cell = cell.join();
+      frame.style.left = `${area.left - corner.left + (j + 0.5) * sizes[0] - wide / 2}px`;
+      frame.style.top = `${area.top - corner.top + (i + 0.5) * sizes[1] - tall / 2}px`;
+      frame.style.width = `${wide}px`;
+      frame.style.height = `${tall}px`;
+    }
+  }
+
+  /** The number of a cell and how its two parts start, beside the pointer. */
+  showTip([row, column], { clientX, clientY }) {
+    const { numbers, openings: [ours, theirs], first, what } = this.grid, i = row - first[0], j = column - first[1];
+    const number = numbers[i][j], { tip } = this;
+    if (tip.hidden || !sameCell([row, column], this.pointed)) {
+      tip.replaceChildren();
+      this.made("b", "", tip).textContent = number === null ? "left out" : number.toFixed(2);
+      tip.append(` ${what}`);
+      this.made("p", "", tip).textContent = `${row + 1} · ${ours[i]}`;
+      this.made("p", "", tip).textContent = `× ${column + 1} · ${theirs[j]}`;
+      tip.hidden = false;
+      this.tipSize = [tip.offsetWidth, tip.offsetHeight];
+    }
+    const [wide, tall] = this.tipSize, isRight = clientX + 16 + wide < innerWidth, isUnder = clientY + 16 + tall < innerHeight;
+    tip.style.left = `${isRight ? clientX + 16 : Math.max(4, clientX - 16 - wide)}px`;
+    tip.style.top = `${isUnder ? clientY + 16 : Math.max(4, clientY - 16 - tall)}px`;
+  }
+
+  release() {
+    clearTimeout(this.due);
+    clearTimeout(this.resting);
+    this.resized.disconnect();
+    this.redrawn.disconnect();
+    for (const [name, act] of Object.entries(this.listening)) this.target?.removeEventListener(name, act);
+  }
+
+  remove() {
+    this.release();
+    document.removeEventListener(CELL_EVENT, this.hear);
+    heatmaps.delete(this);
+    this.root.remove();
+  }
+}
+
+/** Numbers are kept for the heatmap of their name; anything else says what is chosen there. */
+export default function ({ data, parentElement, setTriggerValue }) {
+  if (data.of) {
+    grids.set(data.of, data);
+    for (const view of heatmaps) if (view.settings?.target === data.of) view.draw();
+    return undefined;
+  }
+  return keepView(parentElement, (parent) => new HeatmapCells(parent), (box) => box.update(data, setTriggerValue));
+}
