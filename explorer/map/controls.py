@@ -117,11 +117,13 @@ def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Sett
         passing=_passing(filters, shown),
         focus=shown.row_of(visit.selected) if visit.selected else None,
         linked=place,
+        pairs=True,
         description=(
             f"Map of {shown.packed.count:,} documents under the encoder {short(name)}; near points have similar "
             "texts. Arrow keys move it, plus and minus zoom, 0 shows all. Enter opens the document nearest to the "
-            "middle, Space selects what is in view, Escape drops the selection. Neighbours and clusters also stand as "
-            f"lists on this page.{_LINKED if place else ''}"
+            "middle, C takes it to compare with the next one, Space selects what is in view, Escape drops what was "
+            "taken or selected. Neighbours and clusters also stand as lists on this page."
+            f"{_LINKED if place else ''}"
         ),
     )
 

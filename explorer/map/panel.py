@@ -16,7 +16,7 @@ from explorer.map.query import PlacedQuery, place_query
 from explorer.map.scatter import LAST_YEAR, Reactions, scatter
 from explorer.shared import notices, selection
 from explorer.shared.options import limit_years
-from explorer.state import handles, session
+from explorer.state import compared, drafts, handles, session
 from explorer.state.encoder_names import encoder_name, short
 from explorer.state.links import Visit
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.exports.maps.points import MapPoints
     from engine.maps import LibraryMap
 
-_WORDS = "map_words"
+_WORDS, _TO_COMPARE = "map_words", "map_to_compare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,26 @@ def _reactions(shown: MapPoints) -> Reactions:
     return Reactions(
         pick=lambda row: session.update(selected=shown.ids[row]),
         select=lambda rows: selection.hold(shown.ids[row] for row in rows),
+        compare=lambda row, other: _compare(shown.ids[row], shown.ids[other]),
         search=_search,
         limit=_limit,
     )
+
+
+def _compare(first: str, second: str) -> None:
+    """Put two documents on the Compare page, which the page opens where that is done."""
+
+    def put() -> None:
+        compared.choose_both(drafts.from_library(first), drafts.from_library(second))
+        st.session_state[_TO_COMPARE] = True
+
+    session.attempt(put)
+
+
+def go_to_comparison() -> None:
+    """Open the Compare page if two documents of the map were put on it."""
+    if st.session_state.pop(_TO_COMPARE, False):
+        st.switch_page("explorer/compare/view.py")
 
 
 def _search(words: str) -> None:

@@ -25,12 +25,13 @@ WORDS_CHARACTERS = 500
 class Reactions:
     """What to call when the visitor acts on the map, before the page runs.
 
-    With the row clicked on, the rows selected, the words to search for, and the first and last year to let through or
-    None for all.
+    With the row clicked on, the rows selected, the two rows to compare, the words to search for, and the first and last
+    year to let through or None for all.
     """
 
     pick: Callable[[int], object]
     select: Callable[[tuple[int, ...]], object]
+    compare: Callable[[int, int], object]
     search: Callable[[str], object]
     limit: Callable[[tuple[int, int] | None], object]
 
@@ -46,6 +47,11 @@ def scatter(packed: Packed, settings: Settings, *, key: str, react: Reactions) -
     def selected() -> None:
         react.select(_rows(st.session_state[key].get("selected"), packed.count))
 
+    def compared() -> None:
+        rows = _rows(st.session_state[key].get("compared"), packed.count)
+        if len(rows) == 2:
+            react.compare(*rows)
+
     def searched() -> None:
         words = st.session_state[key].get("searched")
         react.search(words[:WORDS_CHARACTERS] if isinstance(words, str) else "")
@@ -59,6 +65,7 @@ def scatter(packed: Packed, settings: Settings, *, key: str, react: Reactions) -
         data=asdict(settings) | {"points": packed.key},
         on_selected_change=selected,
         on_picked_change=picked,
+        on_compared_change=compared,
         on_searched_change=searched,
         on_years_change=limited,
     )

@@ -12,7 +12,7 @@ from engine.markup import element
 from explorer.map import controls, drawing, pair
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at, tables
-from explorer.map.panel import OpenMap, age, open_map, picture, with_query
+from explorer.map.panel import OpenMap, age, go_to_comparison, open_map, picture, with_query
 from explorer.map.query import choose_query, neighbours_panel, query_panel
 from explorer.shared import notices, selection
 from explorer.shared.design import ASSETS
@@ -35,6 +35,7 @@ _MAP, _BESIDE = "map", "map-beside"
 
 def draw() -> None:
     """Draw the page for what this visitor has chosen so far."""
+    go_to_comparison()
     visit = session.current()
     st.html(ASSETS / "map.css")
     bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="map-controls")

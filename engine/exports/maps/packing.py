@@ -28,6 +28,7 @@ SCRIPTS = (
     "points.js",
     "links.js",
     "paint.js",
+    "compare.js",
     "ink.js",
     "input.js",
     "place.js",
@@ -104,7 +105,8 @@ class Settings:
     codes of the colouring "kind", None shows all. `passing` are bits (see `row_bits`) of the rows that pass what the
     browser cannot check itself, None lets all through. `focus` is a row to point at. `selected` are bits of the rows
     that the page holds as selected, None for none. `linked` says that another map stands beside this one, and which
-    of the two it is. `found` lights up what keywords found, as long as the visitor's words are the same.
+    of the two it is. `pairs` says that two documents can be compared from here. `found` lights up what keywords
+    found, as long as the visitor's words are the same.
     """
 
     colour: str = "kind"
@@ -118,6 +120,7 @@ class Settings:
     selected: str | None = None
     linked: Place = ""
     found: Found | None = None
+    pairs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

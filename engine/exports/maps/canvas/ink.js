@@ -221,6 +221,7 @@ function drawInk(pen, view) {
   if (view.settings.focus !== null) drawFocus(pen, view);
   if (view.echoed !== null) drawEcho(pen, view);
   if (view.hovered !== null) drawRing(pen, ...view.spotOf(view.hovered), view.radius + 4, view.theme);
+  drawPair(pen, view);
   if (view.aiming) drawCross(pen, view);
   drawShape(pen, view.shape, view.theme);
 }

@@ -14,8 +14,9 @@ function listen(view) {
     view.aim(false);
     view.inkCanvas.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, at(event));
-    const mode = event.shiftKey ? "lasso" : view.mode;
-    view.drag = { mode, from: at(event), last: at(event), moved: false };
+    const row = event.shiftKey ? null : pairFrom(view, ...at(event));
+    const mode = event.shiftKey ? "lasso" : view.mode === "pair" && row === null ? "pan" : view.mode;
+    view.drag = { mode, row, from: at(event), last: at(event), moved: false };
     view.shape = null;
   });
   view.inkCanvas.addEventListener("pointermove", (event) => {
@@ -44,8 +45,9 @@ function dragTo(view, [x, y]) {
   const { drag } = view;
   if (Math.hypot(x - drag.from[0], y - drag.from[1]) > CLICK_PIXELS) drag.moved = true;
   if (!drag.moved) return;
-  view.hover(null);
-  if (drag.mode === "pan") view.panBy(x - drag.last[0], y - drag.last[1]);
+  view.hover(drag.mode === "pair" ? view.nearest(x, y) : null);
+  if (drag.mode === "pair") view.rope = { row: drag.row, to: [x, y] };
+  else if (drag.mode === "pan") view.panBy(x - drag.last[0], y - drag.last[1]);
   else if (drag.mode === "box") view.shape = [drag.from, [x, drag.from[1]], [x, y], [drag.from[0], y]];
   else view.shape = [...(view.shape || [drag.from]), [x, y]];
   drag.last = [x, y];
@@ -55,8 +57,9 @@ function dragTo(view, [x, y]) {
 function endDrag(view, cancelled) {
   const { drag, shape } = view;
   view.drag = view.shape = null;
-  if (cancelled) view.redrawInk();
+  if (cancelled) dropPair(view);
   else if (!drag.moved) view.click(...drag.from);
+  else if (drag.mode === "pair") pairUp(view, drag.row, view.nearest(...drag.last));
   else if (shape) view.select(rowsWithin(view, shape));
 }
 
@@ -91,7 +94,8 @@ function pressKey(view, event) {
     ArrowLeft: () => view.panBy(step, 0), ArrowRight: () => view.panBy(-step, 0),
     ArrowUp: () => view.panBy(0, step), ArrowDown: () => view.panBy(0, -step),
     "+": () => view.zoomAt(...middle, 1.5), "=": () => view.zoomAt(...middle, 1.5), "-": () => view.zoomAt(...middle, 1 / 1.5),
-    0: () => view.fit(), Escape: () => view.select([]),
+    0: () => view.fit(), Escape: () => (view.paired === null ? view.select([]) : dropPair(view)),
+    c: () => view.settings.pairs && view.aiming && view.hovered !== null && pairPress(view, view.hovered),
     Enter: () => view.aiming && view.hovered !== null && view.trigger("picked", view.hovered),
     " ": () => view.select(rowsWithin(view, [[0, 0], [view.width, 0], [view.width, view.height], [0, view.height]])),
   };

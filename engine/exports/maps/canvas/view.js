@@ -7,6 +7,8 @@ class MapView extends Camera {
     this.points = this.settings = this.query = this.shape = this.drag = null;
     this.hovered = this.echoed = this.level = null; // echoed: the row that is pointed at on another map
     this.selected = new Set();
+    this.paired = null; // the first of two documents to compare
+    this.rope = null; // a drag from one document to another: { row, to }
     this.aiming = false; // the keys move the map under a cross in its middle
     this.found = null; // one byte a row: what the words that were typed light up
     this.off = new Set(); // legend entries switched off
@@ -41,7 +43,7 @@ class MapView extends Camera {
   buildTools(tools) {
     tools.setAttribute("role", "toolbar");
     tools.setAttribute("aria-label", "Map tools");
-    const names = { pan: "Move the map (drag)", lasso: "Lasso: draw around documents to select them (or hold Shift and drag)", box: "Box: drag a rectangle to select documents" };
+    const names = { pan: "Move the map (drag)", lasso: "Lasso: draw around documents to select them (or hold Shift and drag)", box: "Box: drag a rectangle to select documents", pair: "Compare: drag a document onto another, or press both (c)" };
     this.modes = Object.entries(names).map(([mode, name]) => [mode, iconButton(tools, mode, name, () => this.setMode(mode))]);
     element("hr", "", tools);
     const middle = () => [this.width / 2, this.height / 2];
@@ -59,6 +61,7 @@ class MapView extends Camera {
     this.mode = mode;
     for (const [name, button] of this.modes) button.setAttribute("aria-pressed", String(name === mode));
     this.frame.dataset.mode = mode;
+    if (this.points) dropPair(this);
   }
 
   /** Take over what Python asks for; the zoom stays unless another map is shown. */
@@ -70,6 +73,7 @@ class MapView extends Camera {
     if (settings.linked) this.root.dataset.linked = settings.linked;
     else delete this.root.dataset.linked;
     this.toQuery.hidden = !settings.query;
+    for (const [mode, button] of this.modes) if (mode === "pair") button.hidden = !settings.pairs;
     this.frame.setAttribute("aria-label", settings.description);
     if (!before || before.colour !== settings.colour) this.off.clear();
     if (before && before.selected !== settings.selected) this.takeSelection();
@@ -90,7 +94,7 @@ class MapView extends Camera {
     this.points = points;
     if (another) {
       this.takeSelection();
-      this.hovered = this.echoed = null;
+      this.hovered = this.echoed = this.paired = this.rope = null;
       takeYears(this);
       this.strays = outside(points);
       this.levels = [...new Set(points.labels.map((label) => label.level))].sort((a, b) => a - b);
@@ -250,7 +254,8 @@ class MapView extends Camera {
 
   click(x, y) {
     const row = this.points ? this.nearest(x, y) : null;
-    if (row !== null) this.trigger("picked", row);
+    if (this.mode === "pair") pairPress(this, row);
+    else if (row !== null) this.trigger("picked", row);
     else if (this.selected.size) this.select([]);
   }
 
@@ -332,7 +337,7 @@ class MapView extends Camera {
     const { focus, linked } = this.settings;
     const away = this.isWhole() && this.strays ? ` · ${this.strays.toLocaleString("en")} outside: 0 shows all` : "";
     const pointed = linked && focus !== null ? ` · Below: ${this.points.titles[focus]}` : "";
-    this.status.textContent = `${shown}${selected} · ${zoom.toFixed(1)}×${away}${pointed}`;
+    this.status.textContent = `${saidOfPair(this)}${shown}${selected} · ${zoom.toFixed(1)}×${away}${pointed}`;
     this.frame.dataset.level = String(this.level);
     this.frame.dataset.zoom = zoom.toFixed(2);
     this.frame.dataset.whole = String(this.isWhole());
