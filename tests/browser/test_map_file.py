@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from engine.exports.maps.interactive import Caption, map_page
 from engine.exports.maps.points import join
 from engine.library import Summaries
 from tests.browser.app import Visitor, chromium
+from tests.browser.map_frames import made_points
 from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, small_map
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("chromium_is_there")]
@@ -100,3 +102,21 @@ def test_colours_and_years_are_chosen_without_the_app(visitor: Visitor) -> None:
     visitor.sees(f"{DOCUMENTS // 2} of {DOCUMENTS} documents")
     visitor.click(".all-years")
     visitor.until(lambda _: f"{DOCUMENTS // 2} of" not in visitor.text(), "expected all years")
+
+
+def test_a_large_map_draws_a_sample_under_the_hand_and_all_points_once_it_rests(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    (tmp_path / "large.html").write_text(map_page(made_points(90_000), Caption("made", 0.4, 0.9)), "utf-8")
+    visitor.driver.get((tmp_path / "large.html").as_uri())
+    points = "return document.querySelector('.frame')?.dataset.points"
+    visitor.until(lambda driver: driver.execute_script(points) == "all", "expected the map")
+    moving = """
+    const ink = document.querySelector('.ink'), { left, top } = ink.getBoundingClientRect();
+    const wheel = { clientX: left + 300, clientY: top + 200, deltaY: -4, cancelable: true };
+    ink.dispatchEvent(new WheelEvent('wheel', wheel));
+    const told = () => arguments[0](document.querySelector('.frame').dataset.points);
+    requestAnimationFrame(() => requestAnimationFrame(told));
+    """
+    assert visitor.driver.execute_async_script(moving) == "some"
+    visitor.until(lambda driver: driver.execute_script(points) == "all", "expected every point again")

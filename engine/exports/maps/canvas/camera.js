@@ -1,6 +1,8 @@
 // Where the map is looked at from: scale and shift between the points' plane and the screen.
 
 const TOOLS_PIXELS = 52;
+const MOST_MOVING = 700000; // pixels of points drawn of a map under the hand; all of them once it rests
+const REST_AFTER_MILLISECONDS = 140;
 
 /** Whether two places, [scale, shift x, shift y], look the same. */
 const near = ([scale, ...shift], [other, ...there]) =>
@@ -83,7 +85,7 @@ class Camera {
   panBy(dx, dy) {
     if (!this.shift) return;
     this.shift = [this.shift[0] + dx, this.shift[1] + dy];
-    this.redraw();
+    this.move();
   }
 
   zoomAt(x, y, factor) {
@@ -92,6 +94,16 @@ class Camera {
     const ratio = scale / this.scale;
     this.shift = [x - (x - this.shift[0]) * ratio, y - (y - this.shift[1]) * ratio];
     this.scale = scale;
+    this.move();
+  }
+
+  /** Draw again under the hand: of a large map a sample, and all of it once no other move has come for a while. */
+  move() {
+    clearTimeout(this.moving);
+    this.moving = setTimeout(() => {
+      this.moving = 0;
+      if (!this.isDrawn) this.redraw();
+    }, REST_AFTER_MILLISECONDS);
     this.redraw();
   }
 

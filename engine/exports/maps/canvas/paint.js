@@ -39,10 +39,10 @@ function discMask(radius) {
   return { reach, cells: Int32Array.from(mask) };
 }
 
-/** Blend one disc into the pixels (little-endian RGBA in a Uint32Array). */
+/** Blend one disc into the pixels (little-endian RGBA in a Uint32Array); says whether it is in view. */
 function blendDisc(pixels, width, height, x, y, mask, r, g, b, alpha) {
   const { cells, reach } = mask;
-  if (x < -reach || y < -reach || x >= width + reach || y >= height + reach) return;
+  if (x < -reach || y < -reach || x >= width + reach || y >= height + reach) return false;
   const inside = x >= reach && y >= reach && x < width - reach && y < height - reach;
   for (let m = 0; m < cells.length; m += 3) {
     const px = x + cells[m], py = y + cells[m + 1];
@@ -53,28 +53,44 @@ function blendDisc(pixels, width, height, x, y, mask, r, g, b, alpha) {
     const blue = (((old >> 16) & 255) * rest + b * a) >> 8;
     pixels[at] = 0xff000000 | (blue << 16) | (green << 8) | red;
   }
+  return true;
 }
 
-/** Draw every point: faint ones first, so that what is asked for lies on top. */
+const images = new WeakMap(); // context -> its last image, to be filled again
+
+function imageOf(context) {
+  const { width, height } = context.canvas, held = images.get(context);
+  if (held?.width === width && held.height === height) return held;
+  images.set(context, context.createImageData(width, height));
+  return images.get(context);
+}
+
+/** Draw every point: faint ones first, so that what is asked for lies on top; says whether all are drawn. Where those in
+ * view would take more than `most` pixels, only so many: the points are shuffled, so that the first ones are as dense
+ * everywhere as all are. */
 function paintPoints(context, scene) {
   const { width, height } = context.canvas;
-  const image = context.createImageData(width, height);
+  const image = imageOf(context);
   const pixels = new Uint32Array(image.data.buffer);
   const [br, bg, bb] = scene.background;
   pixels.fill((0xff000000 | (bb << 16) | (bg << 8) | br) >>> 0);
-  const { states, codes } = scene, { order, arrays: { positions } } = scene.points;
+  const { states, codes } = scene, { order, inOrder } = scene.points;
   const masks = { [FAINT]: discMask(scene.radius * 0.8), [PLAIN]: discMask(scene.radius), [LIT]: discMask(scene.litRadius) };
+  let isWhole = true;
   for (const state of scene.litRadius ? [FAINT, LIT] : [FAINT, PLAIN]) { // points are lit or plain, never both
     const mask = masks[state];
     const alpha = state === FAINT ? scene.faintAlpha : scene.alpha;
-    for (let n = 0; n < order.length; n += 1) {
+    let left = scene.most / (mask.cells.length / 3) / (state === FAINT ? 2 : 1);
+    for (let n = 0; n < order.length && left > 0; n += 1) {
       const i = order[n];
       if (states[i] !== state) continue;
       const [r, g, b] = state === FAINT ? scene.faint : scene.colours[codes[i]];
-      const x = Math.round(positions[2 * i] * scene.scaleX + scene.shiftX);
-      const y = Math.round(positions[2 * i + 1] * scene.scaleY + scene.shiftY);
-      blendDisc(pixels, width, height, x, y, mask, r, g, b, alpha);
+      const x = Math.round(inOrder[2 * n] * scene.scaleX + scene.shiftX);
+      const y = Math.round(inOrder[2 * n + 1] * scene.scaleY + scene.shiftY);
+      if (blendDisc(pixels, width, height, x, y, mask, r, g, b, alpha)) left -= 1;
     }
+    if (left <= 0) isWhole = false;
   }
   context.putImageData(image, 0, 0);
+  return isWhole;
 }

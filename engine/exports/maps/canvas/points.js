@@ -21,6 +21,7 @@ function decodePoints(header, body) {
   }
   points.titles = new TextDecoder().decode(body.subarray(...header.titles)).split("\n");
   points.order = shuffledOrder(points.count);
+  points.inOrder = positionsIn(points.order, points.arrays.positions);
   points.bounds = boundsOf(points.arrays.positions);
   return points;
 }
@@ -42,6 +43,13 @@ function shuffledOrder(count) {
     [order[i], order[j]] = [order[j], order[i]];
   }
   return order;
+}
+
+/** Places in the order in which they are drawn: read one after the other, a large map's are found much faster. */
+function positionsIn(order, positions) {
+  const found = new Float32Array(positions.length);
+  order.forEach((row, n) => found.set(positions.subarray(2 * row, 2 * row + 2), 2 * n));
+  return found;
 }
 
 function boundsOf(positions) {

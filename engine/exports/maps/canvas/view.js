@@ -301,13 +301,15 @@ class MapView extends Camera {
     this.litRadius = Math.max(this.radius * 1.5, 3);
     this.faint = theme.dark ? { colour: [120, 124, 134], alpha: 46 } : { colour: [150, 154, 164], alpha: 56 };
     const side = theme.dark ? "dark" : "light";
-    paintPoints(this.pointCanvas.getContext("2d", { alpha: false }), {
+    this.isDrawn = paintPoints(this.pointCanvas.getContext("2d", { alpha: false }), {
       points: this.points, states: this.states, codes: this.points.arrays[this.settings.colour],
       colours: this.points.legends[this.settings.colour].entries.map((entry) => rgb(entry[side])),
       background: theme.background, faint: this.faint.colour, faintAlpha: this.faint.alpha,
       litRadius: this.anyLit ? this.litRadius * ratio : 0, alpha: this.points.count > 15000 ? 190 : 225, radius: this.radius * ratio,
+      most: this.moving ? MOST_MOVING : Infinity,
       scaleX: scale * ratio, scaleY: -scale * ratio, shiftX: shift[0] * ratio, shiftY: shift[1] * ratio,
     });
+    this.frame.dataset.points = this.isDrawn ? "all" : "some";
     this.level = this.chosenLevel(zoom);
     this.drawInkNow();
     this.showStatus(zoom);
@@ -346,6 +348,7 @@ class MapView extends Camera {
   remove() {
     watchers.delete(this);
     clearTimeout(this.noting);
+    clearTimeout(this.moving);
     clearTimeout(this.countingYears);
     this.resizer.disconnect();
     this.root.remove();
