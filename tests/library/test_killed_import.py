@@ -11,29 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
 from engine.library import Filters, Library
 from tests.conftest import PROJECT
+from tests.library.told import FILES, PER_FILE, documents
 
-FILES, PER_FILE = 12, 25
 CHILD = """
 import sys
 from pathlib import Path
 from engine.library import Library
-from tests.library.test_killed_import import documents, FILES
+from tests.library.told import documents, FILES
 with Library.open(Path(sys.argv[1]), create=True) as library:
     for number in range(FILES):
         library.add_file(f"key-{number}", f"file-{number}", documents(number, sys.stdout))
     print("done", flush=True)
 """
-
-
-def documents(number, told=None):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201  the child's words, unread
-    for place in range(PER_FILE):
-        words = " ".join(f"word{(number * 31 + place * 7 + step) % 997}" for step in range(60))
-        yield Document(f"{number}-{place}", title=f"Document {number} {place}", abstract=words, categories=("x",))
-        if told is not None:
-            print(place, file=told, flush=True)
 
 
 def run_and_kill(folder: Path, after_documents: int) -> None:

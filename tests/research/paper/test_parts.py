@@ -115,6 +115,7 @@ def refuse(_: parts.Job) -> None:
 
 def test_each_process_has_its_share_of_the_cores_and_waits_for_a_cell_that_another_makes(tmp_path: Path) -> None:
     jobs = [parts.Job(part, tmp_path, tmp_path, "all", {}) for part in parts.parts_of(["colde-2", "cdssm-2"], SETTINGS)]
+    os.mkfifo(tmp_path / "meeting")
     parts.make_side_by_side(jobs, make_same_cell, at_once=2, work=Work(tmp_path, tmp_path))
     share = max(1, (os.cpu_count() or 1) // 2)
     assert {path.name: path.read_text() for path in tmp_path.glob("threads-*")} == {
@@ -130,10 +131,8 @@ def make_same_cell(job: parts.Job) -> None:
 
     threads = f"{torch.get_num_threads()} {os.environ['OMP_NUM_THREADS']}"
     (job.cache / f"threads-{job.part.tables[0]}").write_text(threads)
-    here, there = (job.cache / f"asks-{name}" for name in ("colde-2", "cdssm-2"))
-    (job.cache / f"asks-{job.part.tables[0]}").touch()
-    while not (here.exists() and there.exists()):
-        os.sched_yield()
+    with (job.cache / "meeting").open("w" if job.part.tables[0] == "colde-2" else "r"):
+        pass  # each waits here until the other opens it, too
 
     def make() -> dict[str, int]:
         (job.cache / f"made-{os.getpid()}").touch()
