@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from engine.documents import Document
 from engine.errors import EngineError, LibraryError, StorageError
-from engine.library import Library
+from engine.library import Filters, Library
 from engine.progress import Report, silent
 from engine.readings import Reading, read
 from engine.workspace import facts
@@ -41,9 +41,10 @@ if TYPE_CHECKING:
     from engine.passages.encoder import PassageEncoder
     from engine.passages.matching import PassageMatcher
     from engine.rows import DenseRows
-    from engine.search import Searcher
+    from engine.search import Question, Searcher
 
 _LOG = logging.getLogger(__name__)
+_ONE_KIND = Filters(kinds=frozenset({"paper"}))
 T = TypeVar("T")
 
 
@@ -354,11 +355,15 @@ class Workspace:
     def rehearse(self, name: str) -> None:
         """Ask one question, so that vectors, words and evidence are in memory; or measure what that still needs.
 
-        The words come first: they find the first hits while the rest loads.
+        The words come first: they find the first hits while the rest loads. The filters' counts come last.
         """
+        from engine.search import word_hits
+
         try:
             self.library.keywords.weigh(True)
+            word_hits(_rehearsed(), self.library)
             self._rehearse(self._key(name))
+            self.library.facets(_ONE_KIND)  # under a filter, categories are tallied, too
         except EngineError as error:
             _LOG.info("warming %s: %s", name, error)  # who asks in earnest is told
         self.salience.warm()
@@ -479,12 +484,10 @@ class Workspace:
         return open_map(self._exact_index(key), held, folder, encoder=self._encoder(key), report=report)
 
     def _rehearse(self, key: Key) -> None:
-        from engine.search import Question
-
         if not facts.has_vectors(self.library, key.name):
             self._reading_times.measure(self.library, key.name, key.documents)
         elif len(self._index(key)) >= key.documents:
-            self.searcher(key.name).search(Question(Document("warm", title="graph"), k=1))
+            self.searcher(key.name).search(_rehearsed())
             self.library.keywords.weigh(False, True)  # one short question needs half of it
 
     @contextmanager
@@ -519,6 +522,12 @@ class Workspace:
             self.forget()  # documents are found by their vectors while passages are read
             index_passages(self.library, self.passage_encoder(), whole=self.forget, report=report)
         forget_foreign_chunks(self.library)
+
+
+def _rehearsed() -> Question:
+    from engine.search import Question
+
+    return Question(Document("warm", title="graph"), k=1)
 
 
 def _full(name: str) -> str:

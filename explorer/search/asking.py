@@ -17,11 +17,12 @@ from explorer.state import handles
 if TYPE_CHECKING:
     from engine.search import Answer, Question, WordHit
 
-PATIENCE_SECONDS: float | None = 0.25
+PATIENCE_SECONDS: float | None = 0.1
 """How long a page waits for an answer before it shows something else; None waits for all of it."""
 
-_SHORT_TIMES = 4
-"""It waits this many times longer for a short question: its answer is about to come, and two lists would flicker."""
+_SHORT_TIMES, _LISTED_TIMES = 2, 10
+"""It waits this many times longer for a short question, whose answer is about to come, and for another list of a
+document that has one: it stays meanwhile, and two lists would flicker."""
 
 _ASKING = "asking"
 
@@ -105,23 +106,27 @@ class Asking:
         return state, searcher.search(self.question)
 
 
-def asked(question: Question, name: str) -> Asking:
-    """The question of this visitor on its way; where all is open already, its answer after a moment's wait."""
+def asked(question: Question, name: str, *, is_listed: bool = False) -> Asking:
+    """The question of this visitor on its way; where all is open already, its answer after a moment's wait.
+
+    `is_listed` says that the page shows an answer to this document already, which waits longer for another one.
+    """
     held = st.session_state.get(_ASKING)
     if isinstance(held, Asking) and (held.question, held.name) == (question, name):
         return held
     is_open = handles.is_open(name)
     begun = st.session_state[_ASKING] = Asking(question, name)
     if is_open or PATIENCE_SECONDS is None:
-        begun.wait(_patience(question))
+        begun.wait(_patience(question, is_listed=is_listed))
     return begun
 
 
-def _patience(question: Question) -> float | None:
+def _patience(question: Question, *, is_listed: bool) -> float | None:
     """How long the page waits for an answer; for one that is steered, as long as it takes: the list stays meanwhile."""
     if PATIENCE_SECONDS is None or question.liked or question.disliked:
         return None
-    return (_SHORT_TIMES if is_short(question.document) else 1) * PATIENCE_SECONDS
+    times = _LISTED_TIMES if is_listed else _SHORT_TIMES if is_short(question.document) else 1
+    return times * PATIENCE_SECONDS
 
 
 def taken(question: Question, name: str, state: Hashable) -> Answer | None:

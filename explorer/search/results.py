@@ -59,9 +59,10 @@ def results(query: Document, visit: Visit) -> None:
     """Search and draw the results; an engine error is shown as its sentence."""
     name = encoder_name(visit.encoder)
     if not _is_answered(question := _question(query, visit), name):
-        on_its_way = asking.asked(question, name)
+        on_its_way = asking.asked(question, name, is_listed=_is_listed(query))
+        hits = () if on_its_way.may_show else on_its_way.word_hits()
         if not on_its_way.may_show:
-            words_first(on_its_way)
+            words_first(on_its_way, hits)
             return
     with st.spinner("Getting ready to search"):  # the first search waits for its encoder
         found = None if visit.ranking == "keywords" else reading(name)
@@ -82,7 +83,7 @@ def results(query: Document, visit: Visit) -> None:
         _empty(query, answer, visit)
         return
     library = handles.library()
-    total = library.facets(visit.filters).total
+    total = handles.document_count() if visit.filters == Filters() else library.count(visit.filters)
     with st.container(
         gap=None, key="found-words"
     ):  # one place, whatever it holds: else the list below would be rebuilt
@@ -113,6 +114,12 @@ def _question(query: Document, visit: Visit) -> Question:
 
     seeds, words = (visit.liked, visit.disliked), (visit.stressed, visit.muted)
     return Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=chosen(query, visit))
+
+
+def _is_listed(query: Document) -> bool:
+    """Whether the last answer was to this document, whatever was asked of it."""
+    held = st.session_state.get(_ANSWER)
+    return held is not None and held[0][0].document == query
 
 
 def _is_answered(question: Question, name: str) -> bool:

@@ -18,7 +18,7 @@ from explorer.shared.document import full_text, heading, meta_line, outline
 from explorer.shared.document_form import document_form
 from explorer.shared.formulas import typeset
 from explorer.shared.markup import show
-from explorer.shared.options import drop_idle_years, search_options
+from explorer.shared.options import begin_options, drop_idle_years, search_options
 from explorer.shared.preparation import preparation
 from explorer.shared.recent_list import own_note, recent_list
 from explorer.shared.restored import restored_query
@@ -44,7 +44,7 @@ def draw() -> None:
     draft, query = drafts.QUERY.held(), restored_query(visit)
     if has_library:
         drop_idle_years()
-        search_options(session.current())
+        options = begin_options()
     if draft is not None:
         with place_of("check", _STEPS):
             _check(draft, has_library=has_library)
@@ -54,6 +54,11 @@ def draw() -> None:
     else:
         with place_of("found", _STEPS):
             _found(query or drafts.SEEDS, session.current(), has_library=has_library)
+    if has_library:  # after the results: the filters count what each choice would leave
+        with options:
+            search_options(session.current())
+            if draft is None and query is not None:
+                words_choice(query, session.current())
     session.write_link()
     if has_library and (draft is not None or (query is None and not visit.liked)):
         handles.warm(visit.encoder)
@@ -117,10 +122,8 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
     else:
         show(element("p", "to these documents of your library, all together.", class_="ps-quiet"))
     if has_library:
-        words_choice(query, visit)
-    recents.note_search(query)
-    if has_library:
         results(query, visit)
+    recents.note_search(query)
     if visit.origin == "own" and query.text:
         show(element("p", own_note(is_kept=bool(visit.query)), class_="ps-quiet"))
 

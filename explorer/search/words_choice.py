@@ -19,14 +19,13 @@ _MUTE_HELP = "They do not count: words that your text shares with works you are 
 
 
 def words_choice(query: Document, visit: Visit) -> None:
-    """Two lists of words in the sidebar; they are off when only meaning ranks."""
+    """Two lists of words; they are off when only meaning ranks."""
     if not query.text or visit.ranking == "encoder":
         return
     offered = _offered(query)
-    with st.sidebar:
-        st.header("Words", anchor=False)
-        _words("Stress", "stressed", visit.stressed, _left(offered, visit.muted), help_=_STRESS_HELP)
-        _words("Leave out", "muted", visit.muted, _left(offered, visit.stressed), help_=_MUTE_HELP)
+    st.header("Words", anchor=False)
+    _words("Stress", "stressed", visit.stressed, _left(offered, visit.muted), help_=_STRESS_HELP)
+    _words("Leave out", "muted", visit.muted, _left(offered, visit.stressed), help_=_MUTE_HELP)
 
 
 def _words(label: str, field: str, chosen: tuple[str, ...], offered: list[str], *, help_: str) -> None:

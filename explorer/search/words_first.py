@@ -26,9 +26,8 @@ _SECONDS_BETWEEN_LOOKS = 0.3
 _LATER = "How near it is, and which passages say so, comes with the meaning."
 
 
-def words_first(asking: Asking) -> None:
+def words_first(asking: Asking, hits: Sequence[WordHit]) -> None:
     """Show the first hits and how far the answer is; draw the whole page when it is there, or say that it is."""
-    hits = asking.word_hits()
     st.fragment(_drawn, run_every=None if asking.is_done else _SECONDS_BETWEEN_LOOKS)(asking, hits)
 
 

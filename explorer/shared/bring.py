@@ -28,6 +28,9 @@ QUICK_SECONDS = 2.0
 """A file that takes longer shows how far it is read."""
 
 
+_REFUSED_TEXT = "paste-refused"
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
     """Where a document is brought to: what becomes of it, and what the widgets say.
@@ -47,19 +50,25 @@ class Desk:
 def paste(desk: Desk, *, label: str, placeholder: str, height: int, primary: bool = False) -> None:
     """A field for a text, and the button that reads it."""
     with st.form(desk.key("paste"), border=False):
-        text = st.text_area(
-            label, key=desk.key("paste-text"), height=height, placeholder=placeholder, persist_state="session"
-        )
-        pressed = st.form_submit_button(
+        st.text_area(label, key=desk.key("paste-text"), height=height, placeholder=placeholder, persist_state="session")
+        st.form_submit_button(
             "Read this text",
             type="primary" if primary else "secondary",
             icon=":material/article:",
             key=desk.key("paste-read"),
+            on_click=_take_text,
+            args=(desk,),
         )
-    if pressed:
-        with notices.shown_errors():
-            desk.take(drafts.from_text(text or ""))
-            st.rerun()
+    if problem := st.session_state.pop(desk.key(_REFUSED_TEXT), ""):
+        notices.problem(problem)
+
+
+def _take_text(desk: Desk) -> None:
+    """Read what was pasted before the page is drawn, so that it is drawn once; a refusal is shown below the field."""
+    try:
+        desk.take(drafts.from_text(st.session_state[desk.key("paste-text")] or ""))
+    except EngineError as error:
+        st.session_state[desk.key(_REFUSED_TEXT)] = str(error)
 
 
 def upload(desk: Desk) -> None:

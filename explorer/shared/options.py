@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.documents import KIND_NAMES
 from engine.library import Filters
@@ -33,15 +34,20 @@ _NUMBERS = (10, 20, 50)
 _MOST_LISTED, _BARS = 500, 40
 
 
-def search_options(visit: Visit) -> None:
-    """Draw the options in the sidebar; each change goes into the visit, the only place of state."""
+def begin_options() -> DeltaGenerator:
+    """Open the sidebar, so that the page has its width from the start, and give back the place of the options."""
     with st.sidebar:
         st.header("Ranking", anchor=False)
-        _ranking(visit)
-        _encoder(visit)
-        _number(visit)
-        st.header("Filters", anchor=False)
-        filters(visit)
+        return st.container(key="options")
+
+
+def search_options(visit: Visit) -> None:
+    """Draw the options where they belong; each change goes into the visit, the only place of state."""
+    _ranking(visit)
+    _encoder(visit)
+    _number(visit)
+    st.header("Filters", anchor=False)
+    filters(visit)
 
 
 def filters(visit: Visit) -> None:
@@ -134,7 +140,10 @@ def drop_idle_years() -> None:
 
     If they would have let nothing through, a note says that they are gone.
     """
-    counts, filters = handles.library().counts(), session.current().filters
+    filters = session.current().filters
+    if filters.year_from is None and filters.year_to is None:
+        return
+    counts = handles.library().counts()
     first, last = counts.year_min or 0, counts.year_max or 0
     kept = _limiting(filters, first, last)
     if kept == filters:

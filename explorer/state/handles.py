@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def workspace() -> Workspace:
     """The library of this installation and all that is made from it; an empty one is made where there is none."""
-    return _workspace(default_library())
+    return _workspace(str(default_library()))  # a text, because Streamlit takes long to look up a path
 
 
 def library() -> Library:
@@ -163,5 +163,5 @@ def forget_vectors() -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def _workspace(folder: Path) -> Workspace:
-    return Workspace(folder, create=True)
+def _workspace(folder: str) -> Workspace:
+    return Workspace(Path(folder), create=True)

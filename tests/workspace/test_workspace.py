@@ -15,7 +15,7 @@ import engine.maps
 from engine.documents import Document
 from engine.encoders import registry
 from engine.errors import LibraryError
-from engine.library import Library
+from engine.library import Filters, Library
 from engine.maps import LibraryMap
 from engine.progress import Progress
 from engine.readings import WORDS
@@ -250,3 +250,13 @@ def test_what_a_first_search_needs_is_loaded_or_timed(workspace: Workspace) -> N
     workspace.prepare("tfidf")
     workspace.rehearse("tfidf")
     assert workspace.reading_seconds("tfidf") is None
+
+
+def test_what_a_first_search_counts_is_counted_before_it(workspace: Workspace) -> None:
+    workspace.prepare("tfidf")
+    workspace.rehearse("tfidf")
+
+    made = dict(workspace.library._facets._made)
+    workspace.library.facets()
+    workspace.library.facets(Filters(kinds=frozenset({"patent"}), year_from=1900))
+    assert set(made) == {"documents", "categories"} and workspace.library._facets._made == made

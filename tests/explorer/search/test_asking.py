@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.documents import Document
 from engine.search import Question
+from explorer.search import asking as waiting
 from explorer.search.asking import Asking
 from explorer.state import handles
 
@@ -32,3 +35,13 @@ def test_an_answer_takes_the_place_of_a_list_that_nobody_touches_or_that_asks_fo
     assert not asking.may_show
     asking.is_wanted = True
     assert asking.may_show
+
+
+def test_a_list_stays_longer_for_another_one_of_its_document_than_an_empty_page_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_SECONDS", 0.1)
+    long = replace(QUESTION, document=Document("l", "paper", "Walks", "A walk on a graph. " * 99))
+    patience = [waiting._patience(one, is_listed=listed) for listed in (False, True) for one in (long, QUESTION)]
+    assert patience == [0.1, 0.2, 1.0, 1.0]
+    assert waiting._patience(replace(QUESTION, liked=("p1",)), is_listed=False) is None

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
+from engine.library import Facets, Filters, Library
+from explorer.shared import options
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
 
 
@@ -49,3 +52,45 @@ def test_every_widget_has_a_label(app: Start) -> None:
     for test in (app(), app(example="car-coupling")):
         widgets = [*test.button, *test.text_input, *test.text_area, *test.selectbox, *test.multiselect, *test.slider]
         assert [widget for widget in widgets if not widget.label.strip()] == []
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("link", [{}, {"kind": "paper"}])
+def test_the_filters_count_once_the_results_stand(
+    app: Start, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]
+) -> None:
+    counted: list[bool] = []
+    count = Library.facets
+
+    def facets(library: Library, filters: Filters | None = None) -> Facets:
+        counted.append("answer" in st.session_state)
+        return count(library, filters)
+
+    monkeypatch.setattr(Library, "facets", facets)
+    test = app(example="rewired-random-walk", **link)
+    assert not test.exception and counted == [True]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_pasted_question_is_answered_in_one_drawing(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    test, drawn = app(), 0
+    begin = options.begin_options
+
+    def begin_options() -> object:
+        nonlocal drawn
+        drawn += 1
+        return begin()
+
+    monkeypatch.setattr(options, "begin_options", begin_options)
+    test.text_area(key="paste-text").set_value("How does a lazy walk mix on a graph?")
+    test.button(key="paste-read").click().run()
+    assert test.title[0].value == "What lies near" and drawn == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_text_that_cannot_be_read_is_told_of_once(app: Start) -> None:
+    test = app()
+    test.button(key="paste-read").click().run()
+    assert 'role="alert"' in page_html(test)
+    test.run()
+    assert 'role="alert"' not in page_html(test)
