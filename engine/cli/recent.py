@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.cli import options
 from engine.library import Library
 from engine.text import how_many
-from engine.workspace.keeping import KeepingSettings, change_keeping, keeping_settings
+from engine.workspace.keeping import MOST, KeepingSettings, keeping_settings
 from engine.workspace.own_documents import OwnDocuments
 from engine.workspace.recent import Recent, RecentEntry
 
@@ -26,6 +27,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--remember", choices=("yes", "no"), help="whether to keep entries and your own documents")
     parser.add_argument("--days", metavar="N", type=int, help="how long they stay after their last use")
     parser.add_argument("--megabytes", metavar="N", type=int, help="how much room your own documents may take")
+    parser.add_argument("--documents", metavar="N", type=int, help="how many of them are kept, the last used ones")
     parser.set_defaults(run=run)
 
 
@@ -36,8 +38,8 @@ def run(arguments: argparse.Namespace) -> None:
     """
     with Library.open(options.library_folder(arguments)) as library:
         folder = library.folder
-    settings = _settings(folder, arguments)
     own = OwnDocuments(folder)
+    settings = _settings(folder, own, arguments)
     recent = Recent(folder, own)
     if arguments.forget_all:
         recent.forget_all()
@@ -51,11 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
                 "entries": [_as_json(entry) for entry in found.entries],
                 "damaged": found.damaged,
                 "own_documents": {"documents": len(kept), "megabytes": round(megabytes, 3)},
-                "settings": {
-                    "remember": settings.remember,
-                    "days": settings.days,
-                    "megabytes": settings.megabytes,
-                },
+                "settings": dataclasses.asdict(settings),
             }
         )
         return
@@ -66,17 +64,20 @@ def run(arguments: argparse.Namespace) -> None:
     print(f"Kept of your own: {how_many(len(kept), 'document')}, {megabytes:,.1f} MB. {_limits(settings)}")
 
 
-def _settings(folder: Path, arguments: argparse.Namespace) -> KeepingSettings:
-    given = {name: value for name in ("days", "megabytes") if (value := getattr(arguments, name)) is not None}
+def _settings(folder: Path, own: OwnDocuments, arguments: argparse.Namespace) -> KeepingSettings:
+    given = {name: value for name in MOST if (value := getattr(arguments, name)) is not None}
     if arguments.remember:
         given["remember"] = arguments.remember == "yes"
-    return change_keeping(folder, **given) if given else keeping_settings(folder)
+    return own.limit(**given) if given else keeping_settings(folder)
 
 
 def _limits(settings: KeepingSettings) -> str:
     if not settings.remember:
         return "Nothing new is kept."
-    return f"Each stays {how_many(settings.days, 'day')} after its last use; all take up to {settings.megabytes:,} MB."
+    return (
+        f"Each stays {how_many(settings.days, 'day')} after its last use; up to "
+        f"{how_many(settings.documents, 'document')} and {settings.megabytes:,} MB in all."
+    )
 
 
 def _as_json(entry: RecentEntry) -> dict[str, object]:

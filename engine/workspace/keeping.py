@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.config import from_mapping
-from engine.errors import StorageError
+from engine.errors import ConfigError, StorageError
 from engine.files import keyed_digest, read_json, write_bytes, write_json, write_once
 
 FOLDER = "kept"
@@ -29,18 +29,26 @@ _DAY_SECONDS = 86_400.0
 _ENCODING = ("utf-8", "surrogatepass")
 
 
+MOST = {"days": 3_650, "megabytes": 100_000, "documents": 100_000}
+"""The highest value of each limit; the lowest is 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class KeepingSettings:
-    """Whether anything is kept, for how many days after its last use, and how many megabytes of own documents."""
+    """Whether anything is kept, for how many days after its last use, and how many own documents and megabytes of them.
+
+    Raises ValueError for a limit out of its range (`MOST`).
+    """
 
     remember: bool = True
     days: int = 30
     megabytes: int = 200
+    documents: int = 1_000
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        for name, value, most in (("days", self.days, 3_650), ("megabytes", self.megabytes, 100_000)):
-            if not 1 <= value <= most:
+        for name, most in MOST.items():
+            if not 1 <= (value := getattr(self, name)) <= most:
                 raise ValueError(f"{name} must be from 1 to {most:,}, got {value:,}")
 
     @property
@@ -64,6 +72,9 @@ def change_keeping(library: Path, **changes: int | bool) -> KeepingSettings:
     """Change some settings. Raises ConfigError for a value out of range, StorageError if they cannot be written."""
     path = _settings_file(library)
     values = dataclasses.asdict(keeping_settings(library)) | changes
+    for name, most in MOST.items():
+        if name in changes and not 1 <= changes[name] <= most:
+            raise ConfigError(f"Expected {name} from 1 to {most:,}, got {changes[name]:,}. Choose a number in between.")
     changed = from_mapping(values, KeepingSettings, origin=path.name)
     write_json(path, values)
     return changed

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.documents import Document, as_fields, from_fields
 from engine.errors import StorageError, UnknownDocumentError
-from engine.workspace.keeping import KeptFile, KeptFiles, is_key, keeping_settings
+from engine.workspace.keeping import KeepingSettings, KeptFile, KeptFiles, change_keeping, is_key, keeping_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class OwnDocuments:
             self._files.forget(key)
             raise StorageError(
                 f"Expected at most {settings.megabytes:,} MB to keep, got {kept.bytes / 1e6:,.0f} MB. You can work "
-                "with this document now, but must bring it again after a reload."
+                "with this document now, but must bring it again after a reload, or raise the limit first."
             )
         self._forget_old(key)
         return key
@@ -92,12 +92,22 @@ class OwnDocuments:
         for file in self.files():
             self.forget(file.key)
 
+    def limit(self, **changes: int | bool) -> KeepingSettings:
+        """Change what is kept, and for how long, and forget what is over the new limits, the oldest first.
+
+        Raises ConfigError for a limit out of its range, StorageError if a file cannot be written or removed.
+        """
+        settings = change_keeping(self._library, **changes)
+        self._forget_old(key="")
+        return settings
+
     def _forget_old(self, key: str) -> None:
         """Forget what was not used for too long, then the oldest until the rest fits; `key` stays."""
         settings = keeping_settings(self._library)
-        total = 0
-        for file in self.files():
-            total += file.bytes
-            if file.key != key and (file.used < settings.since or total > settings.bytes):
+        total, count = 0, 0
+        for file in sorted(self.files(), key=lambda one: one.key != key):  # what stays counts first
+            total, count = total + file.bytes, count + 1
+            is_over = total > settings.bytes or count > settings.documents
+            if file.key != key and (file.used < settings.since or is_over):
                 self.forget(file.key)
-                total -= file.bytes
+                total, count = total - file.bytes, count - 1

@@ -20,7 +20,7 @@ from explorer.shared.formulas import typeset
 from explorer.shared.markup import show
 from explorer.shared.options import begin_options, drop_idle_years, search_options
 from explorer.shared.preparation import preparation
-from explorer.shared.recent_list import own_note, recent_list
+from explorer.shared.recent_list import limits_button, own_note, recent_list
 from explorer.shared.restored import restored_query
 from explorer.shared.steps import place_of
 from explorer.state import drafts, handles, recents, session
@@ -125,7 +125,9 @@ def _found(query: Document, visit: Visit, *, has_library: bool) -> None:
         results(query, visit)
     recents.note_search(query)
     if visit.origin == "own" and query.text:
-        show(element("p", own_note(is_kept=bool(visit.query)), class_="ps-quiet"))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="own-note"):
+            show(element("p", own_note(is_kept=bool(visit.query)), class_="ps-quiet"))
+            limits_button()
 
 
 def _query_panel(query: Document) -> None:

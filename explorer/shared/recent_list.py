@@ -10,7 +10,7 @@ import streamlit as st
 from engine.errors import EngineError
 from engine.markup import element, in_label
 from engine.text import how_many
-from engine.workspace.keeping import KeepingSettings, change_keeping, keeping_settings
+from engine.workspace.keeping import MOST, KeepingSettings, change_keeping, keeping_settings
 from engine.workspace.recent import Page, RecentEntry
 from explorer.shared import notices
 from explorer.shared.group_names import name_groups
@@ -18,7 +18,8 @@ from explorer.shared.markup import show
 from explorer.state import handles, recents, session
 
 AT_FIRST = 8
-_MORE, _OFF = "recent-more", "recent-off"
+_MORE, _OFF, _REFUSED = "recent-more", "recent-off", "limits-refused"
+_LIMITS = {"days": "Days after the last use", "documents": "Documents of your own", "megabytes": "Megabytes in all"}
 _PAGES: dict[Page, tuple[str, str]] = {
     "search": ("Search", "explorer/search/view.py"),
     "compare": ("Comparison", "explorer/compare/view.py"),
@@ -66,7 +67,8 @@ def kept_for() -> str:
         return "Your own texts and files are not kept: a reload loses them."
     return (
         "Your own texts and files are kept on this machine alone, beside your library, until "
-        f"{how_many(settings.days, 'day')} after their last use, up to {settings.megabytes:,} MB in all."
+        f"{how_many(settings.days, 'day')} after their last use, up to {how_many(settings.documents, 'document')} and "
+        f"{settings.megabytes:,} MB in all."
     )
 
 
@@ -107,7 +109,37 @@ def _foot(settings: KeepingSettings, count: int) -> None:
                 show(element("p", "Forget this list, and every text and file of your own that is kept?"))
                 st.button("Forget all of it", key="recent-forget-all", type="primary", on_click=_forget_all)
         st.toggle("Do not remember", key=_OFF, on_change=_switch, help="Keep no list, and no text or file of your own")
-    show(element("p", kept_for(), class_="ps-quiet"))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="recent-limits"):
+        show(element("p", kept_for(), class_="ps-quiet"))
+        limits_button()
+
+
+def limits_button() -> None:
+    """The limits of what is kept, to be changed."""
+    try:
+        settings, kept = keeping_settings(_folder()), handles.workspace().own.files()
+    except EngineError:  # what tells of the limits says so
+        return
+    if not settings.remember:
+        return
+    with st.popover("Change the limits", type="tertiary", key="limits"):
+        megabytes = sum(file.bytes for file in kept) / 1e6
+        show(element("p", f"Kept now: {how_many(len(kept), 'document')}, {megabytes:,.1f} MB.", class_="ps-quiet"))
+        if refusal := st.session_state.pop(_REFUSED, ""):
+            notices.problem(refusal)
+        with st.form("limits-form", border=False):
+            for name, label in _LIMITS.items():
+                key = f"limit-{name}"
+                st.number_input(label, value=getattr(settings, name), step=1, key=key, help=f"From 1 to {MOST[name]:,}")
+            st.form_submit_button("Keep these limits", key="limits-keep", type="primary", on_click=_limit)
+        show(element("p", "What is over them is forgotten at once, the oldest first.", class_="ps-quiet"))
+
+
+def _limit() -> None:
+    try:
+        handles.workspace().own.limit(**{name: int(st.session_state[f"limit-{name}"]) for name in _LIMITS})
+    except EngineError as error:
+        st.session_state[_REFUSED] = str(error)
 
 
 def _turn() -> None:

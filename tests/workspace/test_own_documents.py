@@ -132,6 +132,20 @@ def test_the_oldest_go_where_all_are_too_large(tmp_path: Path) -> None:
     assert len(documents.files()) == 3
 
 
+def test_the_oldest_go_where_all_are_too_many_and_a_new_limit_holds_at_once(tmp_path: Path) -> None:
+    documents = OwnDocuments(tmp_path)
+    keys = [documents.keep(own(f"Document {number}")) for number in range(4)]
+    for age, key in enumerate(reversed(keys), start=1):
+        aged(tmp_path, key, age)
+    assert documents.limit(documents=2).documents == 2
+    assert [file.key for file in documents.files()] == [keys[3], keys[2]]
+    last = documents.keep(own("Another"))
+    assert [file.key for file in documents.files()] == [last, keys[3]]
+    with pytest.raises(ConfigError, match="Expected days from 1"):
+        documents.limit(days=0)
+    assert len(documents.files()) == 2
+
+
 def test_nothing_is_kept_where_nothing_is_to_be_remembered(tmp_path: Path) -> None:
     change_keeping(tmp_path, remember=False)
     documents = OwnDocuments(tmp_path)
@@ -160,9 +174,11 @@ def test_many_windows_keep_at_once(tmp_path: Path) -> None:
     assert OwnDocuments(tmp_path).get(keys[7]) == own("Document 2")
 
 
-@pytest.mark.parametrize("changes", [{"days": 0}, {"days": 5_000}, {"megabytes": 0}, {"megabytes": 10**9}])
+@pytest.mark.parametrize(
+    "changes", [{"days": 0}, {"days": 5_000}, {"megabytes": 0}, {"megabytes": 10**9}, {"documents": 0}]
+)
 def test_settings_out_of_range_are_refused(tmp_path: Path, changes: dict[str, int]) -> None:
-    with pytest.raises(ConfigError, match="must be from 1 to"):
+    with pytest.raises(ConfigError, match="Expected .* from 1 to .* Choose a number in between"):
         change_keeping(tmp_path, **changes)
     assert keeping_settings(tmp_path).days == 30 and keeping_settings(tmp_path).megabytes == 200
 

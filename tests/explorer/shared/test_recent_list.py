@@ -51,7 +51,7 @@ def test_a_draft_and_a_query_outlive_a_reload(app: Start) -> None:
     assert "Zyx" not in str(third.query_params)
     fourth = app(own=third.query_params["own"])
     assert "Zyxtours of graphs" in page_text(fourth) and titles(fourth) == titles(third)
-    assert "until 30 days after their last use, up to 200 MB in all" in page_text(fourth)
+    assert "until 30 days after their last use, up to 1,000 documents and 200 MB" in page_text(fourth)
 
 
 def test_corrections_of_corrections_take_little_room(app: Start) -> None:
@@ -163,3 +163,24 @@ def test_nothing_is_remembered_where_that_is_switched_off(app: Start) -> None:
 )
 def test_how_long_ago_is_said_in_words(seconds: float, words: str) -> None:
     assert ago(seconds) == words
+
+
+def test_the_limits_are_changed_where_they_are_told(app: Start) -> None:
+    test = pasted(app(), "How do zyxwalks mix on a graph?")
+    test.number_input(key="limit-days").set_value(7)
+    test.number_input(key="limit-documents").set_value(20)
+    test.button(key="limits-keep").click().run()
+    assert not test.exception
+    assert "until 7 days after their last use, up to 20 documents and 200 MB" in page_text(test)
+    welcome = app()
+    assert welcome.number_input(key="limit-days").value == 7
+    assert "Kept now: 1 document" in page_text(welcome)
+
+
+@pytest.mark.parametrize(("name", "value"), [("days", 0), ("documents", 100_001), ("megabytes", -5)])
+def test_a_limit_out_of_range_is_refused_with_its_reason(app: Start, name: str, value: int) -> None:
+    test = pasted(app(), "How do zyxwalks mix on a graph?")
+    test.number_input(key=f"limit-{name}").set_value(value)
+    test.button(key="limits-keep").click().run()
+    assert f"Expected {name} from 1 to " in page_text(test) and f"got {value:,}" in page_text(test)
+    assert "until 30 days after their last use, up to 1,000 documents and 200 MB" in page_text(test)
