@@ -178,7 +178,7 @@ def test_many_windows_keep_at_once(tmp_path: Path) -> None:
     "changes", [{"days": 0}, {"days": 5_000}, {"megabytes": 0}, {"megabytes": 10**9}, {"documents": 0}]
 )
 def test_settings_out_of_range_are_refused(tmp_path: Path, changes: dict[str, int]) -> None:
-    with pytest.raises(ConfigError, match="Expected .* from 1 to .* Choose a number in between"):
+    with pytest.raises(ConfigError, match=r"Expected .* from 1 to .* Choose a number in between"):
         change_keeping(tmp_path, **changes)
     assert keeping_settings(tmp_path).days == 30 and keeping_settings(tmp_path).megabytes == 200
 
