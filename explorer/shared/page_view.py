@@ -146,7 +146,8 @@ def _controls(one: _Found, page: int, pages: int) -> None:
 
 def _sheet(one: _Found, page: int, picture: Picture, zoom: float) -> None:
     marked = [line for line in one.lines if line.page == page]
-    top = marked and (min(line.left for line in marked), 1 - max(line.top for line in marked) / picture.height)
+    ends = [end for line in marked for end in (line.left, line.right)]
+    top = marked and (min(ends), 1 - max(line.top for line in marked) / picture.height)
     data = {
         "png": base64.b64encode(picture.png).decode(),
         "alt": described(one.document, page, picture.pages, boxed=one.passage.text if marked else ""),
@@ -154,6 +155,7 @@ def _sheet(one: _Found, page: int, picture: Picture, zoom: float) -> None:
         "width": picture.width * _PIXELS_A_POINT,
         "zoom": zoom,
         "at": [top[0] / picture.width, top[1]] if top else None,
+        "span": (max(ends) - min(ends)) / picture.width if ends else None,
     }
     _component()(key="page-view-sheet", data=data)
 

@@ -178,3 +178,22 @@ def test_steering_marks_the_hit_and_says_where_the_others_went(visitor: Visitor)
         visitor.click_on(".st-key-hit-steering button", "Take it out again")
         visitor.until(lambda _: titles(visitor) == before, "expected the ranking before")
         assert not visitor.texts(".st-key-hits .ps-move")
+
+
+def test_the_list_of_keys_opens_at_its_button_where_the_page_is_scrolled(visitor: Visitor) -> None:
+    boxes = """
+    const box = (one) => one?.getBoundingClientRect().toJSON();
+    return ['.st-key-hit-help button', '[data-testid=stPopoverBody]'].map((one) => box(document.querySelector(one)));
+    """
+    with screen(visitor, 1000, 420):
+        listed(visitor)
+        visitor.driver.execute_script("document.querySelector('.stMain').scrollTo(0, 9999)")
+        assert visitor.driver.execute_script(boxes)[0]["bottom"] < 60  # under the bar at the top, or above it
+        press(visitor, "?")
+
+        def beside(driver: Any) -> bool:  # noqa: ANN401
+            button, keys = driver.execute_script(boxes)
+            gaps = keys and (keys["top"] - button["bottom"], button["top"] - keys["bottom"])
+            return bool(gaps) and button["top"] >= 56 and any(0 <= gap <= 16 for gap in gaps)
+
+        visitor.until(beside, "expected the list of keys at its button")

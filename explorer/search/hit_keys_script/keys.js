@@ -89,7 +89,7 @@ class HitKeys {
       j: () => this.move(1),
       k: () => this.move(-1),
       Enter: isOnRow || isNowhere ? () => this.open(isOnRow ? target.closest(ROW).dataset.id : this.current) : null,
-      "?": () => document.querySelector(HELP)?.click(),
+      "?": () => this.help(),
     }[event.key] || (event.key in USES && (() => this.use(event.key)));
     if (!act) return;
     event.preventDefault();
@@ -104,6 +104,14 @@ class HitKeys {
     if (row.dataset.id !== this.current || isFirst) this.choose(row.dataset.id, PAUSE_MILLISECONDS);
     row.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Open the list of keys under its button, which may be scrolled away; a narrow screen shows neither. */
+  help() {
+    const button = document.querySelector(HELP);
+    if (!button?.checkVisibility()) return;
+    button.scrollIntoView({ block: "nearest", behavior: "instant" });
+    button.click();
   }
 
   open(id) {

@@ -1,5 +1,7 @@
 // The picture of a page at a zoom, in a region that scrolls: it opens at the passage, and stays where the reader scrolls.
 
+const LEGIBLE = 0.75; // of a page's own size: below it, as on a phone, the passage is fitted to the width in place of the page
+
 class Sheet {
   constructor(parent) {
     this.region = document.createElement("div");
@@ -11,6 +13,8 @@ class Sheet {
     this.picture.addEventListener("load", () => this.land());
     this.region.append(this.picture);
     parent.append(this.region);
+    this.resized = new ResizeObserver(() => this.size());
+    this.resized.observe(this.region);
   }
 
   update(data) {
@@ -18,10 +22,17 @@ class Sheet {
     this.data = data;
     this.region.setAttribute("aria-label", data.label);
     this.picture.alt = data.alt;
-    this.picture.style.width = data.zoom ? `${data.width * data.zoom}px` : "100%";
+    this.size();
     const source = `data:image/png;base64,${data.png}`;
     if (this.picture.src !== source) this.picture.src = source;
     else if (turned) this.land();
+  }
+
+  size() {
+    const { zoom, width, at, span } = this.data || {}, room = this.region.clientWidth;
+    if (!width) return;
+    const fitted = room < LEGIBLE * width ? Math.min(Math.max(LEGIBLE * width, at && span ? (room - 24) / span : 0), width) : 0;
+    this.picture.style.width = zoom ? `${width * zoom}px` : fitted ? `${fitted}px` : "100%";
   }
 
   /** Bring the passage into view, or the page's top where it holds none. */
@@ -29,10 +40,11 @@ class Sheet {
     const [left, top] = this.data.at ?? [0, 0];
     const { clientWidth, clientHeight } = this.picture;
     this.region.scrollTop = top * clientHeight - this.region.clientHeight / 4;
-    this.region.scrollLeft = left * clientWidth - 24;
+    this.region.scrollLeft = left * clientWidth - 12;
   }
 
   remove() {
+    this.resized.disconnect();
     this.region.remove();
   }
 }
