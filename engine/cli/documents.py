@@ -46,6 +46,14 @@ def _add_listing(parser: argparse.ArgumentParser) -> None:
     instead.add_argument("--flow", action="store_true", help="count for PRISMA's flow diagram; takes --format csv")
     instead.add_argument("--tags", action="store_true", help="list the tags, and how many documents have each")
     instead.add_argument(
+        "--rename-tag", nargs=2, metavar=("TAG", "NEW"), help="rename a tag everywhere; one that exists takes it in"
+    )
+    instead.add_argument("--reviews", action="store_true", help="list the reviews, and how many decisions each has")
+    instead.add_argument("--new-review", metavar="NAME", help="begin another review, with decisions of its own")
+    instead.add_argument("--rename-review", nargs=2, metavar=("NAME", "NEW"), help="give a review another name")
+    instead.add_argument("--delete-review", metavar="NAME", help="forget a review with its decisions; needs --yes")
+    parser.add_argument("--yes", action="store_true", help="the decisions of --delete-review may be lost")
+    instead.add_argument(
         "--forget-removed", action="store_true", help="forget notes, tags and decisions on documents that were removed"
     )
 
@@ -59,6 +67,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     read.add_argument("--unread", dest="read", action="store_false", help="take the read mark away")
     parser.add_argument("--screen", choices=tuple(_SCREEN), help="decide on the documents for a review")
     parser.add_argument("--reason", default="", metavar="R", help="why they are excluded")
+    parser.add_argument("--review", default="", metavar="NAME", help="of which review (default: the first)")
     parser.add_argument("--all", action="store_true", help="change all documents that pass, without naming ids")
 
 
@@ -74,6 +83,11 @@ def run(arguments: argparse.Namespace) -> None:
             counts = library.annotations.tags()
             lines = [f"{count:>7,}  {name}" for name, count in counts.items()] or ["No tags yet."]
             _say(arguments, {"tags": [{"name": one, "documents": counts[one]} for one in counts]}, "\n".join(lines))
+        elif arguments.rename_tag:
+            number = library.annotations.rename_tag(*arguments.rename_tag)
+            _say(arguments, {"renamed": number}, f"The tag is renamed on {how_many(number, 'document')}.")
+        elif arguments.reviews or arguments.new_review or arguments.rename_review or arguments.delete_review:
+            _reviews(arguments, library)
         elif changes:
             _change(arguments, library)
         elif arguments.flow:
@@ -92,6 +106,8 @@ def _check(arguments: argparse.Namespace, changes: bool) -> None:
         arguments.refuse("argument --all: only with a change, such as --tag")
     if arguments.reason and arguments.screen != "exclude":
         arguments.refuse("argument --reason: only with --screen exclude")
+    if arguments.delete_review and not arguments.yes:
+        arguments.refuse("argument --delete-review: its decisions are lost; give --yes, too")
     if arguments.json and arguments.format:
         arguments.refuse("argument --json: not allowed with argument --format")
     if arguments.flow and arguments.format not in (None, "csv"):
@@ -104,6 +120,8 @@ def _change(arguments: argparse.Namespace, library: Library) -> None:
     """Make the changes once all ids are known, and say how many documents each one changed."""
     library.listing.of(arguments.ids)  # an unknown id changes nothing at all
     ids = library.ids(filters.filters_of(arguments, library)) if arguments.all else arguments.ids
+    screening = library.screening.in_review(arguments.review)
+    screening.of(())  # nor does an unknown review
     done: dict[str, int] = {}
     for tag in arguments.tag:
         done["tagged"] = done.get("tagged", 0) + library.annotations.tag(ids, tag)
@@ -116,15 +134,28 @@ def _change(arguments: argparse.Namespace, library: Library) -> None:
     if arguments.screen:
         decision = _SCREEN[arguments.screen]
         if decision is None:
-            done["undecided"] = library.screening.take_back(ids)
+            done["undecided"] = screening.take_back(ids)
         else:
-            done[decision] = library.screening.decide(ids, decision, arguments.reason)
+            done[decision] = screening.decide(ids, decision, arguments.reason)
     said = ", ".join(f"{count:,} {word}" for word, count in done.items())
     _say(arguments, {"documents": len(ids), **done}, f"{how_many(len(ids), 'document')}: {said}.")
 
 
+def _reviews(arguments: argparse.Namespace, library: Library) -> None:
+    """Change the reviews if that was asked for, and list them."""
+    if arguments.new_review:
+        library.reviews.make(arguments.new_review)
+    elif arguments.rename_review:
+        library.reviews.rename(*arguments.rename_review)
+    elif arguments.delete_review:
+        library.reviews.delete(arguments.delete_review)
+    counts = library.reviews.counts()
+    lines = [f"{count:>7,}  {name}" for name, count in counts.items()]
+    _say(arguments, {"reviews": [{"name": one, "decided": counts[one]} for one in counts]}, "\n".join(lines))
+
+
 def _flow(arguments: argparse.Namespace, library: Library) -> None:
-    flow = library.screening.flow(filters.filters_of(arguments, library))
+    flow = library.screening.in_review(arguments.review).flow(filters.filters_of(arguments, library))
     if arguments.format:
         print(flow_csv(flow), end="")
     else:
@@ -133,18 +164,19 @@ def _flow(arguments: argparse.Namespace, library: Library) -> None:
 
 def _next(arguments: argparse.Namespace, library: Library) -> None:
     """The undecided document with its abstract, by which one decides."""
-    id_ = library.screening.next(filters.filters_of(arguments, library))
+    id_ = library.screening.in_review(arguments.review).next(filters.filters_of(arguments, library))
     if id_ is None:
         _say(arguments, {"document": None}, "All of them are decided.")
         return
-    (row,) = library.listing.of([id_])
+    (row,) = library.listing.in_review(arguments.review).of([id_])
     (document,) = library.get([id_])
     _say(arguments, {"document": as_json(row) | {"abstract": document.abstract}}, f"{_line(row)}\n{document.abstract}")
 
 
 def _list(arguments: argparse.Namespace, library: Library) -> None:
+    listing = library.listing.in_review(arguments.review)
     if arguments.ids:
-        rows, total = library.listing.of(arguments.ids), len(arguments.ids)
+        rows, total = listing.of(arguments.ids), len(arguments.ids)
     else:
         chosen = filters.filters_of(arguments, library)
         total = library.count(chosen)
@@ -152,7 +184,7 @@ def _list(arguments: argparse.Namespace, library: Library) -> None:
         rows = _pages(arguments, library, wanted)
     if arguments.format:
         ids = [row.id for row in rows]
-        kept = [one for at in range(0, len(ids), _WHOLE) for one in library.listing.kept(ids[at : at + _WHOLE])]
+        kept = [one for at in range(0, len(ids), _WHOLE) for one in listing.kept(ids[at : at + _WHOLE])]
         print(FORMATS[arguments.format](kept), end="")
         return
     more = f"{len(rows):,} of {how_many(total, 'document')}"
@@ -163,7 +195,7 @@ def _list(arguments: argparse.Namespace, library: Library) -> None:
 def _pages(arguments: argparse.Namespace, library: Library, wanted: int) -> list[Listed]:
     chosen, found = filters.filters_of(arguments, library), list[Listed]()
     while len(found) < wanted:
-        page = library.listing.page(
+        page = library.listing.in_review(arguments.review).page(
             chosen,
             order=arguments.sort,
             descending=arguments.descending,

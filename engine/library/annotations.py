@@ -85,6 +85,25 @@ class Annotations:
             rows = [(key, id_of(connection, id_)) for id_ in ids]
             return _changed(connection, "DELETE FROM tags WHERE key = ? AND document = ?", rows)
 
+    def rename_tag(self, tag: str, to: str) -> int:
+        """Give a tag another name everywhere; returns how many documents had it.
+
+        Where another tag has that name, they become one, called as that was first written. Raises LibraryError for an
+        unknown tag, and for a name that cannot be one.
+        """
+        key, name = _one_line(tag).casefold(), _checked_tag(to)
+        new = name.casefold()
+        with self._database.write() as connection:
+            (number,) = connection.execute("SELECT count(*) FROM tags WHERE key = ?", (key,)).fetchone()
+            if not number:
+                raise LibraryError(f"Expected a tag that a document has, got {tag!r}. Choose one that is listed.")
+            if new != key:
+                first = connection.execute("SELECT name FROM tags WHERE key = ? LIMIT 1", (new,)).fetchone()
+                name = first[0] if first else name
+            connection.execute("UPDATE OR REPLACE tags SET key = ?, name = ? WHERE key = ?", (new, name, key))
+            remembered.note_change(connection)
+        return int(number)
+
     def note(self, ids: Sequence[str], note: str) -> int:
         """Replace the note of documents, an empty one takes it away; returns how many notes differ now.
 

@@ -12,7 +12,7 @@ from engine.errors import StorageError
 from engine.library import origins, people, sort_keys
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
-_SCHEMA_VERSION = 4
+_SCHEMA_VERSION = 5
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
@@ -93,6 +93,31 @@ CREATE INDEX documents_by_year ON documents (year);
 CREATE INDEX documents_by_addition ON documents (added);
 CREATE INDEX origins_of_file ON origins (file, document, records);
 CREATE INDEX screened_by_reason ON screened (decision, reason);
+"""
+
+# A document is known to its files by `added`, and a file by its number. Libraries of version 4 had one review.
+_SINCE_VERSION_5 = """
+ALTER TABLE origins RENAME TO origins_by_name;
+CREATE TABLE origins (
+    added INTEGER NOT NULL, file INTEGER NOT NULL, records INTEGER NOT NULL, PRIMARY KEY (added, file)
+) WITHOUT ROWID;
+INSERT OR IGNORE INTO origins SELECT added, number, records FROM origins_by_name
+    JOIN documents ON id = document JOIN files ON key = file;
+DROP TABLE origins_by_name;
+CREATE INDEX origins_of_file ON origins (file, added, records);
+CREATE UNIQUE INDEX files_by_number ON files (number);
+CREATE TABLE reviews (
+    number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, made_at TEXT NOT NULL
+);
+INSERT INTO reviews VALUES (1, 'Review 1', strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'));
+ALTER TABLE screened RENAME TO screened_once;
+CREATE TABLE screened (
+    review INTEGER NOT NULL, document TEXT NOT NULL, decision TEXT NOT NULL, reason TEXT NOT NULL,
+    decided_at TEXT NOT NULL, PRIMARY KEY (review, document)
+) WITHOUT ROWID;
+INSERT INTO screened SELECT 1, document, decision, reason, decided_at FROM screened_once;
+DROP TABLE screened_once;
+CREATE INDEX screened_by_reason ON screened (review, decision, reason);
 """
 
 
@@ -231,11 +256,15 @@ class Database:
         if version < 3:
             _run(connection, _SINCE_VERSION_3)
             people.add_all(connection)
-        if version < _SCHEMA_VERSION:
+        if version < 4:
             _run(connection, _SINCE_VERSION_4)
             sort_keys.add_all(connection)
             origins.add_records(connection)
             _run(connection, _INDEXES_SINCE_VERSION_4)
+        if version < _SCHEMA_VERSION:
+            connection.execute("ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 0")
+            origins.number_files(connection)
+            _run(connection, _SINCE_VERSION_5)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 

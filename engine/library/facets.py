@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.library import remembered, removals, revisions
+from engine.library import passing
 from engine.library.database import Database
 from engine.library.filters import Filters
 
@@ -48,7 +48,7 @@ class FacetCounts:
         self._lock = threading.Lock()
         self._memory: sqlite3.Connection | None = None
         self._made: dict[str, object] = {}
-        self._whole: tuple[tuple[int, int], dict[str, int]] | None = None
+        self._whole: tuple[str, dict[str, int]] | None = None
 
     def count(self, filters: Filters) -> Facets:
         """The facets under some filters."""
@@ -76,18 +76,18 @@ class FacetCounts:
     def _tallies(self, library: sqlite3.Connection, what: str, chosen: Filters) -> str:
         """The name of the table that tallies what passes a choice of categories, collections and lines."""
         name = what if chosen == _NOTHING_CHOSEN else f"chosen_{what}"
-        state = (removals.version(library), revisions.latest(library), chosen, _kept(library, chosen))
+        state = (chosen, passing.state(library, chosen))
         if self._made.get(name) != state:
             if self._memory is None:
                 self._memory = sqlite3.connect(":memory:", check_same_thread=False)
-            condition, parameters = chosen.condition()
-            passing = f"WITH passing AS MATERIALIZED (SELECT position FROM documents WHERE {condition}) "
+            condition, parameters = passing.condition(library, chosen)
+            within = f"WITH passing AS MATERIALIZED (SELECT position FROM documents WHERE {condition}) "
             columns, where = _COLUMNS[what], _WHERE[what]
             if name == what:
-                passing, parameters = "", []
+                within, parameters = "", []
             else:
                 where += " AND position IN passing"
-            query = f"{passing}SELECT {columns}, count(*) FROM {_FROM[what]} WHERE {where} GROUP BY {columns}"
+            query = f"{within}SELECT {columns}, count(*) FROM {_FROM[what]} WHERE {where} GROUP BY {columns}"
             rows = library.execute(query, parameters)
             fields = f"{columns.replace('held.', '')}, number"
             self._memory.executescript(f"DROP TABLE IF EXISTS {name}; CREATE TABLE {name} ({fields})")
@@ -99,7 +99,7 @@ class FacetCounts:
     def _categories(self, library: sqlite3.Connection, limits: Filters, apart: Filters) -> dict[str, int]:
         """The documents of each category; those of the whole library need no tallies, which take longer to make."""
         if limits == apart == _NOTHING_CHOSEN:
-            state = (removals.version(library), revisions.latest(library))
+            state = passing.state(library, limits)
             if self._whole is None or self._whole[0] != state:
                 query = "SELECT category, count(*) FROM categories WHERE is_group GROUP BY category"
                 self._whole = (state, dict(library.execute(query)))
@@ -112,14 +112,6 @@ class FacetCounts:
         condition, parameters = limits.condition()
         query = f"SELECT {column}, sum(number) FROM {table} WHERE {condition} GROUP BY {column}"
         return {value: count for value, count in self._memory.execute(query, parameters) if value not in (None, "")}
-
-
-def _kept(library: sqlite3.Connection, chosen: Filters) -> str:
-    """The state of the collections, where some are chosen, and of notes and tags, which lines may ask for."""
-    state = f"{remembered.changes(library)} " if chosen.lines else ""
-    if not chosen.collections:
-        return state
-    return state + str(library.execute("SELECT count(*), max(added_at) FROM collected").fetchone())
 
 
 def _largest_first(counts: Mapping[str, int]) -> dict[str, int]:

@@ -28,8 +28,11 @@ class Filters:
     lines: tuple[str, ...] = ()
     files: frozenset[str] = frozenset()
 
-    def condition(self) -> tuple[str, list[str | int]]:
-        """An SQL condition over the table `documents`, and its parameters. Raises LineError for a line with a fault."""
+    def condition(self, *, most: bool = False) -> tuple[str, list[str | int]]:
+        """An SQL condition over the table `documents`, and its parameters. Raises LineError for a line with a fault.
+
+        `most` says that the chosen imports brought many of the documents: they are then looked up one by one.
+        """
         clauses: list[str] = []
         parameters: list[str | int] = []
         for column, values in (("kind", self.kinds), ("venue", self.venues)):
@@ -52,9 +55,14 @@ class Filters:
             parameters += sorted(self.collections)
         if self.files:
             origin, names = self.origin_condition()
-            brought = f"SELECT document FROM origins WHERE {origin}"
-            clauses.append(f"position IN (SELECT position FROM documents WHERE id IN ({brought}))")
-            parameters += names
+            brought = f"FROM origins WHERE {origin}"
+            if most:
+                clauses.append(f"added >= (SELECT min(added) {brought}) AND added <= (SELECT max(added) {brought})")
+                clauses.append(f"EXISTS (SELECT 1 {brought} AND origins.added = documents.added)")
+                parameters += 3 * names
+            else:
+                clauses.append(f"added IN (SELECT added {brought})")
+                parameters += names
         for line in self.lines:
             clause, given_by_line = condition(line)
             clauses.append(clause)
@@ -65,4 +73,4 @@ class Filters:
         """An SQL condition over the table `origins` for the chosen imports, all without a choice; its parameters."""
         if not self.files:
             return "1", []
-        return f"file IN (SELECT key FROM files WHERE name IN ({marks(len(self.files))}))", sorted(self.files)
+        return f"file IN (SELECT number FROM files WHERE name IN ({marks(len(self.files))}))", sorted(self.files)

@@ -18,6 +18,7 @@ from engine.errors import LineError
 from engine.library import people
 from engine.library.annotations import noted, tagged
 from engine.library.categories import with_category
+from engine.library.reviews import numbered
 from engine.text import tokens
 
 MOST_LINES, MOST_CHARACTERS = 10, 1_000
@@ -272,12 +273,15 @@ def _read(value: _Piece) -> Condition:
 
 
 def _screen(value: _Piece) -> Condition:
-    said = value.value.lower()
+    """The decision of a review, which is named before a stroke: screen:"Pumps/included"."""
+    name, _, said = value.value.rpartition("/")
+    said, (review, given) = said.lower(), numbered(name)
     if said == "undecided":
-        return Condition("documents.id NOT IN (SELECT document FROM screened)", [])
+        decided = f"SELECT 1 FROM screened WHERE review = {review} AND document = documents.id"
+        return Condition(f"NOT EXISTS ({decided})", given)
     if said not in ("included", "excluded"):
         raise _wrong("Expected included, excluded or undecided", value, "Write screen:undecided.")
-    return _with_ids("SELECT document FROM screened WHERE decision = ?", [said])
+    return _with_ids(f"SELECT document FROM screened WHERE review = {review} AND decision = ?", [*given, said])
 
 
 def _with_ids(query: str, parameters: list[str | int]) -> Condition:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from engine.documents import Document, Kind
+from engine.library import passing
 from engine.library.annotations import NOTHING, Annotation, annotations_of
 from engine.library.categories import marks
 from engine.library.database import Database
 from engine.library.filters import Filters
 from engine.library.held import id_of
 from engine.library.records import unpack
+from engine.library.reviews import number_of
 from engine.library.screening import Screened, decisions_on
 
 Order = Literal["added", "title", "year"]
@@ -58,9 +60,13 @@ class Kept:
 class Listing:
     """Reads pages of one library's documents; at most one page is in memory."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, review: str = "") -> None:
         """Use `Library.listing`."""
-        self._database = database
+        self._database, self._review = database, review
+
+    def in_review(self, name: str) -> Listing:
+        """The same with the decisions of a review, of the first without a name."""
+        return Listing(self._database, name)
 
     def page(
         self,
@@ -75,43 +81,46 @@ class Listing:
 
         Documents without a title or a year come last in their order. Raises LineError for a line with a fault.
         """
-        condition, parameters = (filters or Filters()).condition()
         ordered = _ORDERED[order].format(way="DESC" if descending else "ASC")
-        query = f"SELECT position FROM documents WHERE {condition} ORDER BY {ordered} LIMIT ? OFFSET ?"
         limits = [max(0, min(count, MOST_ROWS)), max(0, first)]
         with self._database.read() as connection:
+            condition, parameters = passing.condition(connection, filters or Filters())
+            query = f"SELECT position FROM documents WHERE {condition} ORDER BY {ordered} LIMIT ? OFFSET ?"
             positions = [position for (position,) in connection.execute(query, [*parameters, *limits])]
-            return _listed(connection, positions)
+            return _listed(connection, positions, self._review)
 
     def of(self, ids: Sequence[str]) -> list[Listed]:
         """The rows of some documents, in their order. Raises UnknownDocumentError for an id that is not held."""
         with self._database.read() as connection:
-            return _rows(connection, ids)
+            return _rows(connection, ids, self._review)
 
     def kept(self, ids: Sequence[str]) -> list[Kept]:
         """Some documents whole, with their rows, in their order. Raises UnknownDocumentError as `of` does."""
         query = "SELECT body FROM contents JOIN documents USING (position) WHERE id = ?"
         with self._database.read() as connection:
-            rows = _rows(connection, ids)
+            rows = _rows(connection, ids, self._review)
             return [Kept(unpack(connection.execute(query, (row.id,)).fetchone()[0]), row) for row in rows]
 
 
-def _rows(connection: sqlite3.Connection, ids: Sequence[str]) -> list[Listed]:
+def _rows(connection: sqlite3.Connection, ids: Sequence[str], review: str) -> list[Listed]:
     found: list[Listed] = []
     for start in range(0, len(ids), MOST_ROWS):
         held = [id_of(connection, id_) for id_ in ids[start : start + MOST_ROWS]]
         query = f"SELECT id, position FROM documents WHERE id IN ({marks(len(held))})"
         positions = dict(connection.execute(query, held).fetchall())
-        found += _listed(connection, [positions[id_] for id_ in held])
+        found += _listed(connection, [positions[id_] for id_ in held], review)
     return found
 
 
-def _listed(connection: sqlite3.Connection, positions: Sequence[int]) -> list[Listed]:
+def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: str) -> list[Listed]:
     """The rows at some positions, in their order."""
     query = f"SELECT position, id, kind, title, year, venue FROM documents WHERE position IN ({marks(len(positions))})"
     rows = {row[0]: row[1:] for row in connection.execute(query, positions)}
     ids = [rows[position][0] for position in positions]
-    annotations, decisions = annotations_of(connection, ids), decisions_on(connection, ids)
+    annotations, decisions = (
+        annotations_of(connection, ids),
+        decisions_on(connection, ids, number_of(connection, review)),
+    )
     brought = _brought(connection, ids)
     return [
         replace(
@@ -128,8 +137,8 @@ def _listed(connection: sqlite3.Connection, positions: Sequence[int]) -> list[Li
 def _brought(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     """When each document's files were imported, with their names, the first import first."""
     query = (
-        "SELECT document, imported_at, name FROM origins JOIN files ON key = file"
-        f" WHERE document IN ({marks(len(ids))}) ORDER BY imported_at, name"
+        "SELECT id, imported_at, name FROM documents JOIN origins USING (added) JOIN files ON number = file"
+        f" WHERE id IN ({marks(len(ids))}) ORDER BY imported_at, name"
     )
     found: dict[str, list[tuple[str, str]]] = {}
     for id_, when, name in connection.execute(query, ids):

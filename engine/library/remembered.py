@@ -15,7 +15,9 @@ from engine.documents import Document
 from engine.library.records import pack, unpack
 
 _TABLES = ("notes", "tags", "read_marks", "screened")
-_AWAY = "\n"  # begins the name under which marks wait: no document's id does, so that no other work gets them
+AWAY = ("\n", "\v")
+"""Names under which marks wait lie between these two."""
+_AWAY = AWAY[0]  # begins the name under which marks wait: no document's id does, so that no other work gets them
 
 
 def keep(connection: sqlite3.Connection, documents: Iterable[tuple[int, Document]]) -> None:

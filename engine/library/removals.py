@@ -24,16 +24,16 @@ def remove(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
     erase = KeywordEraser(connection)
     documents = [(position, _read(connection, position)) for position in positions]
     remembered.keep(connection, documents)
+    ids = [document.id for _, document in documents]
+    emptied = origins.forget_documents(connection, ids)
     for position, document in documents:
         erase(position, document)
         for table in _BY_POSITION:
             connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
-    ids = [document.id for _, document in documents]
     for table, column in _BY_ID:
         connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(id_,) for id_ in ids])
     revisions.forget(connection, ids)
     drop_without_grades(connection)
-    emptied = origins.forget_documents(connection, ids)
     connection.executemany("DELETE FROM files WHERE key = ?", [(key,) for key in emptied])
     _count(connection, positions)
 

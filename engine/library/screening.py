@@ -1,4 +1,4 @@
-"""Screening for a systematic review: which documents are in, which are out and why, and what PRISMA's flow counts.
+"""Screening for systematic reviews: which documents are in, which are out and why, and what PRISMA's flow counts.
 
 They are counted as in the flow diagram of Page et al. 2021, "The PRISMA 2020 statement", figure 1: records
 identified, duplicates removed before screening, records screened, records excluded with reasons, and those included.
@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from engine.errors import LibraryError
-from engine.library import remembered
+from engine.library import passing, remembered
 from engine.library.annotations import AT_ONCE
 from engine.library.categories import marks
 from engine.library.database import Database
 from engine.library.filters import Filters
 from engine.library.held import id_of
+from engine.library.passing import Totals
+from engine.library.reviews import number_of
 from engine.text import clean
 
 Decision = Literal["included", "excluded"]
@@ -63,15 +65,19 @@ class Flow:
 
 
 class Screening:
-    """The decisions on one library's documents; each is kept at once.
+    """The decisions of one review on a library's documents; each is kept at once.
 
-    A folded duplicate's id stands for the document it is folded into. Whatever takes ids raises UnknownDocumentError
-    for one that is not held, and changes nothing then.
+    Every method raises LibraryError where the review is gone. A folded duplicate's id stands for the document it is
+    folded into. Whatever takes ids raises UnknownDocumentError for one that is not held, and changes nothing then.
     """
 
-    def __init__(self, database: Database) -> None:
-        """Use `Library.screening`."""
-        self._database = database
+    def __init__(self, database: Database, totals: Totals, review: str = "") -> None:
+        """Use `Library.screening`, which is that of the first review."""
+        self._database, self._totals, self._review = database, totals, review
+
+    def in_review(self, name: str) -> Screening:
+        """The decisions of the review of a name, of the first without one."""
+        return Screening(self._database, self._totals, name)
 
     def decide(self, ids: Sequence[str], decision: Decision, reason: str = "") -> int:
         """Decide on documents; returns how many had another decision, another reason, or none.
@@ -91,7 +97,7 @@ class Screening:
             folded = reason.casefold()
             reason = next((given for given in self.reasons() if given.casefold() == folded), reason)
         put = (
-            "INSERT INTO screened VALUES (?, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET"
+            "INSERT INTO screened VALUES (?, ?, ?, ?, ?) ON CONFLICT (review, document) DO UPDATE SET"
             " decision = excluded.decision, reason = excluded.reason, decided_at = excluded.decided_at"
             " WHERE decision != excluded.decision OR reason != excluded.reason"
         )
@@ -99,20 +105,22 @@ class Screening:
 
     def take_back(self, ids: Sequence[str]) -> int:
         """Make documents undecided again; returns how many had a decision."""
-        return self._change("DELETE FROM screened WHERE document = ?", ids, ())
+        return self._change("DELETE FROM screened WHERE review = ? AND document = ?", ids, ())
 
     def of(self, ids: Sequence[str]) -> list[Screened | None]:
         """The decisions on some documents, in their order; None for undecided ones."""
         with self._database.read() as connection:
             held = [id_of(connection, id_) for id_ in ids]
-            found = decisions_on(connection, held)
+            found = decisions_on(connection, held, number_of(connection, self._review))
         return [found.get(id_) for id_ in held]
 
     def reasons(self) -> list[str]:
         """Every reason that was given, the one given most first."""
         with self._database.read() as connection:
             rows = connection.execute(
-                "SELECT reason FROM screened WHERE reason != '' GROUP BY reason ORDER BY count(*) DESC, reason"
+                "SELECT reason FROM screened WHERE review = ? AND decision = 'excluded' AND reason != ''"
+                " GROUP BY reason ORDER BY count(*) DESC, reason",
+                [number_of(connection, self._review)],
             )
             return [reason for (reason,) in rows]
 
@@ -122,9 +130,11 @@ class Screening:
         `after` is the id of a document: only those added later come, then those added before it. None if all are
         decided. Raises LineError for a faulty line, UnknownDocumentError for an id that is not held.
         """
-        condition, parameters = (filters or Filters()).condition()
-        query = f"SELECT id FROM documents WHERE id NOT IN (SELECT document FROM screened) AND {condition}"
+        decided = "SELECT 1 FROM screened WHERE review = ? AND document = documents.id"
         with self._database.read() as connection:
+            condition, given = passing.condition(connection, filters or Filters())
+            parameters = [number_of(connection, self._review), *given]
+            query = f"SELECT id FROM documents WHERE NOT EXISTS ({decided}) AND {condition}"
             if after:
                 id_ = id_of(connection, after)
                 row = connection.execute(
@@ -143,24 +153,10 @@ class Screening:
         A record is one that a file brought: of the chosen imports where some are chosen, else of all.
         """
         filters = filters or Filters()
-        condition, parameters = filters.condition()
-        origin, files = filters.origin_condition()
         with self._database.read() as connection:
-            count = f"SELECT count(*) FROM documents WHERE {condition}"
-            (documents,) = connection.execute(count, parameters).fetchone()
-            within, given = _within(filters)
-            records, known = connection.execute(
-                f"SELECT coalesce(sum(records), 0), count(DISTINCT document) FROM origins WHERE {origin} AND {within}",
-                [*files, *given],
-            ).fetchone()
-            brought = f"SELECT 1 FROM origins WHERE origins.document = screened.document AND {origin}"
-            rows = connection.execute(
-                f"SELECT decision, reason, count(*) AS number FROM screened WHERE {within}"
-                " AND document NOT IN (SELECT document FROM remembered)"
-                + (f" AND EXISTS ({brought})" if filters.files else "")
-                + " GROUP BY decision, reason ORDER BY number DESC, reason",
-                [*given, *files],
-            ).fetchall()
+            documents = self._totals.documents(connection, filters)
+            records, known = self._totals.records(connection, filters)
+            rows = _decided(connection, number_of(connection, self._review), filters)
         included = sum(number for decision, _, number in rows if decision == "included")
         reasons = {reason: number for decision, reason, number in rows if decision == "excluded"}
         excluded = sum(reasons.values())
@@ -176,7 +172,8 @@ class Screening:
 
     def _change(self, statement: str, ids: Sequence[str], values: tuple[str, ...]) -> int:
         with self._database.write() as connection:
-            rows = [(id_of(connection, id_), *values) for id_ in ids]
+            review = number_of(connection, self._review)
+            rows = [(review, id_of(connection, id_), *values) for id_ in ids]
             before = connection.total_changes
             connection.executemany(statement, rows)
             number = connection.total_changes - before
@@ -185,20 +182,32 @@ class Screening:
             return number
 
 
-def _within(filters: Filters) -> tuple[str, list[str | int]]:
-    """An SQL condition that a column `document` names one that passes the filters beside imports; its parameters."""
-    rest = replace(filters, files=frozenset())
-    condition, parameters = rest.condition()
-    return f"document IN (SELECT id FROM documents WHERE {condition})" if rest != Filters() else "1", parameters
+def _decided(connection: sqlite3.Connection, review: int, filters: Filters) -> list[tuple[str, str, int]]:
+    """How many held documents that pass the filters have each decision with each reason, the largest number first."""
+    query = "SELECT decision, reason, count(*) FROM screened {} WHERE review = ? AND {} GROUP BY decision, reason"
+    if filters != Filters():
+        condition, parameters = passing.condition(connection, filters)
+        joined = query.format("CROSS JOIN documents ON id = document", condition)
+        counts = {one[:2]: one[2] for one in connection.execute(joined, [review, *parameters])}
+    else:  # counted in the index alone, and without those that wait for removed documents
+        counts = {one[:2]: one[2] for one in connection.execute(query.format("", "1"), [review])}
+        waiting = query.format("", "document >= ? AND document < ?")
+        for decision, reason, number in connection.execute(waiting, [review, *remembered.AWAY]):
+            counts[decision, reason] -= number
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0][1]))
+    return [(*what, number) for what, number in ordered if number]
 
 
-def decisions_on(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, Screened]:
-    """The decisions on some held documents, by id; undecided ones are left out."""
+def decisions_on(connection: sqlite3.Connection, ids: Sequence[str], review: int) -> dict[str, Screened]:
+    """The decisions of a review on some held documents, by id; undecided ones are left out."""
     found: dict[str, Screened] = {}
     for start in range(0, len(ids), AT_ONCE):
         part = ids[start : start + AT_ONCE]
-        query = f"SELECT document, decision, reason, decided_at FROM screened WHERE document IN ({marks(len(part))})"
-        found.update({id_: Screened(*values) for id_, *values in connection.execute(query, part)})
+        query = (
+            "SELECT document, decision, reason, decided_at FROM screened"
+            f" WHERE review = ? AND document IN ({marks(len(part))})"
+        )
+        found.update({id_: Screened(*values) for id_, *values in connection.execute(query, [review, *part])})
     return found
 
 

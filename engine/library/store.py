@@ -13,7 +13,7 @@ from typing import Any, Self
 from engine import files, text
 from engine.documents import Document, Identifier
 from engine.errors import LibraryError
-from engine.library import origins, people, removals, revisions
+from engine.library import origins, passing, people, removals, revisions
 from engine.library.annotations import Annotations
 from engine.library.collections import Collections
 from engine.library.copies import Copies
@@ -26,6 +26,7 @@ from engine.library.keyword_tables import StoredKeywords
 from engine.library.keywords import KeywordIndex
 from engine.library.listing import Listing
 from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, Titled, pack, unpack
+from engine.library.reviews import Reviews
 from engine.library.screening import Screening
 from engine.library.writer import FileWriter
 
@@ -50,7 +51,9 @@ class Library:
         self.judgements = Judgements(database)
         self.collections = Collections(database)
         self.annotations = Annotations(database)
-        self.screening = Screening(database)
+        self._totals = passing.Totals()
+        self.reviews = Reviews(database)
+        self.screening = Screening(database, self._totals)
         self.listing = Listing(database)
         self.copies = Copies(folder / "copies", folder / "copies.json")
         self._facets = FacetCounts(database)
@@ -169,7 +172,10 @@ class Library:
 
     def documents_with(self, key: str) -> list[str]:
         """The ids of the documents that came with a file, also with others."""
-        return self._column("SELECT document FROM origins WHERE file = ? ORDER BY document", [key])
+        query = (
+            "SELECT id FROM files JOIN origins ON number = file JOIN documents USING (added) WHERE key = ? ORDER BY id"
+        )
+        return self._column(query, [key])
 
     def documents_of_file(self, key: str) -> list[str]:
         """The ids of the documents that only this file brought, and that would go with it.
@@ -235,13 +241,15 @@ class Library:
 
     def ids(self, filters: Filters | None = None) -> list[str]:
         """The ids of all documents that pass the filters, in import order. Raises LineError for a faulty line."""
-        condition, parameters = (filters or Filters()).condition()
-        return self._column(f"SELECT id FROM documents WHERE {condition} ORDER BY position", parameters)
+        with self._database.read() as connection:
+            condition, parameters = passing.condition(connection, filters or Filters())
+            query = f"SELECT id FROM documents WHERE {condition} ORDER BY position"
+            return [id_ for (id_,) in connection.execute(query, parameters)]
 
     def count(self, filters: Filters) -> int:
         """How many documents pass the filters. Raises LineError for a line with a fault."""
-        condition, parameters = filters.condition()
-        return int(self._column(f"SELECT count(*) FROM documents WHERE {condition}", parameters)[0])
+        with self._database.read() as connection:
+            return self._totals.documents(connection, filters)
 
     def by_person(self, name: str, k: int = 10) -> list[str]:
         """The ids of documents by an author or inventor of this name, the last word as the beginning of one."""
@@ -316,7 +324,7 @@ class Library:
         """How many documents came with each imported file, by its name, the last import first."""
         return dict(
             self._rows(
-                "SELECT name, count(DISTINCT document) FROM files LEFT JOIN origins ON file = key GROUP BY name"
+                "SELECT name, count(DISTINCT added) FROM files LEFT JOIN origins ON file = number GROUP BY name"
                 " ORDER BY max(imported_at) DESC, name"
             )
         )

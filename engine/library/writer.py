@@ -60,11 +60,11 @@ class FileWriter:
     def finish(self, key: str, name: str, when: str) -> Added:
         """Record the file as held."""
         self._keywords.finish()
-        self._connection.execute(
-            "INSERT INTO files VALUES (?, ?, ?, ?, ?)", (key, name, self._added, self._folded, when)
-        )
+        number = origins.next_number(self._connection)
+        row = (key, name, self._added, self._folded, when, number)
+        self._connection.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?)", row)
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
-        origins.note(self._connection, key, self._met)
+        origins.note(self._connection, number, self._met)
         return Added(self._added, self._folded, self._completed)
 
     def _note_alias(self, id_: str, position: int) -> None:

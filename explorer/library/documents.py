@@ -10,9 +10,11 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.library import Filters
+from engine.library.annotations import MAX_TAG
 from engine.library.listing import ORDERS, Listed, Order
 from engine.markup import Markup, element
 from engine.text import how_many
+from explorer.library import reviews
 from explorer.library.deciding import decide, said_of
 from explorer.shared.annotating import annotate, read_mark
 from explorer.shared.collecting import keep_button, kept_in
@@ -45,6 +47,7 @@ def documents(visit: Visit) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="list-head"):
         other_filters(visit, key="list")
         order, falling = _sorting()
+        _tag_names()
         _uses(visit.filters, total)
     if not total:
         show(element("p", "No document passes the filters.", class_="ps-quiet", role="status"))
@@ -52,7 +55,9 @@ def documents(visit: Visit) -> None:
     pages = -(-total // _ROWS)
     key, page = _page((visit.filters, order, falling), pages)
     first = (page - 1) * _ROWS
-    rows = library.listing.page(visit.filters, order=order, descending=falling, first=first, count=_ROWS)
+    rows = library.listing.in_review(reviews.current()).page(
+        visit.filters, order=order, descending=falling, first=first, count=_ROWS
+    )
     show(element("p", _said(first, len(rows), total, visit.filters), class_="ps-quiet", role="status"))
     with st.container(gap=None, key="documents"):
         for number, row in enumerate(rows):
@@ -95,6 +100,26 @@ def _turn(key: str) -> None:
     st.session_state[key] = not st.session_state[key]
 
 
+def _tag_names() -> None:
+    """A button behind which a tag is renamed everywhere."""
+    tags = handles.library().annotations.tags()
+    if not tags:
+        return
+    with st.popover(
+        "Tags", icon=":material/label:", key="tags", help="Rename a tag everywhere", on_change="rerun"
+    ) as at:
+        if at.open:
+            show(element("p", "Under the name of another tag, the two become one.", class_="ps-quiet"))
+            tag = st.selectbox("Tag", list(tags), format_func=lambda one: f"{one} ({tags[one]:,})", key="tag-renamed")
+            with st.form("tag-rename", border=False, enter_to_submit=True):
+                st.text_input("New name", tag, key=f"tag-to-{tag}", max_chars=MAX_TAG)
+                st.form_submit_button("Rename it", on_click=_retag, args=(tag,))
+
+
+def _retag(tag: str) -> None:
+    session.attempt(lambda: handles.library().annotations.rename_tag(tag, st.session_state[f"tag-to-{tag}"]))
+
+
 def _uses(filters: Filters, total: int) -> None:
     """Search and Map look through what is listed, because the filters are theirs, too; and all of it as a file."""
     if not total:
@@ -110,7 +135,8 @@ def _uses(filters: Filters, total: int) -> None:
     ) as opened:
         if opened.open:
             ids = handles.library().ids(filters)
-            document_downloads(ids, handles.library().listing.kept, stem="priorscope-documents", key="list")
+            listing = handles.library().listing.in_review(reviews.current())
+            document_downloads(ids, listing.kept, stem="priorscope-documents", key="list")
 
 
 def _page(shown: tuple[Filters, Order, bool], pages: int) -> tuple[str, int]:

@@ -10,9 +10,10 @@ import streamlit as st
 from engine.errors import UnknownDocumentError
 from engine.exports.screening_flow import NO_REASON, flow_csv
 from engine.library import Filters
-from engine.library.screening import Flow
+from engine.library.screening import Flow, Screening
 from engine.markup import element
 from engine.text import how_many
+from explorer.library import reviews
 from explorer.library.deciding import decide
 from explorer.library.documents import other_filters
 from explorer.shared import notices
@@ -27,7 +28,7 @@ from explorer.state.links import Visit
 _AFTER, _LAST = "screen-after", "screen-last"
 _LEAD = (
     "Decide on one document at a time; the numbers are the ones that PRISMA’s flow diagram asks for. Filters "
-    "limit both, so a collection or an import can be a review of its own."
+    "limit both. Several reviews can stand side by side, each with decisions of its own."
 )
 _SETS = {"included": "Included", "excluded": "Excluded", "undecided": "Undecided"}
 
@@ -35,8 +36,9 @@ _SETS = {"included": "Included", "excluded": "Excluded", "undecided": "Undecided
 def screening(visit: Visit) -> None:
     """The counts, the document to decide on, and the files."""
     show(element("p", _LEAD, class_="ps-quiet"))
-    flow = handles.library().screening.flow(visit.filters)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="screen-head"):
+    flow = _decisions().flow(visit.filters)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="screen-head"):
+        reviews.review_choice()
         other_filters(visit, key="screen", with_lines=True)
         _files(visit.filters, flow)
         _undo()
@@ -47,6 +49,11 @@ def screening(visit: Visit) -> None:
         notices.done(f"All {how_many(flow.documents, 'document')} are decided.")
     else:
         _next(visit.filters)
+
+
+def _decisions() -> Screening:
+    """Those of the review that is worked on."""
+    return handles.library().screening.in_review(reviews.current())
 
 
 def _counts(flow: Flow) -> None:
@@ -72,10 +79,10 @@ def _next(filters: Filters) -> None:
     """The first undecided document, or the first after one that was put off."""
     library = handles.library()
     try:
-        id_ = library.screening.next(filters, after=st.session_state.get(_AFTER, ""))
+        id_ = _decisions().next(filters, after=st.session_state.get(_AFTER, ""))
     except UnknownDocumentError:  # the one that was put off was removed meanwhile
         st.session_state.pop(_AFTER)
-        id_ = library.screening.next(filters)
+        id_ = _decisions().next(filters)
     id_ = id_ or st.session_state[_AFTER]  # the one that was put off is the last
     (document,) = library.get([id_])
     with st.container(border=True, key="to-screen"):
@@ -98,7 +105,7 @@ def _undo() -> None:
         return
 
     def undone() -> None:
-        handles.library().screening.take_back([last])
+        _decisions().take_back([last])
         st.session_state.pop(_LAST)
         st.session_state.pop(_AFTER, None)
 
@@ -108,17 +115,18 @@ def _undo() -> None:
 
 def _files(filters: Filters, flow: Flow) -> None:
     """The documents by decision as CSV and RIS, and the counts as CSV."""
+    name = reviews.current()
 
     def made(decision: str, form: str) -> bytes:
         from engine.exports.records import FORMATS
 
         library = handles.library()
-        lines = (*filters.lines, *((f"screen:{decision}",) if decision else ()))
+        lines = (*filters.lines, *((f'screen:"{name}/{decision}"',) if decision else ()))
         ids = library.ids(dataclasses.replace(filters, lines=lines))
-        return FORMATS[form](library.listing.kept(ids)).encode()
+        return FORMATS[form](library.listing.in_review(name).kept(ids)).encode()
 
     kinds: list[Kind] = [("flow.csv", "Counts, CSV", "text/csv", lambda: flow_csv(flow).encode())]
-    for decision, name in {"": "All with decisions", **_SETS}.items():
+    for decision, called in {"": "All with decisions", **_SETS}.items():
         for form, label, mime in (("csv", "CSV", "text/csv"), ("ris", "RIS", "application/x-research-info-systems")):
-            kinds.append((f"{decision or 'all'}.{form}", f"{name}, {label}", mime, partial(made, decision, form)))
-    file_downloads(kinds, stem="priorscope-screening", key="screening", what="Counts and decisions")
+            kinds.append((f"{decision or 'all'}.{form}", f"{called}, {label}", mime, partial(made, decision, form)))
+    file_downloads(kinds, stem=reviews.stem(), key="screening", what="Counts and decisions")

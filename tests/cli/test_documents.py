@@ -93,6 +93,7 @@ def test_all_that_pass_are_changed_only_when_that_is_said(run: Run) -> None:
         (("p0", "--screen", "include", "--reason", "Fine"), "argument --reason: only with --screen exclude"),
         (("--json", "--format", "csv"), "argument --json: not allowed with argument --format"),
         (("--flow", "--format", "ris"), "argument --flow: only with --format csv"),
+        (("--delete-review", "Review 1"), "its decisions are lost; give --yes, too"),
         (("--first", "0"), "expected a number from 1"),
         (("--limit", "0"), "expected a number from 1"),
     ],
@@ -152,3 +153,28 @@ def test_what_was_written_on_removed_documents_can_be_forgotten(run: Run, folder
         library.remove([DELTA.id])
     assert json.loads(run("--forget-removed", "--json")) == {"forgotten": 1}
     assert run("--forget-removed") == "0 forgotten.\n"
+
+
+def test_reviews_stand_side_by_side(run: Run) -> None:
+    run(BOX.id, "--screen", "exclude", "--reason", "Wrong wind")
+    assert run("--new-review", "Beach") == "      1  Review 1\n      0  Beach\n"
+    run(BOX.id, SLED.id, "--screen", "include", "--review", "beach")
+    assert json.loads(run("--flow", "--review", "Beach", "--json"))["records_included"] == 2
+    assert json.loads(run("--flow", "--json"))["records_excluded"] == 1
+    assert json.loads(run("--next", "--review", "Beach", "--json"))["document"]["id"] == DELTA.id
+    rows = json.loads(run("--review", "Beach", "--json"))["documents"]
+    assert [row["decision"] for row in rows] == ["included", "undecided", "included"]
+    assert "included" in run("--review", "Beach", "--format", "csv")
+    assert ids(run, "--line", 'screen:"Beach/included"') == [BOX.id, SLED.id]
+    run("--rename-review", "Beach", "Coast")
+    found = json.loads(run("--delete-review", "Coast", "--yes", "--json"))
+    assert found == {"reviews": [{"name": "Review 1", "decided": 1}]}
+    assert "got 'Coast'; the library has Review 1" in run(BOX.id, "--tag", "x", "--review", "Coast", code=2)
+    assert json.loads(run("--tags", "--json")) == {"tags": []}
+
+
+def test_a_tag_is_renamed_and_taken_in(run: Run) -> None:
+    run(BOX.id, DELTA.id, "--tag", "wind")
+    run(DELTA.id, "--tag", "gusts")
+    assert run("--rename-tag", "wind", "Gusts") == "The tag is renamed on 2 documents.\n"
+    assert json.loads(run("--tags", "--json")) == {"tags": [{"name": "gusts", "documents": 2}]}

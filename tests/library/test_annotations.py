@@ -115,3 +115,31 @@ def test_a_reference_that_gets_its_paper_keeps_its_note(library: Library) -> Non
     assert library.add_file("k2", "paper.pdf", [BOX]).completed == 1
     assert library.get([bare.id])[0].sections
     assert found(library, "note:paper beach") == [bare.id]
+
+
+def test_a_tag_is_renamed_everywhere(kites: Library) -> None:
+    kites.annotations.tag([BOX.id, DELTA.id], "To read")
+    kites.annotations.tag([SLED.id], "Later")
+    kites.remove([DELTA.id])
+    assert kites.annotations.rename_tag("to READ", "Read soon") == 2
+    assert kites.annotations.tags() == {"Later": 1, "Read soon": 1}
+    kites.add_file("again", "again.ris", [DELTA])
+    assert kites.annotations.of([DELTA.id])[0].tags == ("Read soon",)
+    assert kites.annotations.rename_tag("read soon", "READ SOON") == 2
+    assert kites.annotations.tags() == {"Later": 1, "READ SOON": 2}
+
+
+def test_a_tag_is_taken_in_by_another(kites: Library) -> None:
+    kites.annotations.tag([BOX.id, DELTA.id], "wind")
+    kites.annotations.tag([DELTA.id, SLED.id], "Gusts")
+    assert kites.annotations.rename_tag("wind", "gusts") == 2
+    assert kites.annotations.tags() == {"Gusts": 3}
+    assert kites.ids(Filters(lines=("tag:wind",))) == []
+
+
+def test_what_cannot_be_renamed_is_said(kites: Library) -> None:
+    with pytest.raises(LibraryError, match="Expected a tag that a document has, got 'wind'"):
+        kites.annotations.rename_tag("wind", "gusts")
+    kites.annotations.tag([BOX.id], "wind")
+    with pytest.raises(LibraryError, match="Expected a tag of 1 to 60 characters"):
+        kites.annotations.rename_tag("wind", "gust*")

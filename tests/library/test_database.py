@@ -90,7 +90,7 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"Expected a library of version 4 at .* found version 99"):
+    with pytest.raises(StorageError, match=r"Expected a library of version 5 at .* found version 99"):
         Library.open(tmp_path)
 
 
@@ -100,8 +100,37 @@ LATER_TABLES = ("origins", "revisions", "removals", "collections", "collected", 
 TABLES_OF_VERSION_4 = ("notes", "tags", "read_marks", "screened", "remembered", "remembered_keys", "annotating")
 
 
-def as_version_3(folder: Path) -> None:
+BACK_TO_VERSION_4 = """
+ALTER TABLE origins RENAME TO numbered;
+CREATE TABLE origins (document TEXT NOT NULL, file TEXT NOT NULL, records INTEGER NOT NULL DEFAULT 1,
+    PRIMARY KEY (document, file)) WITHOUT ROWID;
+INSERT INTO origins SELECT id, key, records FROM numbered JOIN documents USING (added) JOIN files ON number = file;
+DROP TABLE numbered;
+CREATE INDEX origins_of_file ON origins (file, document, records);
+DROP INDEX files_by_number;
+ALTER TABLE files DROP COLUMN number;
+ALTER TABLE screened RENAME TO of_reviews;
+CREATE TABLE screened (
+    document TEXT PRIMARY KEY, decision TEXT NOT NULL, reason TEXT NOT NULL, decided_at TEXT NOT NULL
+) WITHOUT ROWID;
+INSERT INTO screened SELECT document, decision, reason, decided_at FROM of_reviews WHERE review = 1;
+DROP TABLE of_reviews;
+CREATE INDEX screened_by_reason ON screened (decision, reason);
+DROP TABLE reviews;
+PRAGMA user_version = 4;
+"""
+
+
+def as_version_4(folder: Path) -> None:
     """Make a library what the version before this one wrote."""
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        connection.executescript(BACK_TO_VERSION_4)
+    connection.close()
+
+
+def as_version_3(folder: Path) -> None:
+    """Make a library what the version before that one wrote."""
+    as_version_4(folder)
     with sqlite3.connect(folder / "library.sqlite3") as connection:
         for index in (
             "documents_by_title",
@@ -143,7 +172,7 @@ def test_a_library_of_version_1_is_brought_up_to_date_once(tmp_path: Path, witho
         assert library.remove([PAPER.id]) == [PAPER.id]
         assert library.collections.ids("kept") == []
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (4,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (5,)
         assert connection.execute("SELECT count(*) FROM removals").fetchone() == (1,)
     connection.close()
 
@@ -161,6 +190,27 @@ def test_a_library_of_version_3_gets_its_order_titles_and_repeated_records(tmp_p
         assert [library.screening.flow(Filters(files=frozenset(files))) for files in ((), ("one.jsonl",))] == flows
         library.annotations.tag([PAPER.id], "wind")
         assert library.ids(Filters(lines=("tag:wind",))) == [PAPER.id]
+
+
+def test_a_library_of_version_4_keeps_its_review_and_what_its_files_brought(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", [PATENT, PAPER, replace(PAPER, id="again"), Document("gone")])
+        library.add_file("k2", "two.jsonl", [replace(PAPER, id="another"), Document("bare")])
+        library.screening.decide([PAPER.id, "gone"], "excluded", "Wrong subject")
+        library.screening.decide(["bare"], "included")
+        library.remove(["gone"])
+    as_version_4(tmp_path)
+    with Library.open(tmp_path) as library:
+        assert library.reviews.counts() == {"Review 1": 2}
+        flow = library.screening.flow(Filters(files=frozenset({"one.jsonl"})))
+        assert (flow.identified, flow.duplicates, flow.reasons, flow.included) == (3, 1, {"Wrong subject": 1}, 0)
+        assert library.files_of(PAPER.id) == ["k1", "k2"]
+        assert library.documents_with("k2") == sorted(["bare", PAPER.id])
+        library.add_file("k3", "three.jsonl", [Document("gone"), replace(PAPER, id="third")])
+        (back,) = library.screening.of(["gone"])
+        assert back is not None and back.reason == "Wrong subject"
+        assert library.files_of(PAPER.id) == ["k1", "k2", "k3"]
+        assert library.remove_file("k1") == [PATENT.id]
 
 
 def test_a_library_of_version_1_keeps_the_places_that_it_gave(tmp_path: Path) -> None:

@@ -1,0 +1,64 @@
+"""What passes filters is the same however it is looked up, and is counted again only when it may have changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.library import Filters, Library, passing
+from engine.library.database import Database
+from tests.library.noted import BOX, DELTA, SLED
+
+FIRST, BOTH = Filters(files=frozenset({"one.ris"})), Filters(files=frozenset({"one.ris", "two.ris"}))
+
+
+@pytest.fixture
+def kites(library: Library) -> Library:
+    library.add_file("k1", "one.ris", [BOX, DELTA])
+    library.add_file("k2", "two.ris", [SLED, BOX])
+    return library
+
+
+@pytest.mark.parametrize("many", [1, 10**9])
+def test_an_import_finds_the_same_large_or_small(kites: Library, monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    monkeypatch.setattr(passing, "_MANY", many)
+    assert kites.ids(FIRST) == [BOX.id, DELTA.id] and kites.count(FIRST) == 2
+    assert [row.id for row in kites.listing.page(FIRST, order="title", descending=True)] == [DELTA.id, BOX.id]
+    assert kites.count(BOTH) == 3 and kites.screening.next(Filters(files=frozenset({"two.ris"}))) == BOX.id
+    kites.screening.decide([BOX.id, SLED.id], "included")
+    assert (kites.screening.flow(FIRST).included, kites.screening.flow(BOTH).identified) == (1, 4)
+    assert kites.count(Filters(files=frozenset({"none.ris"}))) == 0
+
+
+def test_totals_are_counted_once_until_something_changes(kites: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[Filters] = []
+    condition = passing.condition
+
+    def told(connection: object, filters: Filters) -> tuple[str, list[str | int]]:
+        counted.append(filters)
+        return condition(connection, filters)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(passing, "condition", told)
+    tagged = Filters(lines=("tag:wind",))
+    assert (kites.count(FIRST), kites.count(FIRST), kites.count(tagged), kites.count(tagged)) == (2, 2, 0, 0)
+    assert counted == [FIRST, tagged]
+    kites.annotations.tag([BOX.id], "wind")
+    assert (kites.count(FIRST), kites.count(tagged)) == (2, 1)
+    assert counted == [FIRST, tagged, tagged]
+    kites.remove([BOX.id])
+    assert (kites.count(FIRST), kites.count(tagged)) == (1, 0)
+    kites.collections.add("read", [DELTA.id])
+    read = Filters(collections=frozenset({"read"}))
+    assert kites.count(read) == 1
+    kites.collections.take_out("read", [DELTA.id])
+    assert kites.count(read) == 0
+
+
+def test_only_the_last_totals_are_held(kites: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passing, "_HELD", 2)
+    totals = passing.Totals()
+    database = Database(kites.folder / "library.sqlite3")
+    with database.read() as connection:
+        for year in range(4):
+            assert totals.documents(connection, Filters(year_from=2015 + year)) == max(0, 3 - year)
+    database.close()
+    assert len(totals._held) == 2
