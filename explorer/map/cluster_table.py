@@ -60,7 +60,8 @@ def _listed(library_map: LibraryMap) -> list[Cluster]:
 def _drawn(clusters: Sequence[Cluster], order: Order) -> Markup:
     """The table in an order; by size they stand as listed, coarse ones first."""
     ordered = clusters if order == "size" else _sorted(clusters, order)
-    return element("div", _table(ordered), class_="ps-scroll", role="region", aria_label="Clusters of the map")
+    label = "Clusters of the map"
+    return element("div", _table(ordered), class_="ps-scroll", role="region", aria_label=label, tabindex="0")
 
 
 def _sorted(clusters: Sequence[Cluster], order: Order) -> list[Cluster]:

@@ -65,7 +65,10 @@ def _more(count: int, which: str) -> None:
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, label: str, numbers: Sequence[int] = ()) -> Markup:
     """A plain table named `label`; a row's first cell is its heading, the columns in `numbers` are set to the right."""
-    head = [element("th", name, scope="col", class_=_cell_class(at, numbers)) for at, name in enumerate(headings)]
+    head = [
+        element("th", name, scope="col", class_=_cell_class(at, numbers)) if name else element("td")
+        for at, name in enumerate(headings)
+    ]
     body = [
         element(
             "tr",

@@ -190,3 +190,14 @@ class Visitor:
         found = self.until(drawn, "expected the map to be drawn", seconds=seconds)
         assert isinstance(found, WebElement)
         return found
+
+
+@contextmanager
+def screen(visitor: Visitor, width: int, height: int) -> Iterator[None]:
+    """A screen of another size, in CSS pixels, for a while."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    visitor.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        yield
+    finally:
+        visitor.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

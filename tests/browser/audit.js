@@ -7,9 +7,8 @@ function* deep(root) {
   }
 }
 
-function headings() {
-  const shown = [...deep(document)].filter((e) => /^H[1-6]$/.test(e.tagName) && e.checkVisibility());
-  return shown.map((e) => [Number(e.tagName[1]), e.textContent]);
+function headlines() {
+  return [...deep(document)].filter((e) => e.tagName === "H1" && e.checkVisibility()).map((e) => e.textContent);
 }
 
 const OURS = "[class*=ps-], .main-svg :is(.xtick, .ytick, .cbaxis)";

@@ -1,4 +1,4 @@
-"""What a page says to those who do not see it, and how well the others see it: names, headings, contrast."""
+"""What axe leaves to us: controls that are told apart, icons that are no names, one headline, contrast of pictures."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def controls(visitor: Visitor) -> list[Control]:
     ]
 
 
-def nameless(visitor: Visitor) -> list[Control]:
-    """Controls without a name, or whose name is that of an icon."""
-    return [one for one in controls(visitor) if not one.name.strip() or _LIGATURE.fullmatch(one.name)]
+def named_by_icons(visitor: Visitor) -> list[Control]:
+    """Controls whose name is that of an icon."""
+    return [one for one in controls(visitor) if _LIGATURE.fullmatch(one.name)]
 
 
 def alike(visitor: Visitor) -> list[Control]:
@@ -58,19 +58,16 @@ def alike(visitor: Visitor) -> list[Control]:
     return [one for one, count in counts.items() if count > 1]
 
 
-def headings(visitor: Visitor) -> list[tuple[int, str]]:
-    """The levels and texts of the headings that are shown, in the page's order."""
-    return [(level, text) for level, text in visitor.driver.execute_script(f"{_SCRIPT} return headings()")]
-
-
-def skipped(found: list[tuple[int, str]]) -> list[str]:
-    """Headings that stand more than one level below the one before them."""
-    levels = [1, *(level for level, _ in found)]
-    return [text for (level, text), before in zip(found, levels, strict=False) if level > before + 1]
+def headlines(visitor: Visitor) -> list[str]:
+    """The texts of the headings of the first level that are shown."""
+    return list(visitor.driver.execute_script(f"{_SCRIPT} return headlines()"))
 
 
 def faint(visitor: Visitor, *, every_text: bool = False) -> list[str]:
-    """Our texts, or every one, whose contrast is below what WCAG 2.2 asks for (1.4.3, level AA)."""
+    """Our texts, or every one, whose contrast is below what WCAG 2.2 asks for (1.4.3, level AA).
+
+    axe does not look at the text of pictures (SVG), and leaves undecided what lies over something else.
+    """
     return list(visitor.driver.execute_script(f"{_SCRIPT} return faint(arguments[0])", every_text))
 
 

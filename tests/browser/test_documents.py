@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from engine.library import Library
-from tests.browser import audit
+from tests.browser import audit, axe
 from tests.browser.app import Visitor
 
 pytestmark = pytest.mark.browser
@@ -42,8 +42,8 @@ def is_accessible(visitor: Visitor) -> None:
     """Every control has a name, no two the same among their groups, no heading is skipped, and texts are legible."""
     visitor.rests()
     visitor.until(lambda _: not audit.alike(visitor), f"expected controls to be told apart: {audit.alike(visitor)}")
-    assert audit.nameless(visitor) == []
-    assert audit.skipped(audit.headings(visitor)) == []
+    assert audit.named_by_icons(visitor) == []
+    assert axe.findings(visitor) == []
     assert audit.faint(visitor) == []
 
 

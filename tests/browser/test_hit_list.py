@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, cast
 from urllib.parse import parse_qs, urlsplit
 
@@ -12,7 +10,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.browser.app import Visitor
+from tests.browser.app import Visitor, screen
 
 pytestmark = pytest.mark.browser
 
@@ -32,16 +30,6 @@ return {
   across: document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth,
 };
 """
-
-
-@contextmanager
-def screen(visitor: Visitor, width: int, height: int) -> Iterator[None]:
-    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    visitor.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    try:
-        yield
-    finally:
-        visitor.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def listed(visitor: Visitor, address: str = ASKED) -> None:

@@ -12,7 +12,7 @@ from engine.encoders import bring, kept_models
 from engine.evaluation.bake_off import BakeOffs
 from engine.library import Library
 from engine.workspace import Workspace
-from tests.browser import audit
+from tests.browser import audit, axe
 from tests.browser.app import Visitor
 from tests.encoders.tiny_sentences import write
 
@@ -34,8 +34,8 @@ def own(tmp_path: Path) -> Iterator[str]:
 def is_told_apart(visitor: Visitor) -> None:
     visitor.rests()
     visitor.until(lambda _: not audit.alike(visitor), f"expected controls to be told apart: {audit.alike(visitor)}")
-    assert audit.nameless(visitor) == [] and audit.faint(visitor) == []
-    assert audit.skipped(audit.headings(visitor)) == []
+    assert audit.named_by_icons(visitor) == [] and audit.faint(visitor) == []
+    assert axe.findings(visitor) == []
 
 
 def test_the_table_of_rankings_fits_a_window_and_a_model_stands_below(visitor: Visitor, own: str) -> None:
