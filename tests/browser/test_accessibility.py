@@ -80,7 +80,8 @@ def test_what_is_wrong_is_found(visitor: Visitor) -> None:
     visitor.sees("Licence")
     visitor.rests()
     wrong = """
-    <button></button> <a href="/models"></a> <input> <h2>One</h2> <h6>Skipped</h6> <p style="color: #ccc; background: #fff">Faint</p>
+    <button></button> <a href="/models"></a> <input> <h2>One</h2> <h6>Skipped</h6>
+    <p style="color: #ccc; background: #fff">Faint</p>
     """
     script = "document.querySelector('.stMain').insertAdjacentHTML('afterbegin', arguments[0])"
     visitor.driver.execute_script(script, wrong)
