@@ -57,7 +57,9 @@ class Filters:
             origin, names = self.origin_condition()
             brought = f"FROM origins WHERE {origin}"
             if most:
-                clauses.append(f"added >= (SELECT min(added) {brought}) AND added <= (SELECT max(added) {brought})")
+                clauses.append(  # the + keeps SQLite from leaving the order in which a page is listed
+                    f"+added BETWEEN (SELECT min(added) {brought}) AND (SELECT max(added) {brought})"
+                )
                 clauses.append(f"EXISTS (SELECT 1 {brought} AND origins.added = documents.added)")
                 parameters += 3 * names
             else:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from engine.library import remembered, removals, revisions
 from engine.library.filters import Filters
 
+T = TypeVar("T")
 _MANY = 8
 """An import that brought one document in eight or more is looked up document by document, a smaller one as a whole."""
 _HELD = 64
@@ -48,47 +49,42 @@ class Totals:
     def __init__(self) -> None:
         """Nothing is counted yet."""
         self._lock = threading.Lock()
-        self._held: OrderedDict[tuple[str, Filters], tuple[str, tuple[int, ...]]] = OrderedDict()
+        self._held: OrderedDict[Hashable, tuple[str, object]] = OrderedDict()
 
     def documents(self, connection: sqlite3.Connection, filters: Filters) -> int:
         """How many documents pass. Raises LineError for a line with a fault."""
 
-        def counted() -> tuple[int, ...]:
+        def counted() -> int:
             where, parameters = condition(connection, filters)
-            row: tuple[int, ...] = connection.execute(
-                f"SELECT count(*) FROM documents WHERE {where}", parameters
-            ).fetchone()
-            return row
+            return int(connection.execute(f"SELECT count(*) FROM documents WHERE {where}", parameters).fetchone()[0])
 
-        return self._of("documents", connection, filters, counted)[0]
+        return self.once(("documents", filters), state(connection, filters), counted)
 
     def records(self, connection: sqlite3.Connection, filters: Filters) -> Records:
         """How many records the chosen imports, else all, brought for what passes. Raises LineError as `documents`."""
 
-        def counted() -> tuple[int, ...]:
-            origin, parameters = filters.origin_condition()
+        def counted() -> Records:
+            origin, names = filters.origin_condition()
+            parameters: list[str | int] = [*names]
             query = f"SELECT coalesce(sum(records), 0), count(DISTINCT added) FROM origins WHERE {origin}"
             if (rest := replace(filters, files=frozenset())) != Filters():
                 where, given = condition(connection, rest)
                 query += f" AND added IN (SELECT added FROM documents WHERE {where})"
-                parameters = [*parameters, *given]
-            row: tuple[int, ...] = connection.execute(query, parameters).fetchone()
-            return row
+                parameters += given
+            return Records(*connection.execute(query, parameters).fetchone())
 
-        return Records(*self._of("records", connection, filters, counted))
+        return self.once(("records", filters), state(connection, filters), counted)
 
-    def _of(
-        self, what: str, connection: sqlite3.Connection, filters: Filters, count: Callable[[], tuple[int, ...]]
-    ) -> tuple[int, ...]:
-        now = state(connection, filters)
+    def once(self, what: Hashable, state: str, count: Callable[[], T]) -> T:
+        """What `count` gives, or gave the last time if the state is the same."""
         with self._lock:
-            held = self._held.get((what, filters))
-        if held is not None and held[0] == now:
-            return held[1]
+            held = self._held.get(what)
+        if held is not None and held[0] == state:
+            return cast(T, held[1])
         found = count()
         with self._lock:
-            self._held[what, filters] = (now, found)
-            self._held.move_to_end((what, filters))
+            self._held[what] = (state, found)
+            self._held.move_to_end(what)
             while len(self._held) > _HELD:
                 self._held.popitem(last=False)
         return found

@@ -156,7 +156,10 @@ class Screening:
         with self._database.read() as connection:
             documents = self._totals.documents(connection, filters)
             records, known = self._totals.records(connection, filters)
-            rows = _decided(connection, number_of(connection, self._review), filters)
+            review = number_of(connection, self._review)
+            now = f"{passing.state(connection, filters)} {remembered.changes(connection)}"
+            decided = ("decided", review, filters)
+            rows = self._totals.once(decided, now, lambda: _decided(connection, review, filters))
         included = sum(number for decision, _, number in rows if decision == "included")
         reasons = {reason: number for decision, reason, number in rows if decision == "excluded"}
         excluded = sum(reasons.values())
@@ -184,14 +187,14 @@ class Screening:
 
 def _decided(connection: sqlite3.Connection, review: int, filters: Filters) -> list[tuple[str, str, int]]:
     """How many held documents that pass the filters have each decision with each reason, the largest number first."""
-    query = "SELECT decision, reason, count(*) FROM screened {} WHERE review = ? AND {} GROUP BY decision, reason"
-    if filters != Filters():
+    query = "SELECT decision, reason, count(*) FROM {} WHERE review = ? AND {} GROUP BY decision, reason"
+    if filters != Filters():  # in this order: what passes is found as a whole, then each document's decision
         condition, parameters = passing.condition(connection, filters)
-        joined = query.format("CROSS JOIN documents ON id = document", condition)
+        joined = query.format("documents CROSS JOIN screened ON document = id", condition)
         counts = {one[:2]: one[2] for one in connection.execute(joined, [review, *parameters])}
     else:  # counted in the index alone, and without those that wait for removed documents
-        counts = {one[:2]: one[2] for one in connection.execute(query.format("", "1"), [review])}
-        waiting = query.format("", "document >= ? AND document < ?")
+        counts = {one[:2]: one[2] for one in connection.execute(query.format("screened", "1"), [review])}
+        waiting = query.format("screened", "document >= ? AND document < ?")
         for decision, reason, number in connection.execute(waiting, [review, *remembered.AWAY]):
             counts[decision, reason] -= number
     ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0][1]))

@@ -109,15 +109,21 @@ def _steps(library: Library, documents: int) -> dict[str, Callable[[], object]]:
     }
     places = {"first": 0, "middle": documents // 2, "last": documents - _PAGE}
     steps: dict[str, Callable[[], object]] = {}
+    turn = cycle(DECISIONS)
+
+    def flow_after_a_decision(filters: Filters) -> object:
+        screening.decide(["d1"], next(turn))
+        return screening.flow(filters)
+
     for order in ORDERS:
         for name, first in places.items():
             steps[f"{name} page by {order}"] = partial(listing.page, order=order, first=first, count=_PAGE)
     for name, filters in limits.items():
         steps[f"first page by title, {name}"] = partial(listing.page, filters, order="title", count=_PAGE)
         steps[f"count, {name}"] = partial(library.count, filters)
-        steps[f"review's flow, {name}"] = partial(screening.flow, filters)
+        steps[f"review's flow after a decision, {name}"] = partial(flow_after_a_decision, filters)
+        steps[f"review's flow again, {name}"] = partial(screening.flow, filters)
         steps[f"next undecided, {name}"] = partial(screening.next, filters)
-    turn = cycle(DECISIONS)
     steps["one note kept"] = lambda: library.annotations.note(["d1"], f"Seen at {time.perf_counter()}")
     steps["one decision kept"] = lambda: screening.decide(["d1"], next(turn))
     return steps
