@@ -67,7 +67,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     read.add_argument("--unread", dest="read", action="store_false", help="take the read mark away")
     parser.add_argument("--screen", choices=tuple(_SCREEN), help="decide on the documents for a review")
     parser.add_argument("--reason", default="", metavar="R", help="why they are excluded")
-    parser.add_argument("--review", default="", metavar="NAME", help="of which review (default: the first)")
+    parser.add_argument("--review", default="", metavar="NAME", help="the review that is meant (default: the first)")
     parser.add_argument("--all", action="store_true", help="change all documents that pass, without naming ids")
 
 

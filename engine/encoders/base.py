@@ -105,7 +105,7 @@ class Encoder(ABC):
         return [() for _ in documents]
 
     def costs(self, tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What it costs to encode documents of so many tokens (n,), beside each other, in any unit: (n,).
+        """What it costs to encode documents, by their numbers of tokens (n,), beside each other, in any unit: (n,).
 
         The tokens that are read, and a few for each document.
         """

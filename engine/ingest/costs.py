@@ -14,7 +14,7 @@ Costs = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 
 def of_whole_texts(tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What documents of so many tokens (n,) cost where they are read to their end: (n,)."""
+    """What documents cost, by their numbers of tokens (n,), where they are read to their end: (n,)."""
     return np.asarray(tokens + TOKENS_EACH, np.float64)
 
 

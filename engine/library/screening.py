@@ -72,7 +72,7 @@ class Screening:
     """
 
     def __init__(self, database: Database, totals: Totals, review: str = "") -> None:
-        """Use `Library.screening`, which is that of the first review."""
+        """Use `Library.screening`, the first review's."""
         self._database, self._totals, self._review = database, totals, review
 
     def in_review(self, name: str) -> Screening:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine.library.screening import MAX_REASON, Decision, Screened
 from engine.markup import Markup, element, in_label
-from explorer.library import reviews
+from explorer.library import review_choice
 from explorer.shared.markup import show
 from explorer.state import handles, session
 
@@ -30,7 +30,7 @@ def decide(
 
     With `later`, which puts the document off, the letters i, e and l press the buttons.
     """
-    screening = handles.library().screening.in_review(reviews.current())
+    screening = handles.library().screening.in_review(review_choice.current())
     (held,) = screening.of([id_])
     decision = held.decision if held else ""
     field = f"reason-{key}-{id_}"
@@ -71,7 +71,7 @@ def decide(
 
 def _given(key: str, exclude: Callable[[str], None]) -> None:
     """A button for each of the reasons given most, which excludes for that reason at once."""
-    reasons = handles.library().screening.in_review(reviews.current()).reasons()[:_OFFERED]
+    reasons = handles.library().screening.in_review(review_choice.current()).reasons()[:_OFFERED]
     if not reasons:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"given-{key}"):

@@ -14,7 +14,7 @@ from engine.library.annotations import MAX_TAG
 from engine.library.listing import ORDERS, Listed, Order
 from engine.markup import Markup, element
 from engine.text import how_many
-from explorer.library import reviews
+from explorer.library import review_choice
 from explorer.library.deciding import decide, said_of
 from explorer.shared.annotating import annotate, read_mark
 from explorer.shared.collecting import keep_button, kept_in
@@ -55,7 +55,7 @@ def documents(visit: Visit) -> None:
     pages = -(-total // _ROWS)
     key, page = _page((visit.filters, order, falling), pages)
     first = (page - 1) * _ROWS
-    rows = library.listing.in_review(reviews.current()).page(
+    rows = library.listing.in_review(review_choice.current()).page(
         visit.filters, order=order, descending=falling, first=first, count=_ROWS
     )
     show(element("p", _said(first, len(rows), total, visit.filters), class_="ps-quiet", role="status"))
@@ -135,7 +135,7 @@ def _uses(filters: Filters, total: int) -> None:
     ) as opened:
         if opened.open:
             ids = handles.library().ids(filters)
-            listing = handles.library().listing.in_review(reviews.current())
+            listing = handles.library().listing.in_review(review_choice.current())
             document_downloads(ids, listing.kept, stem="priorscope-documents", key="list")
 
 

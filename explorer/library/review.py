@@ -13,7 +13,7 @@ from engine.library import Filters
 from engine.library.screening import Flow, Screening
 from engine.markup import element
 from engine.text import how_many
-from explorer.library import reviews
+from explorer.library import review_choice
 from explorer.library.deciding import decide
 from explorer.library.documents import other_filters
 from explorer.shared import notices
@@ -38,7 +38,7 @@ def screening(visit: Visit) -> None:
     show(element("p", _LEAD, class_="ps-quiet"))
     flow = _decisions().flow(visit.filters)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="screen-head"):
-        reviews.review_choice()
+        review_choice.review_choice()
         other_filters(visit, key="screen", with_lines=True)
         _files(visit.filters, flow)
         _undo()
@@ -53,7 +53,7 @@ def screening(visit: Visit) -> None:
 
 def _decisions() -> Screening:
     """Those of the review that is worked on."""
-    return handles.library().screening.in_review(reviews.current())
+    return handles.library().screening.in_review(review_choice.current())
 
 
 def _counts(flow: Flow) -> None:
@@ -115,7 +115,7 @@ def _undo() -> None:
 
 def _files(filters: Filters, flow: Flow) -> None:
     """The documents by decision as CSV and RIS, and the counts as CSV."""
-    name = reviews.current()
+    name = review_choice.current()
 
     def made(decision: str, form: str) -> bytes:
         from engine.exports.records import FORMATS
@@ -129,4 +129,4 @@ def _files(filters: Filters, flow: Flow) -> None:
     for decision, called in {"": "All with decisions", **_SETS}.items():
         for form, label, mime in (("csv", "CSV", "text/csv"), ("ris", "RIS", "application/x-research-info-systems")):
             kinds.append((f"{decision or 'all'}.{form}", f"{called}, {label}", mime, partial(made, decision, form)))
-    file_downloads(kinds, stem=reviews.stem(), key="screening", what="Counts and decisions")
+    file_downloads(kinds, stem=review_choice.stem(), key="screening", what="Counts and decisions")

@@ -36,7 +36,7 @@ _BETWEEN = 1.0
 
 @dataclass(frozen=True, slots=True)
 class FirstReading:
-    """Seconds since the reading began, but for comparisons, which are timed by themselves; `answers` in milliseconds.
+    """Seconds since the reading began, but for comparisons, which are timed alone; `answers` in milliseconds.
 
     `seconds_to_first_hit` are those until the first documents that share words with the question are found,
     `seconds_to_meaning` until an answer goes by meaning, `seconds_to_map` until the map is drawn,
