@@ -24,6 +24,7 @@ from engine.readers import Reading
 from engine.readers.found import unreachable
 from engine.readings import said
 from engine.search import Answer, Question, Result, Searcher
+from engine.search.answers import ALL_CITED
 from engine.text import how_many
 from engine.workspace import Workspace, facts
 
@@ -32,7 +33,6 @@ _SHOWN, _LOOKED_THROUGH = 10, 50
 """How many results are listed, and among how many the near ones that the document does not cite are looked for."""
 
 _SHARED_SHOWN = 5
-_NONE_LACKS = "Nothing that you do not cite is closely related."
 _ORDERS: dict[Ranking, str] = {
     "default": "{encoder} and keywords together",
     "encoder": "{encoder}",
@@ -242,7 +242,7 @@ def as_text(
     if answer.cites:
         lines.append(answer.cites)
     if not answer.results and not answer.verdict.is_gibberish:
-        lines.append(_NONE_LACKS if not_cited else question.unanswered)
+        lines.append(ALL_CITED if not_cited else question.unanswered)
     lines += [f"{word}: {count:,} documents of the library say it" for word, count in answer.holders.items()]
     lines += [f"{line}: {how_many(count, 'document')} by itself" for line, count in answer.lines.items()]
     for result in answer.results:

@@ -17,7 +17,7 @@ from engine.library.annotations import NOTHING
 from engine.library.listing import Kept, Listed
 from engine.text import STOP_WORDS
 
-_RANKED_COLUMNS = ("rank", "score", "couplings")
+_RANKED_COLUMNS = ("rank", "score", "couplings", "cited")
 _OWN_COLUMNS = ("files", "added", "tags", "note", "read", "decision", "reason")
 _COLUMNS = ("id", "kind", "title", "authors", "year", "venue", "categories", "keywords", "url", "family", "abstract")
 _BIBTEX_CHARACTERS = {
@@ -60,14 +60,19 @@ class Ranked(Protocol):
     def evidence(self) -> Explained:
         """Why it was found."""
 
+    @property
+    def cited(self) -> bool | None:
+        """Whether the question cites it; None where it has no reference list."""
+
 
 Exportable: TypeAlias = Document | Ranked | Kept
 
 
 def to_csv(items: Sequence[Exportable]) -> str:
-    """One row a document, lists joined by "; ", with rank, score and couplings, or notes and decisions, of each.
+    """One row a document, lists joined by "; ", with rank, score, couplings and citation, or notes and decisions.
 
-    A coupling is written "the query's part / the document's part: similarity".
+    `cited` is "yes" or "no", and empty where the question has no reference list. A coupling is written "the query's
+    part / the document's part: similarity".
 
     A cell that a spreadsheet would run as a formula gets a leading apostrophe. Lines end in CR LF (RFC 4180).
     """
@@ -120,7 +125,7 @@ def _record(item: Exportable) -> dict[str, object]:
     record: dict[str, object] = {}
     if not isinstance(item, Document | Kept):
         couplings = [{**asdict(one), "similarity": round(one.similarity, 4)} for one in item.evidence.couplings]
-        record = {"rank": item.rank, "score": round(item.score, 4), "couplings": couplings}
+        record = {"rank": item.rank, "score": round(item.score, 4), "couplings": couplings, "cited": item.cited}
     for column in _COLUMNS:
         value = getattr(document, column)
         record[column] = list(value) if isinstance(value, tuple) else value
@@ -142,10 +147,18 @@ def own_fields(listed: Listed) -> dict[str, object]:
 
 
 def _spelt_out(item: Exportable) -> dict[str, object]:
-    """The couplings of a result as the text of one cell."""
-    couplings = () if isinstance(item, Document | Kept) else item.evidence.couplings
-    parts = [f"{one.query_part} / {one.document_part}: {one.similarity:.2f}" for one in couplings]
-    return {"couplings": parts} if parts else {}
+    """The couplings of a result, and whether it is cited, as the text of a cell each."""
+    if isinstance(item, Document | Kept):
+        return {}
+    parts = [f"{one.query_part} / {one.document_part}: {one.similarity:.2f}" for one in item.evidence.couplings]
+    return {"couplings": parts, "cited": {True: "yes", False: "no", None: ""}[item.cited]}
+
+
+def _citation(item: Exportable) -> str:
+    """Whether the question cites a result, as its page says it; empty where that is not known."""
+    if isinstance(item, Document | Kept) or item.cited is None:
+        return ""
+    return "Cited by you" if item.cited else "Not cited"
 
 
 def csv_cell(value: object) -> object:
@@ -184,7 +197,7 @@ def _bibtex_entry(item: Exportable, taken: set[str]) -> str:
         **{name: _bibtex_url(value) for name, value in identifiers.items()},
         "url": _bibtex_url(document.url),
         "abstract": _bibtex(document.abstract),
-        "annote": _bibtex(own.note),
+        "annote": _bibtex(own.note or _citation(item)),
         "note": "" if kind == "patent" or identifiers else _bibtex(document.id),
     }
     if "eprint" in fields:
@@ -242,7 +255,7 @@ def _ris_lines(item: Exportable) -> Iterator[str]:
     fields += [("DO", value) for name, value in _identifiers(document) if name == "doi"]
     fields += [("KW", keyword) for keyword in (*document.keywords, *document.categories)]
     fields += [("UR", document.url), ("AB", document.abstract)]
-    fields += _own_ris_fields(item.listed) if isinstance(item, Kept) else []
+    fields += _own_ris_fields(item.listed) if isinstance(item, Kept) else [("N1", _citation(item))]
     for tag, value in fields:
         if value:
             yield f"{tag}  - {_one_line(value)}"

@@ -16,6 +16,9 @@ from engine.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading, Verdict
 from engine.search.words import token_set
 from engine.text import how_many
 
+ALL_CITED = "Nothing that you do not cite is closely related."
+"""What an empty list of the near and not cited says: it may be that nothing is near at all."""
+
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SAID = (
     ("says much the same", "say much the same"),
@@ -133,6 +136,11 @@ class Answer:
         return replace(self, results=tuple(replace(result, rank=rank) for rank, result in enumerate(found, start=1)))
 
     @property
+    def is_near(self) -> bool:
+        """Whether anything is near: by the verdict on the library, or one of these results or a passage of it."""
+        return self.verdict.near or any(result.is_closely_related for result in self.results)
+
+    @property
     def sentence(self) -> str:
         """The verdict on these results in a sentence or two.
 
@@ -141,12 +149,15 @@ class Answer:
         """
         read = [(result.document.kind, result.reading) for result in self.results]
         quoted = sum(result.evidence.quoted is not None and result.reading.rank > SAME for result in self.results)
-        told = counted(read, quoted=quoted) if self.verdict.near else ""
+        told = counted(read, quoted=quoted) if self.is_near else ""
+        if not told and (near := sum(result.is_closely_related for result in self.results)):
+            who = f"{number(near)} holds" if near == 1 else f"{number(near)} hold"
+            told = f"As wholes, these are on other subjects, but {who} a passage that is closely related to yours."
         return f"{told} {self.verdict.lacks}".strip() if told else self.verdict.sentence
 
     def verdict_as_json(self) -> dict[str, object]:
         """The verdict by its fields' names, with the sentence on these results."""
-        return {**self.verdict.as_json(), "sentence": self.sentence}
+        return {**self.verdict.as_json(), "near": self.is_near, "sentence": self.sentence}
 
     def moves_since(self, before: Answer, gone: Collection[str] = ()) -> dict[str, int | None]:
         """How many places each result moved up since another answer, by id: below 0 moved down; None is new.

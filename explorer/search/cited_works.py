@@ -75,7 +75,9 @@ def near_and_not_cited(question: Question, search: Callable[[Question], Answer])
             wider = dataclasses.replace(question, k=max(_LOOKED_THROUGH, question.k), cited=False)
             found = search(wider).near_and_not_cited().results
         if not found:
-            show(element("p", "You cite everything in your library that is closely related.", class_="ps-quiet"))
+            from engine.search.answers import ALL_CITED
+
+            show(element("p", ALL_CITED, class_="ps-quiet"))
             return
         count = how_many(len(found), "document")
         verb = "is" if len(found) == 1 else "are"

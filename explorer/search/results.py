@@ -148,7 +148,7 @@ def _answer(question: Question, name: str, key: str = _ANSWER) -> Answer:
 def _verdict(answer: Answer, visit: Visit) -> None:
     """The verdict on the whole list, first; then what the library holds and lacks of the question."""
     sentence = answer.sentence.removesuffix(answer.verdict.lacks).strip()
-    kind = "" if answer.verdict.near else " ps-verdict-far"
+    kind = "" if answer.is_near else " ps-verdict-far"
     show(element("p", sentence, class_=f"ps-verdict{kind}", role="status"))
     said = [f"“{word}”: {how_many(count, 'document')} of the library say it." for word, count in answer.holders.items()]
     if answer.query_duplicates:

@@ -44,6 +44,7 @@ class Shown:
     document: Document
     score: float
     evidence: Evidence = field(default_factory=Evidence)
+    cited: bool | None = None
 
 
 RANKED = [Shown(rank, document, 1 / rank) for rank, document in enumerate(ALL, start=1)]
@@ -232,3 +233,14 @@ def test_what_nobody_wrote_about_is_undecided_and_adds_no_lines() -> None:
     (record,) = json.loads(to_json([bare]))
     assert (record["decision"], record["tags"], record["note"], record["read"]) == ("undecided", [], "", False)
     assert to_ris([bare]) == to_ris([KEPT.document])
+
+
+def test_a_hit_says_whether_it_is_cited_where_the_format_has_a_place_for_it() -> None:
+    shown = [Shown(1, PAPER, 0.9, cited=True), Shown(2, PATENT, 0.8, cited=False), Shown(3, BARE, 0.7)]
+    rows = list(csv.DictReader(io.StringIO(to_csv(shown))))
+    assert [row["cited"] for row in rows] == ["yes", "no", ""]
+    assert [record["cited"] for record in json.loads(to_json(shown))] == [True, False, None]
+    said = ["Cited by you", "Not cited", None]
+    assert [fields.get("annote") for _, _, fields in read_bibtex(to_bibtex(shown))] == said
+    assert [dict(record).get("N1") for record in read_ris(to_ris(shown))] == said
+    assert "cited" not in to_csv(ALL).splitlines()[0] and "N1" not in to_ris(ALL)

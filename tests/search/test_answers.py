@@ -13,7 +13,7 @@ from engine.evidence import Evidence
 from engine.evidence.passages import PassagePair
 from engine.library import Filters
 from engine.questions import RANKINGS
-from engine.readings import WORDS, Reading
+from engine.readings import WORDS, Reading, Verdict
 from engine.search import Question
 from engine.search.answers import Answer, Result, check_asked, counted, number
 from tests.made_readings import NEAR
@@ -85,6 +85,30 @@ def test_what_is_near_and_not_cited_is_numbered_again() -> None:
     assert [(one.rank, one.document.id) for one in answer.near_and_not_cited().results] == [(1, "d2"), (2, "d4")]
     assert answer.cited_elsewhere == 1
     assert answer.cites == "You cite 2 works. The library holds 2 of them, 1 not among these results."
+
+
+FAR = Verdict(False, 0.1, "Nothing in this library is near: the nearest documents are on other subjects.")
+
+
+def by_a_passage(rank: int) -> Result:
+    body = Document(f"d{rank}", title="T", sections=(Section("Body", "text"),))
+    ours, theirs = Chunk("q", 3, "Methods", 0, 4, "mine", 7), Chunk(body.id, 1, "Body", 0, 4, "text")
+    pair = PassagePair(ours, theirs, 0.9, Reading("closely related", 0.8, 0.8))
+    return Result(rank, body, Reading("unrelated", 0.9, 0.1), {}, Evidence(passages=(pair,)), cited=False)
+
+
+def test_a_list_of_what_is_near_never_says_that_nothing_is() -> None:
+    assert Answer((hit(1, "unrelated", cited=False),), "blend", {}, FAR).sentence == FAR.sentence
+    assert not Answer((hit(1, "same field", cited=False),), "blend", {}, FAR).is_near
+    answer = Answer((hit(1, "unrelated", cited=False), hit(2, "closely related", cited=False)), "blend", {}, FAR)
+    for shown in (answer, answer.near_and_not_cited()):
+        assert "closely related" in shown.sentence and "Nothing" not in shown.sentence
+        assert shown.verdict_as_json()["near"] is True
+    one = Answer((hit(1, "unrelated", cited=True), by_a_passage(2)), "blend", {}, FAR)
+    passage = "As wholes, these are on other subjects, but one holds a passage that is closely related to yours."
+    assert one.sentence == one.near_and_not_cited().sentence == passage
+    two = Answer((by_a_passage(1), by_a_passage(2)), "blend", {}, replace(FAR, lacks="No document holds: zyx."))
+    assert "but two hold a passage" in two.sentence and two.sentence.endswith("No document holds: zyx.")
 
 
 def test_a_near_passage_makes_a_hit_near_and_says_to_what() -> None:
