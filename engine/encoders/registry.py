@@ -29,6 +29,11 @@ from engine.errors import NotFittedError, StorageError, UnknownEncoderError
 DEFAULT = blend.NAME
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
 USUAL_KEYWORD_WEIGHT = 2.0
+SENTENCE_KEYWORD_WEIGHT = 0.75
+"""The keywords' weight beside an encoder of sentences: chosen for those that come with Priorscope, whose valid queries
+lose most above 1.5 (engine/research/reports/fusion.json), and taken for a person's own."""
+
+_SENTENCE_METHOD = "sentence-transformer/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,7 @@ _LISTED = (
         student.METHOD,
         "engine.encoders.student.encoder.StudentEncoder",
         shipped="student",
-        keyword_weight=0.75,
+        keyword_weight=SENTENCE_KEYWORD_WEIGHT,
     ),
     Entry(
         student.LARGE,
@@ -140,7 +145,7 @@ _LISTED = (
         student.METHOD,
         "engine.encoders.student.encoder.StudentEncoder",
         shipped="student-large",
-        keyword_weight=0.75,
+        keyword_weight=SENTENCE_KEYWORD_WEIGHT,
     ),
     _word_vectors(Word2vecSifEncoder, "Word vectors, common words turned down", keyword_weight=3.0),
     Entry(
@@ -181,7 +186,7 @@ _LOADERS: dict[str, str] = {
     word_vectors.METHOD: "engine.encoders.word2vec_mean.Word2vecMeanEncoder",  # of the two that read them
     "transformer-mean/1": "engine.encoders.transformer_mean.TransformerMeanEncoder",
     "transformer-chunks/1": "engine.encoders.transformer_chunks.TransformerChunksEncoder",
-    "sentence-transformer/1": "engine.encoders.sentence_transformer.SentenceTransformerEncoder",
+    _SENTENCE_METHOD: "engine.encoders.sentence_transformer.SentenceTransformerEncoder",
     "static-embedding/1": "engine.encoders.static_embedding.StaticEmbeddingEncoder",
     "sentence-mean/1": "engine.encoders.sentence_mean.SentenceMeanEncoder",
 }
@@ -224,10 +229,29 @@ def label(name: str) -> str:
 def keyword_weights(name: str) -> tuple[float, float | None]:
     """The weight of keywords beside the encoder of a name: usually, and in passages that cite (see `Entry`).
 
-    The latter is None if not measured; an encoder without an entry has the default weights.
+    The latter is None if not measured. A person's own model of sentences counts as one that comes with Priorscope; any
+    other encoder without an entry has the default weights.
     """
     entry = ENTRIES.get(name)
-    return (USUAL_KEYWORD_WEIGHT, None) if entry is None else (entry.keyword_weight, entry.passage_weight)
+    if entry is not None:
+        return entry.keyword_weight, entry.passage_weight
+    return SENTENCE_KEYWORD_WEIGHT if _reads_sentences(name) else USUAL_KEYWORD_WEIGHT, None
+
+
+def keyword_reason(name: str) -> str:
+    """Why keywords weigh what they do beside a person's own model, in a part of a sentence."""
+    if _reads_sentences(name):
+        return "as beside the sentence encoders that come with Priorscope"
+    return "the usual weight beside an encoder for which none was chosen"
+
+
+def _reads_sentences(name: str) -> bool:
+    """Whether a model that a person brought is a transformer of sentences; asked before it is offered, too."""
+    try:
+        method = storage.read_card(kept_models.folder_of(kept_models.kept_model(name).name))[1]["method"]
+    except (UnknownEncoderError, StorageError):
+        return False
+    return bool(method == _SENTENCE_METHOD)
 
 
 def joined_names(name: str) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from engine.evaluation.systems import AsSearched, Encoded, Prepared
 from engine.library import KeywordIndex, Library
 from engine.progress import Report, silent
 from engine.search import Corpus, by_kind
+from engine.search.ranking import keyword_weight
 from engine.text import how_many
 
 Questions = Literal["small", "judged", "subjects"]
@@ -41,13 +42,17 @@ ALONE, IN_SEARCH = "alone", "in search"
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One encoder's part: its name, a row's numbers, its speed, and the metric alone and with the keywords."""
+    """One encoder's part: its name, a row's numbers, its speed, and the metric alone and with the keywords.
+
+    `keyword_weight` is what the keywords count where the encoder counts 1.
+    """
 
     name: str
     fingerprint: str
     dim: int
     documents_per_second: float
     scores: Mapping[str, Interval]
+    keyword_weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,7 @@ def beside_default(
             side.card.dim,
             speeds[side],
             {way: interval(list(_by_query(measured[side, way]).values())) for way in (ALONE, IN_SEARCH)},
+            keyword_weight(side.card.name),
         )
         for side in (encoder, default)
     )
@@ -203,7 +209,19 @@ def sentences(figures: Mapping[str, Any]) -> list[str]:
         f"{model['name']} reads {model['documents_per_second']:,.0f} documents a second here and makes "
         f"{model['dim']:,} numbers of each, the default {default['documents_per_second']:,.0f} and {default['dim']:,}."
     )
+    told.append(keywords_told(figures))
     return told
+
+
+def keywords_told(figures: Mapping[str, Any]) -> str:
+    """What the keywords count in a search beside the model, and why; where that was another when measured, to do so."""
+    model, default = figures["model"], figures["default"]
+    measured, now = model.get("keyword_weight", registry.USUAL_KEYWORD_WEIGHT), keyword_weight(model["name"])
+    told = (
+        f"In a search, keywords count {now:g} where {model['name']} counts 1, {registry.keyword_reason(model['name'])} "
+        f"(beside the default: {keyword_weight(default['name']):g})."
+    )
+    return told if measured == now else f"{told} When this was measured they counted {measured:g}: measure it again."
 
 
 def save(figures: Mapping[str, Any], path: Path, *, command: str) -> None:

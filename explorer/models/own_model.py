@@ -126,6 +126,8 @@ def _work(place: str, name: str, questions: Questions) -> Work:
 
 def _kept(model: KeptModel, number: int) -> None:
     """A model that was brought: its figures beside the default's, and what can be done with it."""
+    from engine.evaluation.beside_default import keywords_told
+
     with st.container(border=True, key=f"own-model-{number}"):
         state = "offered wherever an encoder is chosen" if model.offered else "not offered yet"
         mark = element("span", state, class_="ps-kind")
@@ -138,6 +140,7 @@ def _kept(model: KeptModel, number: int) -> None:
             show(
                 element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0")
             )
+            show(element("p", keywords_told(figures), class_="ps-quiet"))
         with st.expander("What it says about itself", key=f"own-model-facts-{model.name}", type="compact"):
             show(_facts(model.facts))
         _measure(model.name, model.name)

@@ -18,8 +18,9 @@ from tests.encoders.tiny_sentences import write
 
 pytestmark = pytest.mark.browser
 
-_SIDE = {"scores": {}, "documents_per_second": 90.0, "dim": 32}
-FIGURES = {"of": 0, "queries": 12, "documents": 60, "model": _SIDE, "default": _SIDE, "differences": {}}
+_SIDE = {"name": "blend", "scores": {}, "documents_per_second": 90.0, "dim": 32, "keyword_weight": 0.75}
+_MODEL = {**_SIDE, "name": "tiny"}
+FIGURES = {"of": 0, "queries": 12, "documents": 60, "model": _MODEL, "default": _SIDE, "differences": {}}
 BOTTOM = "return document.querySelector('.ps-overview table').getBoundingClientRect().bottom"
 
 

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine import files
-from engine.encoders import registry
+from engine.encoders import kept_models, registry
+from engine.encoders.bring import bring
 from engine.errors import NotFittedError, StorageError, UnknownEncoderError
 from tests.contracts.encoder import corpus
+from tests.encoders.test_static_embedding import write_words
+from tests.encoders.tiny_sentences import write
 
 
 def test_every_name_has_a_card_and_a_kind() -> None:
@@ -75,6 +78,19 @@ def test_people_have_names_for_encoders() -> None:
 def test_keywords_count_as_the_entry_says_and_beside_others_as_usual() -> None:
     assert registry.keyword_weights("blend") == (0.75, 1.5)
     assert registry.keyword_weights("lsa") == registry.keyword_weights("own") == (registry.USUAL_KEYWORD_WEIGHT, None)
+
+
+def test_keywords_count_beside_a_model_of_sentences_as_beside_those_that_come_with_us(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(kept_models.MODELS_VARIABLE, str(tmp_path / "models"))
+    sentences, words = bring(str(write(tmp_path / "ours"))).name, bring(str(write_words(tmp_path / "words"))).name
+    assert registry.keyword_weights(sentences) == registry.keyword_weights("student") == (0.75, None)
+    assert registry.keyword_weights(words) == (registry.USUAL_KEYWORD_WEIGHT, None)
+    assert registry.keyword_reason(sentences) == "as beside the sentence encoders that come with Priorscope"
+    assert registry.keyword_reason(words) == "the usual weight beside an encoder for which none was chosen"
+    (kept_models.folder_of(sentences) / "card.json").write_text("{}")
+    assert registry.keyword_weights(sentences) == (registry.USUAL_KEYWORD_WEIGHT, None)
 
 
 def test_a_folder_of_another_method_or_of_none_is_refused(tmp_path: Path) -> None:

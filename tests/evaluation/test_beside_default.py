@@ -16,6 +16,7 @@ from engine.evaluation.beside_default import (
     ALONE,
     IN_SEARCH,
     beside_default,
+    keywords_told,
     measure_model,
     narrowed,
     questions_of,
@@ -56,6 +57,7 @@ def test_the_figures_are_told_in_sentences() -> None:
     assert told[1].startswith("Alone: tfidf 1.000 (1.000 to 1.000), the default 1.000")
     assert told[1].endswith("difference +0.000 (+0.000 to +0.000), the same.")
     assert "documents a second here" in told[3]
+    assert told[4].startswith("In a search, keywords count 2 where tfidf counts 1, the usual weight")
 
 
 def test_a_large_corpus_is_narrowed_to_judged_and_other_documents() -> None:
@@ -92,5 +94,10 @@ def test_the_figures_are_kept_with_the_model(tmp_path: Path, monkeypatch: pytest
     assert kept_models.kept_model(name).measured == {"small": found}
     assert (found["model"]["name"], found["default"]["name"], found["model"]["dim"]) == (name, "word2vec-mean", 32)
     assert found["queries"] == 12 and found["hardware"]
+    assert (found["model"]["keyword_weight"], found["default"]["keyword_weight"]) == (0.75, 2.0)
+    told = "In a search, keywords count 0.75 where tiny counts 1, as beside the sentence encoders that come with"
+    assert keywords_told(found).startswith(told) and "measure it again" not in keywords_told(found)
+    before = {**found, "model": {key: value for key, value in found["model"].items() if key != "keyword_weight"}}
+    assert keywords_told(before).endswith("When this was measured they counted 2: measure it again.")
     with pytest.raises(UnknownEncoderError):
         measure_model("another", "small")

@@ -38,6 +38,7 @@ def test_a_model_is_looked_at_measured_offered_used_and_removed(
     said = page_text(test)
     assert "The small set that comes with Priorscope: 12 questions over 60 documents" in said
     assert "not offered yet" in said and "Documents a second here" in said
+    assert "keywords count 0.75 where tiny counts 1, as beside the sentence encoders that come with" in said
     assert "tiny" not in registry.search_names()
     test.button(key="own-model-offer-tiny").click().run()
     assert not test.exception and "tiny" in registry.search_names()
