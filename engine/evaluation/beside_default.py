@@ -151,14 +151,7 @@ def beside_default(
         for (way, one), p in zip(contrasts.items(), corrected, strict=True)
     }
     ours, theirs = (
-        Side(
-            side.card.name,
-            side.card.fingerprint,
-            side.card.dim,
-            speeds[side],
-            {way: interval(list(_by_query(measured[side, way]).values())) for way in (ALONE, IN_SEARCH)},
-            keyword_weight(side.card.name),
-        )
+        _side(side, speeds[side], {way: measured[side, way] for way in (ALONE, IN_SEARCH)})
         for side in (encoder, default)
     )
     return Beside(
@@ -174,6 +167,12 @@ def beside_default(
         hardware=provenance.hardware(),
         commit=provenance.commit(),
     )
+
+
+def _side(encoder: Encoder, speed: float, measured: Mapping[str, Measured]) -> Side:
+    card = encoder.card
+    scores = {way: interval(list(_by_query(one).values())) for way, one in measured.items()}
+    return Side(card.name, card.fingerprint, card.dim, speed, scores, keyword_weight(card.name))
 
 
 def measure_model(

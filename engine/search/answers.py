@@ -152,7 +152,7 @@ class Answer:
         told = counted(read, quoted=quoted) if self.is_near else ""
         if not told and (near := sum(result.is_closely_related for result in self.results)):
             who = f"{number(near)} holds" if near == 1 else f"{number(near)} hold"
-            told = f"As wholes, these are on other subjects, but {who} a passage that is closely related to yours."
+            told = f"These documents are on other subjects, but {who} a passage that is closely related to yours."
         return f"{told} {self.verdict.lacks}".strip() if told else self.verdict.sentence
 
     def verdict_as_json(self) -> dict[str, object]:

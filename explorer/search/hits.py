@@ -169,7 +169,7 @@ def _what(document: Document) -> list[Markup]:
     if document.year is not None:
         facts.append(element("span", str(document.year)))
     if document.venue:
-        facts.append(element("em", document.venue[:_VENUE_CHARACTERS], class_="ps-hit-venue"))
+        facts.append(element("em", typeset(document.venue[:_VENUE_CHARACTERS]), class_="ps-hit-venue"))
     return facts
 
 

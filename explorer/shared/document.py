@@ -45,7 +45,7 @@ def meta_line(document: Document, *, note: str = "") -> Markup:
     if document.authors:
         items.append(element("span", authors_line(document.authors)))
     if document.venue:
-        items.append(element("em", document.venue))
+        items.append(element("em", typeset(document.venue)))
     items += [element("span", name, class_="ps-code") for name in document.categories[:_SHOWN_CATEGORIES]]
     if note:
         items.append(element("span", note))

@@ -54,7 +54,7 @@ def own_note(*, is_kept: bool) -> str:
             "Your own text or file is not kept, and no part of the link: after a reload, bring it again. To share this "
             "search, send it along."
         )
-    return f"{kept_for()} The link only names it: to share this search, send the document along."
+    return f"{kept_for()} The link names yours by a key alone: to share this search, send the document along."
 
 
 def kept_for() -> str:

@@ -53,7 +53,8 @@ def query_panel(found: Salience) -> Markup:
 def card_part(found: Salience) -> Markup:
     """The same in brief, for one hit among many."""
     first = _telling(found, ON_A_CARD)
-    pieces = [_label(TITLE), _sentences(first, found)] if first else []
+    told = element("p", f"The number before a sentence says {MEANING}.", class_="ps-quiet")  # a finger sees no tooltip
+    pieces = [_label(TITLE), _sentences(first, found), told] if first else []
     pieces += [_label(KEY_WORDS), _chips(words)] if (words := found.keywords[:_CARD_WORDS]) else []
     return element("div", *pieces, class_="ps-salient-part")
 

@@ -105,7 +105,7 @@ def test_a_list_of_what_is_near_never_says_that_nothing_is() -> None:
         assert "closely related" in shown.sentence and "Nothing" not in shown.sentence
         assert shown.verdict_as_json()["near"] is True
     one = Answer((hit(1, "unrelated", cited=True), by_a_passage(2)), "blend", {}, FAR)
-    passage = "As wholes, these are on other subjects, but one holds a passage that is closely related to yours."
+    passage = "These documents are on other subjects, but one holds a passage that is closely related to yours."
     assert one.sentence == one.near_and_not_cited().sentence == passage
     two = Answer((by_a_passage(1), by_a_passage(2)), "blend", {}, replace(FAR, lacks="No document holds: zyx."))
     assert "but two hold a passage" in two.sentence and two.sentence.endswith("No document holds: zyx.")

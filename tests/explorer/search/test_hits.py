@@ -30,6 +30,12 @@ def test_a_row_has_its_rank_facts_and_reading_and_the_chosen_one_says_so() -> No
     assert rows([], "", {}) == ""
 
 
+def test_a_venue_in_tex_is_read_in_letters() -> None:
+    document = Document("d", "paper", "Walks", venue="Ann. Inst. H. Poincar\\'e \\& <b>")
+    shown = [rows([Entry(replace(result(1), document=document))], "", {}), head(document)]
+    assert all("Ann. Inst. H. Poincaré &amp; &lt;b&gt;</em>" in html for html in shown)
+
+
 def test_a_row_says_why_in_its_nearest_sentence_with_its_place_else_in_shared_terms() -> None:
     body = Document("d", "paper", "Kites", "An abstract.", (Section("Wind tunnels", "The kite <b>dives</b> in wind."),))
     there = Chunk("d", 2, "Wind tunnels", 0, 30, "The kite <b>dives</b> in wind.", 7)

@@ -23,7 +23,7 @@ def test_a_pasted_text_is_shown_for_correction_and_then_searched(app: Start) -> 
     assert not test.exception
     assert "A corrected title of walks" in page_text(test)
     assert titles(test)
-    assert "The link only names it" in page_text(test)
+    assert "The link names yours by a key alone" in page_text(test)
     again = app(own=test.query_params["own"])
     assert "A corrected title of walks" in page_text(again) and titles(again) == titles(test)
 
