@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from engine.readers.pdf.drawing import Picture
 
 _SOURCE = Path(__file__).resolve().parent / "page_script"
-_ZOOMS = {"Fit width": 0.0, "100 %": 1.0, "150 %": 1.5, "200 %": 2.0}
+_FITTED = "Fit width"
+_ZOOMS = {_FITTED: 0.0, "100 %": 1.0, "150 %": 1.5, "200 %": 2.0}
 _PIXELS_A_POINT = 96 / 72
 """Of a browser at 100 %."""
 _SCALES = {0.0: 2.0, 1.0: 2.0, 1.5: 2.0, 2.0: 8 / 3}
@@ -67,8 +68,9 @@ def page_view(passages: Sequence[OnPage], *, key: str) -> None:
         icon=":material/picture_as_pdf:",
         help="The passage, boxed on the page of its PDF",
     ):
-        for name in (_SIDE, _PAGE, _ZOOM):
+        for name in (_SIDE, _PAGE):
             st.session_state.pop(name, None)
+        st.session_state[_ZOOM] = _FITTED  # said outright: forgotten, the browser would show the zoom of last time
         _dialog(found)
 
 
@@ -129,9 +131,7 @@ def _controls(one: _Found, page: int, pages: int) -> None:
         held = sorted({line.page for line in one.lines} or {one.page})
         if page not in held:
             st.button("Back to the passage", key="page-back", type="tertiary", on_click=turn, args=(one.page,))
-        st.segmented_control(
-            "Zoom", list(_ZOOMS), default="Fit width", key=_ZOOM, label_visibility="collapsed", required=True
-        )
+        st.segmented_control("Zoom", list(_ZOOMS), key=_ZOOM, label_visibility="collapsed", required=True)
         st.download_button(
             "Save the PDF",
             data=one.file.read,
