@@ -95,13 +95,13 @@ def _next(filters: Filters) -> None:
 
 
 def _decided(id_: str) -> None:
-    st.session_state[_LAST] = id_
+    st.session_state[_LAST] = (review_choice.current(), id_)
 
 
 def _undo() -> None:
     """Take the last decision of this visit back, and show that document again."""
-    last = st.session_state.get(_LAST)
-    if last is None:
+    review, last = st.session_state.get(_LAST, ("", ""))
+    if review != review_choice.current():
         return
 
     def undone() -> None:

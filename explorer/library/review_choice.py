@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.library.reviews import MAX_NAME
 from engine.text import how_many
@@ -44,21 +45,25 @@ def review_choice() -> None:
 
 
 def _begin() -> None:
-    with st.form("review-begin", border=False, enter_to_submit=True, clear_on_submit=True):
+    with st.form("review-begin", border=False, enter_to_submit=True, clear_on_submit=True), _in_a_row():
         st.text_input("New review", key=_NEW, max_chars=MAX_NAME, placeholder="Its name")
         st.form_submit_button("Begin it", on_click=lambda: _named(_make, st.session_state[_NEW]))
 
 
 def _rename(name: str) -> None:
-    with st.form("review-rename", border=False, enter_to_submit=True):
+    with st.form("review-rename", border=False, enter_to_submit=True), _in_a_row():
         field = f"{_TO}-{name}"
         st.text_input("Name of this review", name, key=field, max_chars=MAX_NAME)
         st.form_submit_button("Rename it", on_click=lambda: _named(_rename_to, st.session_state[field]))
 
 
+def _in_a_row() -> DeltaGenerator:
+    return st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+
+
 def _remove(name: str, decided: int) -> None:
     """Remove the review, once the box is ticked that its decisions may go."""
-    said = f"Its decisions, on {how_many(decided, 'document')}, may be lost; the documents stay"
+    said = f"Its decisions on {how_many(decided, 'document')} may be lost; the documents stay"
     key = f"{_SURE}-{name}"
     sure = st.checkbox(said, key=key)
     st.button("Remove this review", key="review-remove", disabled=not sure, on_click=_named, args=(_delete, name))
