@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.documents import Document
 from engine.errors import LibraryError
 from engine.library import Library
 from tests.library.stored import PAPER, PATENT
@@ -107,3 +108,11 @@ def test_imports_are_counted_by_name_and_found_by_the_end_of_their_path(imported
     assert [file.key for file in imported.files_named("more/pools.jsonl")] == ["k3"]
     with pytest.raises(LibraryError, match=r"got 'x.csv'; the library has kites.jsonl, pools.jsonl, more/pools.jsonl"):
         imported.files_named("x.csv")
+
+
+def test_some_documents_come_in_the_order_asked_for(library: Library) -> None:
+    library.add_file("k", "many", [Document(f"d{n}", title=f"Kite number {n}") for n in range(7)])
+    asked = ["d5", "gone", "d0", "d3"]
+    for batch in (1, 2, 500):
+        assert [one.id for one in library.iter_documents(asked, batch=batch)] == ["d5", "d0", "d3"]
+    assert list(library.iter_documents([])) == []

@@ -35,7 +35,7 @@ def test_the_reading_is_timed_to_its_end(library: Path, tmp_path: Path, capsys: 
     found = json.loads(capsys.readouterr().out)
     assert (found["documents"], found["long"]) == (20, 10)
     assert 0 <= found["seconds_to_first_hit"] <= found["seconds"] and found["seconds_to_map"] <= found["seconds"]
-    assert found["seconds_to_meaning"] > 0 and found["seconds_to_shown_passages"] > 0
+    assert None not in (found["seconds_to_meaning"], found["seconds_to_shown_passages"])
     assert found["seconds_to_compare"] >= 0 and found["answers"]["read"]["max"] > 0
     assert json.loads(saved.read_text("utf-8"))["commit"] and "| read |" in saved.with_suffix(".md").read_text("utf-8")
     with Workspace(library) as workspace:
