@@ -244,14 +244,15 @@ def _view(
     near = shelf.nearest(question, _READ_NOW * (settings.documents + _SPARE) + len(copies))
     own = shelf.library.collections.ids(settings.collection) if settings.collection else []
     ids = [one for one in dict.fromkeys([*own, *near]) if one not in copies]
-    meter = Meter("read the documents near it", len(ids), report)
+    meter, documents = Meter("read the documents near it", len(ids), report), shelf.library.get(ids)
+    meter.expect(len(ids), work=sum(len(document.text) for document in documents))
     meter.begin()
     read = []
-    for document in shelf.library.get(ids):
+    for document in documents:
         passages = shelf.reader.cut(document)
         if passages:
             read.append(ReadDocument(document.id, passages, shelf.reader.encode([(document, passages)])))
-        meter.add()
+        meter.add(1, len(document.text))
     meter.finish()
     return PassageView.of([(Segment.of(read, shelf.reader.dim), np.ones(len(read), bool))], shelf.reader.dim)
 
