@@ -32,11 +32,14 @@ if TYPE_CHECKING:
 
 _LEAD = "Give it a paper, a patent or a question. It shows what lies near in your library, and what says why."
 _STEPS = ("welcome", "check", "found")
+_ASKED = "asks_with_the_draft"
 
 
 def draw() -> None:
     """Draw the page for what this visitor has chosen so far."""
     st.html(ASSETS / "search.css")
+    if st.session_state.pop(_ASKED, False) and (checked := drafts.QUERY.held()) is not None:
+        drafts.ask(checked)  # here, after every correction was taken, and before its form would be drawn once more
     visit = session.current()
     if sentence := session.told():
         notices.problem(sentence)
@@ -103,9 +106,17 @@ def _check(draft: Draft, *, has_library: bool) -> None:
     with top:
         why = None if has_library else "Your library is empty: there is nothing to search yet"
         label, icon = "Find what is near", ":material/search:"
-        if st.button(label, type="primary", icon=icon, disabled=not has_library, key="ask", help=why):
-            drafts.ask(draft)
-            st.rerun()
+        asked = {_ASKED: True}
+        st.button(
+            label,
+            type="primary",
+            icon=icon,
+            disabled=not has_library,
+            key="ask",
+            help=why,
+            on_click=st.session_state.update,
+            args=(asked,),
+        )
         st.button("Discard", key="discard", on_click=drafts.QUERY.drop)
 
 

@@ -94,3 +94,26 @@ def test_a_text_that_cannot_be_read_is_told_of_once(app: Start) -> None:
     assert 'role="alert"' in page_html(test)
     test.run()
     assert 'role="alert"' not in page_html(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_checked_document_is_asked_with_its_last_correction_in_one_drawing(
+    app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value("Walks of graphs\n\nAbstract\nHow long does a random walk need?")
+    test.button(key="paste-read").click().run()
+    drawn = 0
+    begin = options.begin_options
+
+    def begin_options() -> object:
+        nonlocal drawn
+        drawn += 1
+        return begin()
+
+    monkeypatch.setattr(options, "begin_options", begin_options)
+    next(field for field in test.text_input if field.label == "Title").set_value("Tours of graphs")
+    test.button(key="ask").click().run()
+    assert not test.exception
+    assert test.title[0].value == "What lies near" and drawn == 1
+    assert "Tours of graphs" in page_text(test) and "Walks of graphs" not in page_text(test)
