@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.compare.base import Flags, Matrix
     from engine.compare.together import LevelGrid, Together
 
-MOST_TOLD = 25_000
+MOST_TOLD = 40_000
 """Cells of a heatmap of three documents that the browser opens by itself; of more, the server opens the chosen one."""
 
 _TITLE = "all three"

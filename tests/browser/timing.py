@@ -10,9 +10,9 @@ A search is counted in the browser, from the press on the button below a pasted 
 first rows, by words alone or not, and until the one in which they say how near they are: three texts, the first of them
 the first question after a start, each once more after the three.
 A cell of Compare's heatmaps is counted in the browser, from the click, the arrow key or the last move of the pointer
-until the texts are marked and that frame is drawn: of two short papers, of the three longest documents of the library
-on one page, of the longest against the library, by paragraphs, and of a file within itself (`--long FILE`). `--cells`
-measures these alone. The app's memory is the most that its process has held by the end.
+until the texts are marked and that frame is drawn: of two short papers, of three documents of some 50 chunks each on
+one page, of the longest of the library against the others, by paragraphs, and of a file within itself (`--long FILE`).
+`--cells` measures these alone. The app's memory is the most that its process has held by the end.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
 
 STARTS, BROWSERS, VISITS = 3, 2, 3
 COMPARING_SECONDS = 600
+THREE_CHARACTERS = 45_000
 PAGES = ("Search", "Compare", "Map", "Evaluate", "Library", "Models")
 TEXTS = (
     "We learn vectors of long documents by attention over their sections, so that papers on one subject are near each "
@@ -140,12 +141,12 @@ def _search(visitor: Visitor, text: str) -> tuple[float, float]:
 
 def _cells(folder: Path, long: Path | None) -> dict[str, object]:
     """Milliseconds from a click on a cell, an arrow key and the last move of the pointer to marked passages."""
-    pair, longest = EXAMPLE_PAIRS[0], [f"library:{id_}" for id_ in _longest(3)]
-    three = "&".join(f"{place}={quote(one)}" for place, one in zip("abc", longest, strict=True))
+    pair, (longest, *three) = EXAMPLE_PAIRS[0], [quote(f"library:{id_}") for id_ in _longest_and_three()]
+    sides = "&".join(f"{place}={one}" for place, one in zip("abc", three, strict=True))
     scenes = {
         "two short papers": (f"compare?a=example:{pair.first}&b=example:{pair.second}", ("section", "chunk")),
-        "three long documents": (f"compare?{three}", ("section", "chunk")),
-        "one against the library": (f"compare?a={quote(longest[0])}&library=paragraphs", ("coverage",)),
+        "three documents": (f"compare?{sides}", ("chunk",)),
+        "one against the library": (f"compare?a={longest}&library=paragraphs", ("coverage",)),
     }
     found: dict[str, object] = {}
     with (
@@ -163,13 +164,14 @@ def _cells(folder: Path, long: Path | None) -> dict[str, object]:
     return found
 
 
-def _longest(count: int) -> list[str]:
-    """The ids of the library's longest documents."""
+def _longest_and_three() -> list[str]:
+    """The ids of the library's longest document and of the three that come nearest to `THREE_CHARACTERS`."""
     from engine.library import Library
 
     with Library.open(default_library()) as library:
         sizes = [(sum(len(part.text) for part in one.parts), one.id) for one in library.iter_documents()]
-    return [id_ for _, id_ in sorted(sizes, reverse=True)[:count]]
+    three = sorted(sizes, key=lambda one: abs(one[0] - THREE_CHARACTERS))[:3]
+    return [id_ for _, id_ in (max(sizes), *three)]
 
 
 def _cells_of(visitor: Visitor, heatmaps: Sequence[str]) -> dict[str, object]:
