@@ -52,6 +52,16 @@ def visitor(browser: Visitor) -> Iterator[Visitor]:
     browser.driver.get("about:blank")
 
 
+@pytest.fixture
+def newcomer(app: str, tmp_path: Path) -> Iterator[Visitor]:
+    """A visitor with a browser of their own, for Back and Forward.
+
+    Chromium keeps 50 entries of history, and drops first those that a script made without a hand on the page.
+    """
+    with chromium(tmp_path / "profile") as driver:
+        yield Visitor(driver, app)
+
+
 @pytest.fixture(scope="session")
 def mapped(library: Path) -> None:
     """A map of the library; the one of hostile texts is drawn by pressing the page's own button."""

@@ -26,6 +26,11 @@ We describe the slotted link and the way in which it moves the valve.
 """
 
 
+@pytest.fixture
+def visitor(newcomer: Visitor) -> Visitor:
+    return newcomer
+
+
 def back(visitor: Visitor) -> None:
     visitor.driver.back()
 

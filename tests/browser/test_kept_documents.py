@@ -87,7 +87,8 @@ def test_an_upload_outlives_f5_a_window_and_a_restart(visitor: Visitor, paper: P
         assert WORD not in (library.parent / log).read_text("utf-8").lower()
 
 
-def test_a_pasted_text_goes_by_its_key_and_back_restores_it(visitor: Visitor, library: Path) -> None:
+def test_a_pasted_text_goes_by_its_key_and_back_restores_it(newcomer: Visitor, library: Path) -> None:
+    visitor = newcomer
     visitor.open()
     visitor.paste(f"How does a {WORD} walk mix on a graph?")
     searched(visitor, WORD)
