@@ -65,7 +65,7 @@ def loaded_once(_loaded: dict[tuple[str, Path], Encoder], monkeypatch: pytest.Mo
     load = registry.load
 
     def kept(name: str, *, folder: Path | None = None) -> Encoder:
-        if folder is not None:
+        if folder is not None or name not in registry.ENTRIES:  # a person's own model of the same name may be another
             return load(name, folder=folder)
         key = (name, registry.PRETRAINED)
         return _loaded.get(key) or _loaded.setdefault(key, load(name))
