@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import cast
 
+from selenium.common.exceptions import ElementNotInteractableException
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -84,19 +86,32 @@ def tip(visitor: Visitor, name: str) -> str:
 
 def click_cell(visitor: Visitor, name: str, share: tuple[float, float]) -> None:
     """Click into a heatmap, at a share of its height and its width."""
-    _over_cell(visitor, name, share).click().perform()
+    _over_cell(visitor, name, share, lambda hand: hand.click())
 
 
 def point_at_cell(visitor: Visitor, name: str, share: tuple[float, float]) -> None:
     """Rest the pointer within a heatmap, at a share of its height and its width."""
-    _over_cell(visitor, name, share).perform()
+    _over_cell(visitor, name, share, lambda hand: hand)
 
 
-def _over_cell(visitor: Visitor, name: str, share: tuple[float, float]) -> ActionChains:
-    area = visitor.driver.find_element(By.CSS_SELECTOR, f".st-key-{name}-heatmap .nsewdrag")
-    visitor.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", area)
-    down, right = (round((part - 0.5) * area.size[side]) for part, side in zip(share, ("height", "width"), strict=True))
-    return ActionChains(visitor.driver, duration=20).move_to_element_with_offset(area, right, down)
+def _over_cell(
+    visitor: Visitor, name: str, share: tuple[float, float], then: Callable[[ActionChains], ActionChains]
+) -> None:
+    """Move the pointer there and do what comes then; again where the heatmap is just being drawn."""
+
+    def done(driver: Chrome) -> bool:
+        area = driver.find_element(By.CSS_SELECTOR, f".st-key-{name}-heatmap .nsewdrag")
+        driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", area)
+        down, right = (
+            round((part - 0.5) * area.size[side]) for part, side in zip(share, ("height", "width"), strict=True)
+        )
+        hand = ActionChains(driver, duration=20).move_to_element_with_offset(area, right, down)
+        with suppress(ElementNotInteractableException):
+            then(hand).perform()
+            return True
+        return False
+
+    visitor.until(done, f"expected the heatmap of {name}s")
 
 
 @contextmanager
