@@ -66,7 +66,9 @@ def _remove(name: str, decided: int) -> None:
     said = f"Its decisions on {how_many(decided, 'document')} may be lost; the documents stay"
     key = f"{_SURE}-{name}"
     sure = st.checkbox(said, key=key)
-    st.button("Remove this review", key="review-remove", disabled=not sure, on_click=_named, args=(_delete, name))
+    why = None if sure else "Tick the box above first"
+    label, act = "Remove this review", (_delete, name)
+    st.button(label, key="review-remove", disabled=not sure, help=why, on_click=_named, args=act)
 
 
 def _named(act: Callable[[str], None], name: str) -> None:

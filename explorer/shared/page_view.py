@@ -119,15 +119,18 @@ def _dialog(found: Sequence[_Found]) -> None:
 def _controls(one: _Found, page: int, pages: int) -> None:
     """What turns the page, zooms it, and saves the file."""
 
+    def turn_button(label: str, key: str, icon: str, to: int, end: str) -> None:
+        at_end = not 1 <= to <= pages
+        st.button(label, key=key, icon=icon, disabled=at_end, help=end if at_end else None, on_click=turn, args=(to,))
+
     def turn(to: int) -> None:
         st.session_state[_PAGE] = to
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page-view-controls"):
-        before, after = ":material/chevron_left:", ":material/chevron_right:"
-        st.button("Page before", key="page-before", icon=before, disabled=page <= 1, on_click=turn, args=(page - 1,))
+        turn_button("Page before", "page-before", ":material/chevron_left:", page - 1, "This is the first page")
         with st.container(width="content"):
             show(element("p", f"Page {page:,} of {pages:,}", class_="ps-quiet", role="status"))
-        st.button("Page after", key="page-after", icon=after, disabled=page >= pages, on_click=turn, args=(page + 1,))
+        turn_button("Page after", "page-after", ":material/chevron_right:", page + 1, "This is the last page")
         held = sorted({line.page for line in one.lines} or {one.page})
         if page not in held:
             st.button("Back to the passage", key="page-back", type="tertiary", on_click=turn, args=(one.page,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,11 +10,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import explorer
 from engine.progress import Progress, Report
 from explorer.shared.progress import sentence
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, finished, page_text
 
+EXPLORER = Path(explorer.__file__).parent
 PAGES = ("search", "compare", "map", "evaluate", "library", "models")
 
 
@@ -98,6 +101,16 @@ def test_pages_over_an_empty_library_grey_out_no_button_without_a_reason(
     test = on(app, page)
     assert [button.label for button in test.button if button.disabled and not button.help] == []
     assert page != "library" or not test.button(key="samples").disabled
+
+
+def test_whatever_can_be_greyed_out_can_say_why() -> None:
+    silent = [
+        f"{path.relative_to(EXPLORER)}:{call.lineno}"
+        for path in sorted(EXPLORER.rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and {one.arg for one in call.keywords} & {"disabled", "help"} == {"disabled"}
+    ]
+    assert silent == []
 
 
 @pytest.mark.usefixtures("folder")
