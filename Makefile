@@ -10,11 +10,10 @@ run: $(VENV)/.app
 	$(BIN)/priorscope samples --import-only || $(BIN)/priorscope import assets/examples
 	PRIORSCOPE_READ_AT_START=1 $(BIN)/streamlit run streamlit_app.py
 
-# Each process compiles our modules again where bytecode may not be kept. Files run in their order, not those with the
-# fewest tests last: these drive the browser or train, and one worker would end long after the others.
+# Each process compiles our modules again where bytecode may not be kept.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.test
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -143,6 +143,7 @@ def test_a_switch_of_pages_keeps_the_question_and_is_one_step(visitor: Visitor) 
     assert at_rest(visitor) == ""
     forward(visitor)
     visitor.shows(".st-key-map-query", FIRST)
+    visitor.map()
     assert at_rest(visitor) == "map"
     visitor.press("query-search")
     assert asked(visitor, FIRST) == first

@@ -132,7 +132,7 @@ def test_a_cell_opens_its_passages_before_the_server_has_heard_of_it(visitor: Vi
         visitor.until(lambda _: compare_hand.current(visitor) not in (*seen, ["", ""]), "expected other passages")
         seen.append(compare_hand.in_view(visitor))
 
-    assert compare_hand.framed(visitor, "section") == [6, 6]
+    visitor.until(lambda _: compare_hand.framed(visitor, "section") == [6, 6], "expected the frame of the link's cell")
     with compare_hand.unheard(visitor):
         compare_hand.click_cell(visitor, "section", (0.3, 0.6))
         shows_another()
