@@ -118,6 +118,7 @@ def _compare(visitor: Visitor, theme: str) -> None:
     pair = EXAMPLE_PAIRS[0]
     visitor.open(f"compare?a=example:{pair.first}&b=example:{pair.second}&cell=s-6-6", theme=theme)
     compare_hand.compared(visitor)
+    _framed(visitor, "section")
 
 
 def _differences(visitor: Visitor, theme: str) -> None:
@@ -140,6 +141,11 @@ def _coverage(visitor: Visitor, theme: str) -> None:
     visitor.open(f"compare?a=example:{_PATENT}&library=sections", theme=theme)
     compare_hand.shape(visitor, "coverage", seconds=150)
     _to_the_top(visitor, ".st-key-compare-head")
+    _framed(visitor, "coverage")
+
+
+def _framed(visitor: Visitor, heatmap: str) -> None:
+    visitor.until(lambda _: compare_hand.framed(visitor, heatmap), "expected the frame of the chosen cell")
 
 
 def _to_the_top(visitor: Visitor, selector: str) -> None:

@@ -70,8 +70,7 @@ class HeatmapCells {
     this.target.setAttribute("role", "application"); // else a screen reader keeps the arrow keys for itself
     this.target.setAttribute("aria-label", settings.description);
     this.resized.observe(this.target);
-    const chart = this.target.querySelector('[data-testid="stPlotlyChart"]');
-    if (chart) this.redrawn.observe(chart, { childList: true, subtree: true });
+    this.redrawn.observe(this.target, { childList: true, subtree: true }); // the chart may come later
     this.draw();
   }
 
