@@ -32,8 +32,8 @@ _LOST = (
 class Shown:
     """The link in the address bar, as text, with the page and the choices that it is of.
 
-    `is_passing` says that what it shows only leads to the next step, such as the empty page of a new search; None
-    leaves to the browser what it knows of a link that it brought.
+    `is_passing` is True for a page on the way to the next step, such as the empty page of a new search. None keeps
+    what the browser already noted about a link that came from it.
     """
 
     page: str

@@ -1,4 +1,4 @@
-"""What axe leaves to us: controls that are told apart, icons that are no names, one headline, contrast of pictures."""
+"""What axe does not check: controls share no name, no icon's name is read out, one headline, contrast of pictures."""
 
 from __future__ import annotations
 

@@ -58,13 +58,17 @@ def search(visitor: Visitor, text: str) -> list[str]:
     return asked(visitor, text)
 
 
+def start_again(visitor: Visitor) -> None:
+    visitor.press("new-search")
+    visitor.sees(EMPTY)
+    visitor.rests()
+
+
 def test_back_from_a_second_search_is_the_first_and_then_the_empty_page(visitor: Visitor) -> None:
     visitor.open()
     visitor.rests()
     first = search(visitor, FIRST)
-    visitor.press("new-search")
-    visitor.sees(EMPTY)
-    visitor.rests()
+    start_again(visitor)
     second = search(visitor, SECOND)
     assert first != second
     for _ in range(2):  # the way there and back again leaves the entries as they are
@@ -83,9 +87,7 @@ def test_back_from_the_empty_page_of_a_new_search_is_the_search(visitor: Visitor
     visitor.open()
     visitor.rests()
     first = search(visitor, FIRST)
-    visitor.press("new-search")
-    visitor.sees(EMPTY)
-    visitor.rests()
+    start_again(visitor)
     back(visitor)
     assert asked(visitor, FIRST) == first
 
@@ -96,9 +98,7 @@ def test_back_from_a_file_that_was_checked_is_the_search_before(visitor: Visitor
     visitor.open("?k=20")
     visitor.rests()
     first = search(visitor, FIRST)
-    visitor.press("new-search")
-    visitor.sees(EMPTY)
-    visitor.rests()
+    start_again(visitor)
     visitor.click_on("[role=tab]", "Upload")
     visitor.upload(path)
     visitor.sees("Check what was read")

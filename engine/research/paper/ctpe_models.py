@@ -84,14 +84,14 @@ class Models:
         return self.work.runs / self.benchmark.name
 
     @property
-    def settings(self) -> CtpeTables:
+    def tables(self) -> CtpeTables:
         """How CTPE's tables are made."""
         return self.work.settings.ctpe
 
     @property
     def size(self) -> CtpeSize:
         """How large the networks are and how long they learn."""
-        return self.settings.size_on(self.benchmark.name, small=self.small)
+        return self.tables.size_on(self.benchmark.name, small=self.small)
 
     def ctpe(
         self, label: str, *, embedding: str = FULL, settings: Sequence[str] = (), epochs: int | None = None
@@ -134,7 +134,7 @@ class Models:
             "network": {"channels": self.size.channels, **self._source(embedding)},
             "schedule": {"epochs": epochs, "patience": self.size.patience},
         }
-        changed = config.with_settings(values, [*self.settings.settings, *settings])
+        changed = config.with_settings(values, [*self.tables.settings, *settings])
         recipe: CtpeRecipe = config.from_mapping(changed, CtpeRecipe, origin="ctpe.settings")
         return recipe
 
@@ -164,7 +164,7 @@ class Models:
         Raises EvaluationError for an unknown name, ConfigError for settings that their recipe does not know, and
         InputError where all text is not there.
         """
-        shipped, own = registry.PRETRAINED / "word2vec", self.settings
+        shipped, own = registry.PRETRAINED / "word2vec", self.tables
         if embedding == FULL and (own.word2vec or WORD2VEC_FULL in self.work.trained):
             return trained_words(self.work, WORD2VEC_FULL, own.word2vec)
         if embedding in (FULL, SENTENCES):
@@ -188,17 +188,17 @@ class Models:
 
     def _own_words(self, *, subwords: bool) -> WordVectors:
         texts = (document.text for document in self.benchmark.corpus)
-        recipe = changed(replace(OWN_RECIPE, subwords=subwords), self.settings.word2vec)
+        recipe = changed(replace(OWN_RECIPE, subwords=subwords), self.tables.word2vec)
         return _half(train_words(texts, recipe, report=self.work.report))
 
     def _own_glove(self) -> WordVectors:
         texts = (document.text for document in self.benchmark.corpus)
-        recipe = changed(glove.GloveRecipe(OWN_RECIPE.corpora, seed=self.work.settings.seed), self.settings.glove)
+        recipe = changed(glove.GloveRecipe(OWN_RECIPE.corpora, seed=self.work.settings.seed), self.tables.glove)
         return _half(glove.train(texts, recipe, report=self.work.report))
 
     def _training_data(self) -> Path:
         """The folder of corpora to train on: the data themselves, or as many drawn documents of this one."""
-        count = self.settings.documents
+        count = self.tables.documents
         if not count or count >= len(self.benchmark.corpus):
             return self.work.data
         kept = self.folder / f"data-{count}-{files.fingerprint(self.benchmark.sha256[CORPUS])}"
@@ -206,7 +206,7 @@ class Models:
 
     def _place(self, label: str, settings: Mapping[str, Any]) -> Path:
         """A folder that no other settings, data or number of documents shares; results are by part of the queries."""
-        digests = json.dumps([settings, dict(self.benchmark.sha256), self.settings.documents], default=str)
+        digests = json.dumps([settings, dict(self.benchmark.sha256), self.tables.documents], default=str)
         return self.folder / f"{label.replace(' ', '-')}-{files.fingerprint(digests)}"
 
     def _found(self, place: Path) -> Cell | None:

@@ -71,20 +71,25 @@ def test_the_filters_count_once_the_results_stand(
     assert not test.exception and counted == [True]
 
 
-@pytest.mark.usefixtures("folder")
-def test_a_pasted_question_is_answered_in_one_drawing(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    test, drawn = app(), 0
+def drawings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A one for each time that the page's options are drawn from now on."""
+    drawn: list[int] = []
     begin = options.begin_options
 
     def begin_options() -> object:
-        nonlocal drawn
-        drawn += 1
+        drawn.append(1)
         return begin()
 
     monkeypatch.setattr(options, "begin_options", begin_options)
+    return drawn
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_pasted_question_is_answered_in_one_drawing(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    test, drawn = app(), drawings(monkeypatch)
     test.text_area(key="paste-text").set_value("How does a lazy walk mix on a graph?")
     test.button(key="paste-read").click().run()
-    assert test.title[0].value == "What lies near" and drawn == 1
+    assert test.title[0].value == "What lies near" and drawn == [1]
 
 
 @pytest.mark.usefixtures("folder")
@@ -103,17 +108,9 @@ def test_a_checked_document_is_asked_with_its_last_correction_in_one_drawing(
     test = app()
     test.text_area(key="paste-text").set_value("Walks of graphs\n\nAbstract\nHow long does a random walk need?")
     test.button(key="paste-read").click().run()
-    drawn = 0
-    begin = options.begin_options
-
-    def begin_options() -> object:
-        nonlocal drawn
-        drawn += 1
-        return begin()
-
-    monkeypatch.setattr(options, "begin_options", begin_options)
+    drawn = drawings(monkeypatch)
     next(field for field in test.text_input if field.label == "Title").set_value("Tours of graphs")
     test.button(key="ask").click().run()
     assert not test.exception
-    assert test.title[0].value == "What lies near" and drawn == 1
+    assert test.title[0].value == "What lies near" and drawn == [1]
     assert "Tours of graphs" in page_text(test) and "Walks of graphs" not in page_text(test)
