@@ -26,14 +26,21 @@ def margin_loss(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, *, margin: float, 
 
 
 def in_batch_softmax(
-    f: Tensor, b: Tensor, *, temperature: float, straight: float = 0.0, related: Tensor | None = None
+    f: Tensor,
+    b: Tensor,
+    *,
+    temperature: float,
+    straight: float = 0.0,
+    related: Tensor | None = None,
+    strangers: tuple[Tensor, Tensor] | None = None,
 ) -> Tensor:
     """The mean over rows of -log softmax(s / temperature) at the row's own pair, from both sides; a scalar.
 
     f and b are (b, dim); s[i, j] = cos(f_i, b_j) is (b, b), and every other row of the batch is a negative, read from
     the former half to the latter and back (the symmetric InfoNCE of CLIP, Radford et al. 2021, figure 3). Beyond
     that, `straight` adds that share of the mean of cos(f_i, f_j) and cos(b_i, b_j) to a negative's similarity;
-    `related` (b, b) marks pairs that do not count as negatives, because their documents belong together.
+    `related` (b, b) marks pairs that do not count as negatives, because their documents belong together; `strangers`
+    are former (k, dim) and latter halves (l, dim) from outside the batch that are negatives of every row.
     """
     with torch.autocast(f.device.type, enabled=False):
         f, b = normalize(f.float(), dim=1), normalize(b.float(), dim=1)  # (b, dim)
@@ -43,8 +50,14 @@ def in_batch_softmax(
             similarity = similarity + straight / 2 * (f @ f.T + b @ b.T).masked_fill(own, 0)
         if related is not None:
             similarity = similarity.masked_fill(related & ~own, -torch.inf)
-        logits, answers = similarity / temperature, torch.arange(len(f), device=f.device)
-        return (cross_entropy(logits, answers) + cross_entropy(logits.T, answers)) / 2
+        by_former, by_latter = similarity, similarity.T
+        if strangers is not None:
+            formers, latters = (normalize(halves.float(), dim=1) for halves in strangers)
+            by_former = torch.cat([by_former, f @ latters.T], dim=1)  # (b, b + l)
+            by_latter = torch.cat([by_latter, b @ formers.T], dim=1)  # (b, b + k)
+        answers = torch.arange(len(f), device=f.device)
+        sides = (by_former / temperature, by_latter / temperature)
+        return (cross_entropy(sides[0], answers) + cross_entropy(sides[1], answers)) / 2
 
 
 def posterior_loss(queries: Tensor, documents: Tensor, answers: Tensor, *, gamma: float, strangers: Tensor) -> Tensor:

@@ -77,6 +77,21 @@ def test_a_pair_beyond_the_margin_moves_nothing() -> None:
     assert not f.grad.any()  # type: ignore[union-attr]
 
 
+def test_strangers_from_outside_the_batch_are_negatives_of_every_row() -> None:
+    f, b, others = halves(3)
+    formers, latters = others[:2], others[2:]
+    loss = in_batch_softmax(f, b, temperature=0.2, strangers=(formers, latters))
+    total = 0.0
+    for i in range(ROWS):
+        own = math.exp(cos(f[i], b[i]) / 0.2)
+        by_former = sum(math.exp(cos(f[i], one) / 0.2) for one in (*b, *latters))
+        by_latter = sum(math.exp(cos(one, b[i]) / 0.2) for one in (*f, *formers))
+        total -= (math.log(own / by_former) + math.log(own / by_latter)) / 2
+    assert loss.item() == pytest.approx(total / ROWS, abs=1e-5)
+    nobody = in_batch_softmax(f, b, temperature=0.2, strangers=(others[:0], others[:0]))
+    assert nobody.item() == in_batch_softmax(f, b, temperature=0.2).item()
+
+
 @pytest.mark.parametrize("straight", [0.0, 0.5])
 @pytest.mark.parametrize("temperature", [0.05, 1.0])
 def test_the_softmax_is_the_plain_one(temperature: float, straight: float) -> None:

@@ -16,7 +16,7 @@ from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, Coupling, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.ctpe.embeddings import EmbeddingModel, Numbers, end_to_end
-from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
 from engine.encoders.ctpe.pairs import WHOLE as WHOLE_TEXT
 from engine.encoders.ctpe.pairs import Position, TextPair, cut
 from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
@@ -219,13 +219,17 @@ class CtpeEncoder(CardedEncoder):
     @torch.inference_mode()
     def _network_rows(self, ids: Sequence[Numbers]) -> DenseRows:
         """The network's vectors for token numbers: (b, out_dim)."""
-        embedding, network, together = self._parts.embedding, self._parts.network, end_to_end(ids)
+        embedding, network = self._parts.embedding, self._parts.network
+        (flat, offsets), owners = end_to_end(ids), None
+        if self.settings.part_tokens:
+            offsets, owners = in_parts(offsets, self.settings.part_tokens)
         device = network.device
-        tokens, lengths = embedding.encode_ids(*together)  # (b, t, dim), (b,)
-        weights = embedding.token_weights(*together) if network.mean_dim else None  # (b, t)
+        tokens, lengths = embedding.encode_ids(flat, offsets)  # (b, t, dim), (b,)
+        weights = embedding.token_weights(flat, offsets) if network.mean_dim else None  # (b, t)
         alone = one_torch_thread(when=len(ids) <= _HALVES_ALONE)
         with alone, torch.autocast(device.type, torch.bfloat16, enabled=reading_precision() == "bfloat16"):
-            rows: DenseRows = network(tokens.to(device), lengths, weights).cpu().numpy()
+            found = network(tokens.to(device), lengths, weights)
+        rows: DenseRows = (found if owners is None else summed_parts(found, owners, len(ids))).cpu().numpy()
         return rows
 
 

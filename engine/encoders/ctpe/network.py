@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 WIDTHS = (1, 2, 3, 5)
@@ -82,6 +84,25 @@ class PairNetwork(nn.Module):
             for width, weight, bias in zip(self.widths, self.weights, self.biases, strict=True)
         ]
         return torch.cat(found, dim=1)
+
+
+def in_parts(offsets: NDArray[np.int64], most: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Cut m texts, end to end at offsets (m + 1,), into p even parts of at most `most` tokens each.
+
+    Gives the parts' offsets (p + 1,) and the number of each part's text (p,). A text without tokens is one part.
+    """
+    lengths = np.diff(offsets)
+    counts = np.maximum(1, -(-lengths // most))
+    owners = np.repeat(np.arange(len(lengths)), counts)
+    number = np.arange(len(owners)) - np.repeat(counts.cumsum() - counts, counts)  # of a part within its text
+    starts = offsets[:-1][owners] + lengths[owners] * number // counts[owners]
+    return np.append(starts, offsets[-1]), owners
+
+
+def summed_parts(rows: Tensor, owners: NDArray[np.int64], texts: int) -> Tensor:
+    """The sums of each text's parts at unit length: (texts, dim) from (p, dim)."""
+    places = torch.from_numpy(owners).to(rows.device)
+    return rows.new_zeros(texts, rows.shape[1]).index_add(0, places, nn.functional.normalize(rows))
 
 
 def _orthogonal(rows: int, columns: int) -> nn.Parameter:

@@ -108,7 +108,10 @@ class Parts:
             self.network.mean_dim > 0,
             self.embedding.config,
         )
-        return {**asdict(shape), "widths": list(shape.widths)}
+        settings = {**asdict(shape), "widths": list(shape.widths)}
+        if not reading.part_tokens:  # an encoder from before it keeps its fingerprint
+            del settings["reading"]["part_tokens"]
+        return settings
 
     @classmethod
     def build(cls, shape: Shape, arrays: Arrays, words: Sequence[str]) -> Self:

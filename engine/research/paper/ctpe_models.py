@@ -100,6 +100,8 @@ class Models:
         recipe = self._recipe(embedding, settings, self.size.epochs if epochs is None else epochs)
         of = asdict(recipe)
         del of["network"]["source"]  # what they hold counts, not where they lie
+        if not recipe.places.source and not recipe.pairs.part_tokens:
+            del of["places"], of["pairs"]["part_tokens"]  # what is not used makes no other model
         place = self._place(label, of | {"vectors": self._made_of(embedding)})
         return self._found(place) or self._trained(label, recipe, place)
 

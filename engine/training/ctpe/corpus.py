@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,6 +88,17 @@ def tokenise(
         starts.append(len(flat))
     arrays = np.array(flat, np.int32), np.array(starts, np.int64), np.array(cuts, np.int64)
     return PairTokens(*arrays, list(subjects), list(subjects.values())), left_out
+
+
+def texts_of(tokens: PairTokens, corpora: Sequence[str], data: Path, report: Report) -> list[str]:
+    """The whole text of each tokenised document, in their order; the corpora are read for it."""
+    places = {name: place for place, name in enumerate(tokens.names)}
+    texts = [""] * len(tokens)
+    for _, document in documents_of(corpora, data, report):
+        place = places.pop(document.id, None)
+        if place is not None:
+            texts[place] = document.text
+    return texts
 
 
 def _write(folder: Path, tokens: PairTokens, left_out: Mapping[str, int]) -> None:

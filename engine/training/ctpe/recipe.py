@@ -37,6 +37,8 @@ class PairSettings:
 
     `fresh_cuts` are two shares such as [0.2, 0.8]: each epoch cuts every document at a new place between them. The
     paper has no such cuts.
+    With `part_tokens` the network reads a half that is longer in as many even parts as it takes, whose vectors at unit
+    length are summed; the paper reads it at once, and leaves more than two parts to later work.
     The last two are for the finished encoder: shorter texts are both halves at once, and documents are compared by
     their coupled halves (equation 2) or by the sum of both, as one "whole" vector.
     """
@@ -44,6 +46,7 @@ class PairSettings:
     position: str = "meaningful"
     fresh_cuts: tuple[float, ...] = ()
     max_tokens: int = 200
+    part_tokens: int = 0
     whole_below_tokens: int = 0
     similarity: Literal["coupled", "whole"] = "coupled"
 
@@ -55,6 +58,7 @@ class PairSettings:
             (_is_position(self.position), f'position must be "meaningful" or a share as "30%", got {self.position!r}'),
             (self.whole_below_tokens >= 0, f"whole_below_tokens must not be negative, got {self.whole_below_tokens}"),
             (self.max_tokens >= 1, f"max_tokens must be at least 1, got {self.max_tokens}"),
+            (self.part_tokens >= 0, f"part_tokens must not be negative, got {self.part_tokens}"),
         )
 
 
@@ -87,6 +91,8 @@ class NetworkSettings:
 class ObjectiveSettings:
     """The loss, and where its negatives come from ("tfidf" is CTPE_T, section 4.7).
 
+    A softmax has the whole batch as negatives; "tfidf" adds one half of another document for each pair, beyond the
+    paper.
     `straight` is the weight of the similarity between like halves in a negative's score, `word_dropout` the share
     of tokens hidden at each step; both 0 in the paper.
     """
@@ -105,10 +111,29 @@ class ObjectiveSettings:
             (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
             (self.straight >= 0, f"straight must not be negative, got {self.straight}"),
             (0 <= self.word_dropout < 1, f"word_dropout must be a share from 0 to below 1, got {self.word_dropout}"),
-            (
-                self.kind == "margin" or self.sampling == "uniform",
-                'sampling = "tfidf" draws single negatives, which kind = "margin" needs; a softmax has the whole batch',
-            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesSettings:
+    """An objective beyond the paper: documents lie to each other as a teacher has them, which counts `weight` times.
+
+    In each batch a softmax of this `temperature` over a document's neighbours is brought to the teacher's. The teacher
+    is `source`, "minilm" or a folder or name of a `transformers` model ("" for none); it reads the first `max_tokens`
+    of its own tokens.
+    """
+
+    source: str = ""
+    max_tokens: int = 256
+    weight: float = 1.0
+    temperature: float = 0.05
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.weight >= 0, f"weight must not be negative, got {self.weight}"),
+            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
+            (self.max_tokens >= 1, f"max_tokens must be at least 1, got {self.max_tokens}"),
         )
 
 
@@ -148,6 +173,7 @@ class CtpeRecipe:
     optimizer: OptimizerSettings = field(default_factory=OptimizerSettings)
     reduction: ReductionSettings = field(default_factory=ReductionSettings)
     related: RelatedSettings = field(default_factory=RelatedSettings)
+    places: PlacesSettings = field(default_factory=PlacesSettings)
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -156,6 +182,10 @@ class CtpeRecipe:
         only_words = self.network.embedding == "words" or not (self.pairs.fresh_cuts or self.objective.word_dropout)
         check(
             (self.seed >= 0, f"seed must not be negative, got {self.seed}"),
+            (
+                not (self.pairs.part_tokens and self.objective.word_dropout),
+                "pairs.part_tokens and objective.word_dropout do not go together; leave one out",
+            ),
             (only_words, 'pairs.fresh_cuts and objective.word_dropout need network.embedding = "words"'),
             (learnt, 'reduction.kind = "learnt" is of halves and needs pairs.similarity = "coupled"'),
             (not strangers, f"related must name corpora that are trained on, got {', '.join(strangers)}"),

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from engine.encoders.ctpe.embeddings import EmbeddingModel
-from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
 from engine.errors import TrainingError
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.examples import (
@@ -26,7 +26,7 @@ from engine.training.examples import (
     step_count,
 )
 from engine.training.loop import autocast
-from engine.training.losses import in_batch_softmax, margin_loss, whole
+from engine.training.losses import in_batch_softmax, margin_loss, neighbour_divergence, whole
 from engine.training.processes import ALONE, Processes
 
 
@@ -40,14 +40,17 @@ class PairTask:
         network: PairNetwork,
         *,
         examples: tuple[PairTokens, Sampling],
+        places: NDArray[np.float16] | None = None,
         processes: Processes = ALONE,
     ) -> None:
         """Take the parts, those that are torch modules on one device already.
 
+        `places` (n, e) are a teacher's rows of the documents, where the recipe has one.
         Raises TrainingError if a batch has fewer pairs than there are processes.
         """
         self._recipe, self.embedding, self.network = recipe, embedding, network
         self._tokens, self._sampling = examples
+        self._places = places
         self._device, self._processes = next(network.parameters()).device, processes
         self._max_tokens = recipe.pairs.max_tokens if recipe.pairs.fresh_cuts else None  # else cut to it on disk
         self.projection = _projection(network.out_dim, recipe)
@@ -61,6 +64,11 @@ class PairTask:
                 f"Expected a pair for each of {processes.count} processes in every batch, the smallest has {smallest}. "
                 "Start fewer processes, or raise optimizer.batch."
             )
+
+    @property
+    def _lends(self) -> bool:
+        """Whether each pair has a negative of its own, which lends it a half; a softmax else has the batch alone."""
+        return self._recipe.objective.kind == "margin" or self._recipe.objective.sampling == "tfidf"
 
     @property
     def model(self) -> nn.Module:
@@ -96,20 +104,30 @@ class PairTask:
     def loss(self, batch: Batch) -> Tensor:
         """The recipe's losses of a whole batch, whose rows the processes share, in one sum."""
         drawn = self._sampling.related(batch.key) if self._sampling.related else None
-        coupled = self._coupled_loss(batch)
-        if drawn is None:
-            return coupled
-        return coupled + self._recipe.related.weight * self._related_loss(batch.cuts, drawn)
+        f, b, lent = self._vectors(batch)  # (m, 4 n_f) each, or (m, d)
+        loss = self._coupled_loss(batch, f, b, lent)
+        if self._places is not None:
+            loss = loss + self._recipe.places.weight * self._places_loss(self._places[batch.documents], f, b)
+        if drawn is not None:
+            loss = loss + self._recipe.related.weight * self._related_loss(batch.cuts, drawn)
+        return loss
 
-    def _coupled_loss(self, batch: Batch) -> Tensor:
+    def _coupled_loss(self, batch: Batch, f: Tensor, b: Tensor, lent: Tensor) -> Tensor:
         """The loss of each document's own halves against others'."""
         objective = self._recipe.objective
-        f, b, lent = self._vectors(batch)  # (m, 4 n_f) each, or (m, d)
+        swaps = torch.from_numpy(batch.swaps_former).to(self._device)  # (m,)
         if objective.kind == "softmax":
-            return in_batch_softmax(f, b, temperature=objective.temperature, straight=objective.straight)
-        swaps = torch.from_numpy(batch.swaps_former).to(self._device)[:, None]
-        nf, nb = torch.where(swaps, lent, f), torch.where(swaps, b, lent)
+            strangers = (lent[swaps], lent[~swaps]) if self._lends else None
+            return in_batch_softmax(
+                f, b, temperature=objective.temperature, straight=objective.straight, strangers=strangers
+            )
+        nf, nb = torch.where(swaps[:, None], lent, f), torch.where(swaps[:, None], b, lent)
         return margin_loss(f, b, nf, nb, margin=objective.margin, straight=objective.straight)
+
+    def _places_loss(self, wanted: NDArray[np.float16], f: Tensor, b: Tensor) -> Tensor:
+        """How far a batch's documents lie to each other from where the teacher has them, (m, e)."""
+        taught = torch.from_numpy(wanted.astype(np.float32)).to(self._device)
+        return neighbour_divergence(whole(f, b), taught, temperature=self._recipe.places.temperature)
 
     @torch.no_grad()
     def halves(self, documents: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -125,13 +143,13 @@ class PairTask:
     def _vectors(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
         """The vectors of each pair's two halves and of the half that its negative lends, (m, 4 n_f) or (m, d) each.
 
-        A softmax finds its negatives in the batch, so there the third is empty.
+        Where a softmax finds its negatives in the batch alone, the third is empty.
         """
-        pairs, margin = len(batch.documents), self._recipe.objective.kind == "margin"
-        documents = np.stack([batch.documents, batch.documents, *([batch.other] if margin else [])])
-        kinds = [np.ones(pairs, bool), np.zeros(pairs, bool), *([batch.swaps_former] if margin else [])]
+        pairs, lends = len(batch.documents), self._lends
+        documents = np.stack([batch.documents, batch.documents, *([batch.other] if lends else [])])
+        kinds = [np.ones(pairs, bool), np.zeros(pairs, bool), *([batch.swaps_former] if lends else [])]
         parts = self._shared(batch.cuts, documents, np.stack(kinds), self._hidden(batch, len(documents)))
-        return parts[0], parts[1], parts[2] if margin else parts[0][:0]
+        return parts[0], parts[1], parts[2] if lends else parts[0][:0]
 
     def _related_loss(self, cuts: Places, pairs: Places) -> Tensor:
         """A softmax over pairs (m, 2) of whole documents that belong together.
@@ -169,13 +187,17 @@ class PairTask:
         found = []
         for first in range(0, len(order), self.embedding.halves_at_once):
             rows = order[first : first + self.embedding.halves_at_once]
-            ids = halves_of(self._tokens, cuts, documents[rows], is_former[rows], max_tokens=self._max_tokens)
-            vectors, counts = self.embedding.encode_ids(*ids)  # (b, t, dim), (b,)
+            flat, offsets = halves_of(self._tokens, cuts, documents[rows], is_former[rows], max_tokens=self._max_tokens)
+            owners = None
+            if self._recipe.pairs.part_tokens:
+                offsets, owners = in_parts(offsets, self._recipe.pairs.part_tokens)
+            vectors, counts = self.embedding.encode_ids(flat, offsets)  # (b, t, dim), (b,)
             vectors = vectors.to(self._device)
             if hidden is not None:
                 vectors = vectors.masked_fill(hidden[rows, : vectors.shape[1], None], 0)
-            weights = self.embedding.token_weights(*ids) if self._recipe.network.mean_dim else None  # (b, t)
-            found.append(self.network(vectors, counts, weights))  # (b, 4 n_f)
+            weights = self.embedding.token_weights(flat, offsets) if self._recipe.network.mean_dim else None  # (b, t)
+            read = self.network(vectors, counts, weights)  # (b, 4 n_f)
+            found.append(read if owners is None else summed_parts(read, owners, len(rows)))
         back = torch.from_numpy(np.argsort(order)).to(self._device)
         return torch.cat(found)[back]  # (m, 4 n_f)
 

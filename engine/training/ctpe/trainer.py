@@ -17,10 +17,11 @@ from engine.encoders.ctpe.settings import WHOLE, CtpeSettings
 from engine.encoders.ctpe.transformer_tokens import TransformerTokens
 from engine.encoders.module_weights import drawn_by
 from engine.encoders.transformer import Transformer
+from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.errors import InputError
 from engine.progress import Report, silent
 from engine.training import corpora
-from engine.training.ctpe.corpus import read_pairs
+from engine.training.ctpe.corpus import read_pairs, texts_of
 from engine.training.ctpe.nearest import read_nearest
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.ctpe.task import PairTask
@@ -28,6 +29,7 @@ from engine.training.examples import Ids, Sampling
 from engine.training.loop import EncoderScore, Surroundings, fit, surroundings
 from engine.training.related import RelatedDocuments, pair_digests
 from engine.training.run_folder import Folders, open_run
+from engine.training.student.teacher_rows import open_teacher, read_teacher_rows
 from engine.training.word_folders import open_words
 
 _FITTED_AFTERWARDS = frozenset({"reduction.dim", "reduction.centred", "reduction.stored"})
@@ -83,15 +85,31 @@ def _task(
         recipe.optimizer.batch, nearest, (cuts[0], cuts[1]) if cuts else None, related.draw if related else None
     )
     network = _network(recipe, embedding).to(around.device)
-    task = PairTask(recipe, embedding, network, examples=(corpus.tokens, sampling), processes=around.processes)
+    teacher = _teacher(recipe)
+    places = None
+    if teacher is not None:
+        texts = texts_of(corpus.tokens, recipe.data.corpora, folders.data, around.report)
+        places = read_teacher_rows(texts, teacher, cache=folders.cache, report=around.report)
+    task = PairTask(
+        recipe, embedding, network, examples=(corpus.tokens, sampling), places=places, processes=around.processes
+    )
     about = {
         "documents": count,
         "tokens": len(corpus.tokens.flat),
         **(related.counts if related else {}),
         "left_out": dict(corpus.left_out),
         "embedding": embedding.fingerprint,
+        **({} if teacher is None else {"teacher_fingerprint": teacher.card.fingerprint}),
     }
     return task, about
+
+
+def _teacher(recipe: CtpeRecipe) -> TransformerMeanEncoder | None:
+    """The encoder whose places the documents learn, if the recipe names one."""
+    settings = recipe.places
+    if not settings.source:
+        return None
+    return TransformerMeanEncoder(open_teacher(settings.source), max_tokens=settings.max_tokens)
 
 
 def _embedding(recipe: CtpeRecipe, device: torch.device) -> EmbeddingModel:
@@ -163,6 +181,7 @@ def _encoder(
         max_tokens=recipe.pairs.max_tokens,
         whole_below_tokens=recipe.pairs.whole_below_tokens,
         similarity=recipe.pairs.similarity,
+        part_tokens=recipe.pairs.part_tokens,
         stored=recipe.reduction.stored,
     )
     return CtpeEncoder(embedding, network, settings, reduction=reduction, trained_on=recipe.data.corpora, facts=facts)

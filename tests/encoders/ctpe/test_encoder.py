@@ -45,6 +45,12 @@ class TestContractOfSentences(EncoderContract):
         return tiny.encoder(SentenceMeans(tiny.words()), CtpeSettings(whole_below_tokens=10))
 
 
+class TestContractInParts(EncoderContract):
+    @pytest.fixture
+    def encoder(self) -> Encoder:
+        return tiny.encoder(settings=CtpeSettings(part_tokens=4))
+
+
 class TestContractReduced(EncoderContract):
     @pytest.fixture
     def encoder(self) -> Encoder:
@@ -300,3 +306,20 @@ def test_operations_are_those_of_every_half_and_its_reduction() -> None:
     halves = 2 * tiny.network(tiny.words().dim).operations(2)
     assert whole.operations([document, EMPTY]) == halves
     assert reduced(whole, dim=5).operations([document]) == halves + 2 * (2 * 64 * 5)
+
+
+def test_a_long_half_is_read_in_parts_whose_vectors_are_summed(tmp_path: Path) -> None:
+    made = tiny.encoder(settings=CtpeSettings(part_tokens=4))
+    words = made._parts.embedding.words
+    document = Document("a", title=" ".join(words[:3]), abstract=" ".join(words[:6]))
+    former, latter = made.encode_halves([document])
+    whole = tiny.encoder()
+    parts = [Document("a", title=" ".join(words[:3]), abstract=" ".join(words[i : i + 3])) for i in (0, 3)]
+    plain_former, plain_latter = whole.encode_halves(parts)
+    np.testing.assert_allclose(former, plain_former[:1], atol=1e-6)
+    expected = plain_latter.sum(axis=0) / np.linalg.norm(plain_latter.sum(axis=0))
+    np.testing.assert_allclose(latter[0], expected, atol=1e-6)
+    made.save(tmp_path / "kept")
+    loaded = CtpeEncoder.load(tmp_path / "kept")
+    assert loaded.card.fingerprint == made.card.fingerprint != whole.card.fingerprint
+    np.testing.assert_array_equal(loaded.encode_halves([document])[1], latter)

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
 
 LENGTHS = torch.tensor([12, 1, 0, 3, 5, 7, 2, 12, 4, 6])
 MEAN_DIM = 6
@@ -263,3 +263,14 @@ def test_without_gradients_the_answer_is_the_same_to_the_last_bit(
         trained = network(tokens, LENGTHS)
         with torch.no_grad():
             assert torch.equal(network(tokens, LENGTHS), trained.detach())
+
+
+def test_texts_are_cut_into_even_parts_that_none_exceeds() -> None:
+    offsets, owners = in_parts(np.array([0, 7, 7, 10, 14]), 3)
+    assert np.diff(offsets).tolist() == [2, 2, 3, 0, 3, 2, 2]
+    assert owners.tolist() == [0, 0, 0, 1, 2, 3, 3]
+
+
+def test_a_texts_parts_are_summed_at_unit_length() -> None:
+    rows = torch.tensor([[3.0, 4.0], [0.0, 2.0], [5.0, 0.0]])
+    torch.testing.assert_close(summed_parts(rows, np.array([0, 0, 1]), 2), torch.tensor([[0.6, 1.8], [1.0, 0.0]]))

@@ -12,7 +12,7 @@ from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.ctpe.pairs import Position
 from engine.progress import Progress, silent
 from engine.training import corpora
-from engine.training.ctpe.corpus import read_pairs, tokenise
+from engine.training.ctpe.corpus import read_pairs, texts_of, tokenise
 from tests.contracts.encoder import corpus
 from tests.training.small import recipe, word_vectors, write_data
 
@@ -78,3 +78,10 @@ def test_where_cuts_are_fresh_all_text_is_kept(tmp_path: Path) -> None:
     model = words()
     assert np.diff(cut.starts).max() <= 10
     assert np.diff(whole.starts).tolist() == [len(model.ids(one.text, 10_000)) for one in corpus()]
+
+
+def test_texts_come_in_the_order_of_the_tokens(tmp_path: Path) -> None:
+    folder = write_data(tmp_path / "data")
+    tokens = read(folder).tokens  # type: ignore[attr-defined]
+    wanted = {document.id: document.text for document in corpus()}
+    assert texts_of(tokens, ["ours"], folder, silent) == [wanted[name] for name in tokens.names]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
@@ -15,7 +16,7 @@ from engine.errors import TrainingError
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.ctpe.task import PairTask
 from engine.training.examples import Batch, PairTokens, Sampling
-from engine.training.losses import in_batch_softmax
+from engine.training.losses import in_batch_softmax, neighbour_divergence, whole
 from engine.training.processes import Processes
 
 WORDS, DIM = 40, 4
@@ -35,12 +36,12 @@ def tokens() -> PairTokens:
     return PairTokens.of(halves, [str(i) for i in range(9)])
 
 
-def task(given: CtpeRecipe, **more: Processes) -> PairTask:
+def task(given: CtpeRecipe, *, places: NDArray[np.float16] | None = None, **more: Processes) -> PairTask:
     torch.manual_seed(1)
     rows = np.random.default_rng(3).normal(size=(WORDS, DIM)).astype(np.float32)
     embedding = WordEmbeddings([f"w{i}" for i in range(WORDS)], rows)
     examples = (tokens(), Sampling(batch=given.optimizer.batch))
-    return PairTask(given, embedding, PairNetwork(DIM, 3), examples=examples, **more)
+    return PairTask(given, embedding, PairNetwork(DIM, 3), examples=examples, places=places, **more)
 
 
 def half(of: PairTask, document: int, is_former: bool) -> Tensor:
@@ -70,6 +71,52 @@ def test_the_softmax_has_the_batchs_other_documents_as_negatives() -> None:
         f, b = (torch.stack([half(made, i, is_former) for i in batch.documents]) for is_former in (True, False))
         expected = in_batch_softmax(f, b, temperature=0.2, straight=0.4)
         assert made.loss(batch).item() == pytest.approx(expected.item(), abs=1e-5)
+
+
+def test_a_softmax_with_near_strangers_has_the_drawn_halves_as_negatives_too() -> None:
+    made = task(recipe(kind="softmax", temperature=0.2, sampling="tfidf"))
+    for batch in made.batches(0):
+        f, b = (torch.stack([half(made, i, is_former) for i in batch.documents]) for is_former in (True, False))
+        drawn = list(zip(batch.other, batch.swaps_former, strict=True))
+        sides = [
+            torch.stack([half(made, j, side) for j, swaps in drawn if swaps == side] or [f[0]])[
+                : sum(swaps == side for _, swaps in drawn)
+            ]
+            for side in (True, False)
+        ]
+        expected = in_batch_softmax(f, b, temperature=0.2, strangers=(sides[0], sides[1]))
+        assert made.loss(batch).item() == pytest.approx(expected.item(), abs=1e-5)
+        assert made.loss(batch).item() > in_batch_softmax(f, b, temperature=0.2).item()
+
+
+def test_a_teachers_places_are_learnt_beside_the_halves() -> None:
+    places = np.random.default_rng(8).normal(size=(9, 5)).astype(np.float16)
+    values = {
+        "data": {"corpora": ["x"]},
+        "schedule": {"epochs": 1},
+        "objective": {"kind": "softmax", "temperature": 0.2},
+        "places": {"source": "minilm", "weight": 3.0, "temperature": 0.1},
+        "optimizer": {"batch": 5},
+    }
+    made = task(from_mapping(values, CtpeRecipe, origin="test"), places=places)
+    for batch in made.batches(0):
+        f, b = (torch.stack([half(made, i, is_former) for i in batch.documents]) for is_former in (True, False))
+        taught = torch.from_numpy(places[batch.documents].astype(np.float32))
+        expected = in_batch_softmax(f, b, temperature=0.2) + 3 * neighbour_divergence(
+            whole(f, b), taught, temperature=0.1
+        )
+        assert made.loss(batch).item() == pytest.approx(expected.item(), abs=1e-5)
+
+
+def test_a_half_is_read_in_parts_as_the_encoder_reads_it() -> None:
+    values = {"data": {"corpora": ["x"]}, "schedule": {"epochs": 1}, "pairs": {"part_tokens": 2}}
+    made = task(from_mapping(values, CtpeRecipe, origin="test"))
+    held, (document,) = tokens(), [7]
+    start, stop = held.cuts[document], held.starts[document + 1]  # five tokens: parts of 1, 2 and 2
+    bounds = [start, start + 1, start + 3, stop]
+    parts = made.network(*made.embedding.encode_ids(held.flat[start:stop], np.array(bounds) - start))
+    latter = made._encode(held.cuts, np.array([document]), np.array([False]), None)
+    torch.testing.assert_close(latter[0], torch.nn.functional.normalize(parts).sum(0))
 
 
 @pytest.mark.parametrize("dim", [5, 20])

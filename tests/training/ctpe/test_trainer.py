@@ -23,6 +23,7 @@ from engine.training.ctpe.trainer import RememberingWords
 from engine.training.examples import Batch
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import vectors_of
+from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.training.small import BEYOND_THE_PAPER, recipe, write_data
 
 
@@ -78,6 +79,16 @@ def test_a_learnt_reduction_is_the_encoders_and_is_scored_with_it(data: Path, tm
     assert not encoder.reduction.mean.any()
     best = encoder.facts["curve"][encoder.facts["best_epoch"] - 1]
     assert validation(encoder) == pytest.approx(best["scores"])
+
+
+def test_a_teacher_is_asked_for_each_document_and_named(data: Path, tmp_path: Path) -> None:
+    teacher = write_tiny_transformer(tmp_path / "teacher")
+    settings = ["objective.kind=softmax", "pairs.similarity=whole", "places.max_tokens=16"]
+    plain = train(data, tmp_path / "plain", *settings)
+    taught = train(data, tmp_path / "taught", *settings, f"places.source={teacher}")
+    assert "teacher_fingerprint" in taught.facts and "teacher_fingerprint" not in plain.facts
+    assert taught.facts["curve"][0]["loss"] > plain.facts["curve"][0]["loss"]
+    assert taught.card.fingerprint != plain.card.fingerprint
 
 
 def test_training_brings_a_documents_halves_together(data: Path, tmp_path: Path) -> None:
