@@ -1,4 +1,7 @@
-"""The rebuilt tables as Markdown: ours with the paper's in brackets, whether its order holds, what was left out."""
+"""The rebuilt tables as Markdown: ours with the paper's in brackets, whether its order holds, what was left out.
+
+Digests and fingerprints are left to the JSON beside it; what a set was is said once, at the end.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from engine.research.paper.conclusions import READING, conclusions
 from engine.research.paper.tables import Claim, Line, Panel, Table
 
 _LARGE = 10_000
+_SHA256 = "sha256"
+_FOR_MACHINES = (_SHA256, "fingerprint")
 _HOLDS = {True: "holds", False: "does not hold", None: "cannot be told"}
 
 
@@ -29,7 +34,8 @@ def as_markdown(tables: Sequence[Table], circumstances: Mapping[str, object], pl
         lines += [f"## {table.name}: {table.title}", "", table.protocol, ""]
         for panel in table.panels:
             lines += [*_panel(panel), *_plot(plots, table, panel)]
-    lines += ["## Circumstances", "", *(f"* {name}: {_in_words(value)}" for name, value in circumstances.items())]
+    said = {**circumstances, **{f"sha256 of {data}": digests for data, digests in _digests(tables).items()}}
+    lines += ["## Circumstances", "", *(f"* {name}: {_in_words(value)}" for name, value in said.items())]
     return "\n".join([*lines, ""])
 
 
@@ -56,16 +62,32 @@ def _panel(panel: Panel) -> Iterator[str]:
         yield ""
     yield from (f"* {order.in_words()}" for order in panel.orders)
     yield from (f"* {_claim(claim)}" for claim in panel.claims)
-    yield from (f"* left out: {one.name}: {one.why}" for one in panel.skipped)
-    yield from (f"* {name}: {_in_words(value)}" for name, value in panel.facts.items())
-    prints = [f"{line.name} {line.facts['fingerprint']}" for line in panel.lines if line.facts.get("fingerprint")]
-    if prints:
-        yield f"* fingerprints: {', '.join(dict.fromkeys(prints))}"
+    yield from (f"* left out: {', '.join(names)}: {why}" for why, names in _left_out(panel).items())
+    yield from (
+        f"* {name}: {_in_words(value)}" for name, value in panel.facts.items() if not name.startswith(_FOR_MACHINES)
+    )
     learnt = [line for line in panel.lines if line.facts.get("epochs")]
     trained = [f"{line.name} {line.facts['best_epoch']} of {line.facts['epochs']}" for line in learnt]
     if trained:
         yield f"* best epoch of those trained: {', '.join(trained)}"
     yield ""
+
+
+def _left_out(panel: Panel) -> dict[str, list[str]]:
+    """The rows that are not there by the reason why."""
+    names: dict[str, list[str]] = {}
+    for one in panel.skipped:
+        names.setdefault(one.why, []).append(one.name)
+    return names
+
+
+def _digests(tables: Sequence[Table]) -> dict[str, object]:
+    """The digests of each set's files, from the first table that read it."""
+    found: dict[str, object] = {}
+    for panel in (panel for table in tables for panel in table.panels):
+        if _SHA256 in panel.facts:
+            found.setdefault(panel.data, panel.facts[_SHA256])
+    return found
 
 
 def _cells(line: Line, columns: Sequence[str]) -> Iterator[str]:
