@@ -13,15 +13,12 @@ import atexit
 import base64
 import json
 import queue
-import struct
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, astuple, fields
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import psutil
 
@@ -32,9 +29,8 @@ from engine.readers.pdf.drawing import Picture, Wanted, draw_here
 from engine.readers.pdf.file import METADATA, PdfContents, check_bytes, load_pdf, recognition_notes
 from engine.readers.pdf.runs import Font, Page, Run
 from engine.text import how_many
+from engine.worker_process import WorkerProcess, receive, send
 
-_LENGTH = struct.Struct(">Q")
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.readers.pdf.worker import serve; serve()"
 _SECONDS_BETWEEN_LOOKS = 0.05
 _ADDRESSES = 4 << 30
 _PLACES = threading.BoundedSemaphore(2)
@@ -58,7 +54,7 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
     pages: list[Page] = []
     with _process(budget) as process, budget.by(process.seconds):
         try:
-            last = _read(process.ask(_request(name, limits), data, name, budget), pages, budget)
+            last = _read(process.parts(_request(name, limits), data, name, budget), pages, budget)
         except EnoughError:
             if not pages:
                 raise
@@ -80,7 +76,7 @@ def draw_page(data: bytes, name: str, wanted: Wanted, limits: Limits = LIMITS) -
     check_bytes(data, name, limits)
     budget = Budget.within(limits, name)
     with _process(budget) as process, budget.by(process.seconds):
-        last = _read(process.ask(_request(name, limits, draw=asdict(wanted)), data, name, budget), [], budget)
+        last = _read(process.parts(_request(name, limits, draw=asdict(wanted)), data, name, budget), [], budget)
     if "error" in last:
         raise _error(last["error"])(last["text"])
     return Picture(base64.b64decode(last["png"]), *last["size"])
@@ -112,34 +108,26 @@ def _error(name: str) -> type[InputError]:
     return kind
 
 
-class _Process:
-    """The reading process, and the thread that takes what it sends."""
+class _Process(WorkerProcess):
+    """The reading process, its memory and time."""
 
     def __init__(self) -> None:
-        root = str(Path(__file__).resolve().parents[3])
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", _START, root], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        super().__init__(__name__)
         self._memory = psutil.Process(self.process.pid)
         self._used = 0.0
         self.is_taken = self.is_busy = self.recognising = False
-        self._sent: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        threading.Thread(target=self._take, name="pdf-answers", daemon=True).start()
 
-    def ask(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[Part]:
+    def parts(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[Part]:
         """The parts of the answer to a request, as they come. Raises as `read_contents`."""
-        assert self.process.stdin
         self.is_busy = True
         try:
-            for asked in (head, data):
-                self.process.stdin.write(_LENGTH.pack(len(asked)) + asked)
-            self.process.stdin.flush()
+            self.ask(head, data)
         except OSError:
             raise _ended(name) from None
         while True:
             self._look(name, budget)
             try:
-                sent = self._sent.get(timeout=_SECONDS_BETWEEN_LOOKS)
+                sent = self.answer(seconds=_SECONDS_BETWEEN_LOOKS)
             except queue.Empty:
                 continue
             if sent is None:
@@ -165,10 +153,7 @@ class _Process:
         for helper in helpers:
             with suppress(psutil.Error):
                 helper.kill()
-        self.process.wait()
-        for pipe in (self.process.stdout, self.process.stdin):
-            if pipe:
-                _close(pipe)
+        super().stop()
 
     def _helpers(self) -> list[psutil.Process]:
         """The processes that it started: Tesseract, while it recognises a scan."""
@@ -190,17 +175,6 @@ class _Process:
                 "more than a paper does, so it was stopped. Export it again, without its drawings."
             )
         budget.check()
-
-    def _take(self) -> None:
-        """Take what is sent until the process ends."""
-        assert self.process.stdout
-        sent: bytes | None = b""
-        while sent is not None:
-            try:
-                sent = _receive(self.process.stdout)
-            except (OSError, ValueError):  # closed by `stop`
-                sent = None
-            self._sent.put(sent)
 
 
 def _ended(name: str) -> MalformedFileError:
@@ -255,36 +229,13 @@ def _stop() -> None:
             _running.pop().stop()
 
 
-def _close(pipe: IO[bytes]) -> None:
-    """Close a pipe whose other end may be gone with bytes unread."""
-    try:
-        pipe.close()
-    except OSError:
-        return
-
-
-def _receive(pipe: IO[bytes]) -> bytes | None:
-    """One part of known length; None when the other side has ended."""
-    head = pipe.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        return None
-    (length,) = _LENGTH.unpack(head)
-    part = pipe.read(length)
-    return part if len(part) == length else None
-
-
 def serve() -> None:
     """Answer requests on standard input until it ends: the other process's work."""
     _bound_memory()
     asked, answers = sys.stdin.buffer, sys.stdout.buffer
 
-    def send(part: Part) -> None:
-        written = json.dumps(part).encode()
-        answers.write(_LENGTH.pack(len(written)) + written)
-        answers.flush()
-
-    while (head := _receive(asked)) is not None and (data := _receive(asked)) is not None:
-        _answer(json.loads(head), data, send)
+    while (head := receive(asked)) is not None and (data := receive(asked)) is not None:
+        _answer(json.loads(head), data, lambda part: send(answers, json.dumps(part).encode()))
 
 
 def _answer(request: dict[str, Any], data: bytes, send: Callable[[Part], None]) -> None:

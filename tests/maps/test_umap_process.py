@@ -1,0 +1,62 @@
+"""UMAP in its own process: what it gives, how it is stopped, and that it comes back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine import worker_process
+from engine.errors import CancelledError, MapError
+from engine.maps import umap_process
+from engine.maps.umap_process import Drawing, draw, draw_here
+from engine.progress import Meter, Progress, silent
+
+
+def drawing(count: int = 40, epochs: int = 20) -> Drawing:
+    """Points on a ring, each near the next ones."""
+    numbers = (np.arange(count)[:, None] + np.arange(5)) % count
+    distances = np.tile(np.arange(5, dtype=np.float32) / 10, (count, 1))
+    start = np.random.default_rng(3).normal(size=(count, 2)).astype(np.float32)
+    return Drawing(numbers.astype(np.int32), distances, start, epochs)
+
+
+def meter(report: object = silent) -> Meter:
+    return Meter("Drawing", 20, report)  # type: ignore[arg-type]
+
+
+def test_the_other_process_gives_what_drawing_here_gives_and_counts_the_epochs() -> None:
+    heard: list[int] = []
+    here = draw_here(drawing(), heard.append)
+    assert here.shape == (40, 2) and here.dtype == np.float32 and np.ptp(here, axis=0).min() > 1
+    assert heard[-1] == 20 and heard == sorted(heard)
+    told: list[Progress] = []
+    counting = meter(told.append)
+    np.testing.assert_array_equal(draw(drawing(), counting), here)
+    counting.finish()
+    assert told[-1].done == 20
+
+
+def test_cancel_ends_the_process_and_the_next_map_has_another() -> None:
+    def stop(_: Progress) -> None:
+        raise CancelledError("Stopped.")
+
+    first = draw(drawing(), meter())
+    process = umap_process._running[0].process
+    with pytest.raises(CancelledError):
+        draw(drawing(epochs=100_000), Meter("Drawing", 100_000, stop, interval_seconds=0.0))
+    assert process.poll() is not None and not umap_process._running
+    np.testing.assert_array_equal(draw(drawing(), meter()), first)
+
+
+def test_a_process_that_ends_over_a_map_is_an_error_and_not_the_programs_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    umap_process._stop()
+    monkeypatch.setattr(worker_process, "_START", "import sys; sys.stdin.buffer.read(8)")
+    with pytest.raises(MapError, match=r"Expected a map of 40 documents, but the process that drew it ended\. Close"):
+        draw(drawing(), meter())
+
+
+def test_one_that_ended_between_two_maps_is_started_again() -> None:
+    first = draw(drawing(), meter())
+    umap_process._running[0].process.kill()
+    umap_process._running[0].process.wait()
+    np.testing.assert_array_equal(draw(drawing(), meter()), first)
