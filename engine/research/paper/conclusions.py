@@ -1,7 +1,8 @@
 """What to conclude from the rebuilt tables: how much of each paper's orders stands, and a reading of the figures.
 
 The reading is conclusions.md beside this module, written by hand: a heading a paper, paragraphs with figures by their
-place in a table, as {ctpe-2|arxiv-subject|CTPE|P@20}. A paragraph stands where each of its figures was measured.
+place in a table, as {ctpe-2|arxiv-subject|CTPE|P@20}. A paragraph stands where each of its figures was measured, one
+without figures where another of its paper stands.
 """
 
 from __future__ import annotations
@@ -34,9 +35,11 @@ def conclusions(tables: Sequence[Table], reading: str) -> Iterator[str]:
                 whole = sum(bool(order.holds) for order in orders)
                 yield f"| {name} | {whole} of {len(orders)} | {kept} of {pairs} | {chance} of {pairs - kept} |"
         yield ""
+    places = _places(tables)
     for paper, paragraphs in _by_paper(reading).items():
-        said = [text for text in (_filled(paragraph, _places(tables)) for paragraph in paragraphs) if text]
-        if said:
+        filled = {paragraph: _filled(paragraph, places) for paragraph in paragraphs}
+        said = [text for text in filled.values() if text]
+        if any(text and text != paragraph for paragraph, text in filled.items()):
             yield from (f"**{paper}.** {said[0]}", "")
             yield from (line for text in said[1:] for line in (text, ""))
 

@@ -32,12 +32,17 @@ the paper's {paper|ctpe-2|ours|CTPE|P@20}, after {ctpe-2|ours|CTPE|epochs} epoch
 
 Not there: {ctpe-2|elsewhere|CTPE|P@20}.
 
+Use the shipped one.
+
 # KeyVec
 
 {ctpe-2|ours|CTPE|P@20 / keyvec-1|ours|keyvec|P@10}
+
+Use it for sentences.
 """
     text = "\n".join(conclusions([TABLE], reading))
     assert "**CTPE.** P@20 is .250, the paper's .400, after 7 epochs." in text and "\n0.50 times TF-IDF." in text
+    assert "\nUse the shipped one." in text and "Use it for sentences" not in text
     assert "Not there" not in text and "**KeyVec.**" not in text
 
 
