@@ -35,6 +35,7 @@ FLAGS = (
     "--enable-unsafe-swiftshader",
 )
 START_SECONDS, WAIT_SECONDS = 60, 40
+GROUNDS = {"light": "rgb(253, 253, 252)", "dark": "rgb(18, 24, 26)"}
 _MAP = """
 const hosts = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
 return hosts.map((host) => host.shadowRoot && host.shadowRoot.querySelector('.map')).filter(Boolean)[arguments[0]];
@@ -94,6 +95,16 @@ class Visitor:
         """Set the machine's own choice of light or dark."""
         feature = {"name": "prefers-color-scheme", "value": theme}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+    def ground(self, selector: str = ".stApp") -> str:
+        """The colour behind everything on the page."""
+        script = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
+        return str(self.driver.execute_script(script, selector))
+
+    def turn(self, theme: str) -> None:
+        """Change the machine's choice while a page is open, and wait until the page has followed."""
+        self.prefer(theme)
+        self.until(lambda _: self.ground() == GROUNDS[theme], f"expected the {theme} theme")
 
     def until(self, condition: Callable[[Chrome], object], message: str, *, seconds: float = WAIT_SECONDS) -> object:
         """Wait until the condition holds; what the app redraws while it is looked at is looked at again."""

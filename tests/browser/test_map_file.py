@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium.webdriver import Chrome
 
 from engine.exports.maps.interactive import Caption, map_page
 from engine.exports.maps.points import join
 from engine.library import Summaries
-from tests.browser.app import Visitor, chromium
+from tests.browser.app import Visitor
 from tests.browser.map_frames import made_points
 from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, small_map
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("chromium_is_there")]
+pytestmark = pytest.mark.browser
 
 HOSTILE = "</script><script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">"
 _READY = "const frame = document.querySelector('.frame'); return frame && frame.dataset.drawn"
@@ -28,7 +29,7 @@ field.dispatchEvent(new Event('input'));
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+def opened(driver: Chrome, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     folder = tmp_path_factory.mktemp("file")
     ids = [f"d{number}" for number in range(DOCUMENTS)]
     titles = [HOSTILE, *(f"Title {number}" for number in range(1, DOCUMENTS))]
@@ -36,8 +37,8 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     summaries = Summaries(ids, titles, years, ["paper"] * DOCUMENTS, [""] * DOCUMENTS, titles)
     page = map_page(join(small_map(ids, "f"), summaries), Caption("blend", 0.41, 0.93))
     (folder / "map.html").write_text(page, "utf-8")
-    with chromium(folder / "profile") as driver:
-        yield Visitor(driver, f"file://{folder}")
+    yield Visitor(driver, f"file://{folder}")
+    driver.get("about:blank")
 
 
 @pytest.fixture

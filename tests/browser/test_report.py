@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from selenium.webdriver import Chrome
 
 from engine.compare.base import Comparison
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.salience import Salience
 from engine.exports.comparison import SalientTexts, html_report
-from tests.browser.app import Visitor, chromium
+from tests.browser.app import GROUNDS, Visitor
 from tests.compare.made import comparison, document
 
 pytestmark = pytest.mark.browser
@@ -25,14 +26,14 @@ def made() -> Comparison:
 
 
 @pytest.fixture(scope="module")
-def visitor(chromium_is_there: None, made: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+def visitor(driver: Chrome, made: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     folder = tmp_path_factory.mktemp("report")
     (folder / "report.html").write_text(html_report(made, salient=_salient(made)), "utf-8")
-    with chromium(folder / "profile") as driver:
-        driver.get("about:blank")
-        for kind in ("performance", "browser"):
-            driver.get_log(kind)
-        yield Visitor(driver, folder.as_uri())
+    driver.get("about:blank")
+    for kind in ("performance", "browser"):
+        driver.get_log(kind)
+    yield Visitor(driver, folder.as_uri())
+    driver.get("about:blank")
 
 
 def _salient(made: Comparison) -> SalientTexts:
@@ -100,8 +101,7 @@ def test_it_fits_a_phone_in_either_theme(visitor: Visitor, theme: str) -> None:
     try:
         visitor.open("report.html", theme=theme)
         assert visitor.driver.execute_script("return document.scrollingElement.scrollWidth") == 390
-        ground = visitor.driver.execute_script("return getComputedStyle(document.body).backgroundColor")
-        assert ground == {"light": "rgb(253, 253, 252)", "dark": "rgb(18, 24, 26)"}[theme]
+        assert visitor.ground("body") == GROUNDS[theme]
     finally:
         visitor.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
