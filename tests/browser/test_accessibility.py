@@ -14,7 +14,7 @@ from engine.exports.comparison import html_report
 from explorer.state.examples import EXAMPLE_PAIRS
 from tests import topics
 from tests.browser import audit, axe, compare_hand
-from tests.browser.app import Visitor, screen
+from tests.browser.app import GROUNDS, Visitor, screen
 from tests.browser.conftest import DRAWING_SECONDS
 from tests.browser.map_hand import data, frame_of, status
 from tests.compare.made import comparison, document
@@ -22,7 +22,6 @@ from tests.compare.made import comparison, document
 pytestmark = pytest.mark.browser
 
 COMPARED = f"compare?a=example:{EXAMPLE_PAIRS[0].first}&b=example:{EXAMPLE_PAIRS[0].second}&cell=s-6-6"
-GROUNDS = {"light": "rgb(253, 253, 252)", "dark": "rgb(18, 24, 26)"}
 
 
 def _measured(visitor: Visitor) -> None:
@@ -65,13 +64,14 @@ def test_a_page_can_be_used_and_read_by_all_in_either_theme_on_either_screen(vis
         visitor.until(lambda _: not audit.alike(visitor), f"expected controls to be told apart: {audit.alike(visitor)}")
         assert audit.named_by_icons(visitor) == []
         assert len(audit.headlines(visitor)) == 1
+        assert visitor.ground() == GROUNDS["light"] and "Traceback" not in visitor.text()
         assert axe.findings(visitor) == [] and audit.faint(visitor) == []
-        _prefer(visitor, "dark")
+        visitor.turn("dark")
         assert axe.findings(visitor, axe.CONTRAST) == [] and audit.faint(visitor) == []
     with screen(visitor, 420, 900):
         visitor.rests()
         assert axe.findings(visitor) == []
-        _prefer(visitor, "light")
+        visitor.turn("light")
         assert axe.findings(visitor, axe.CONTRAST) == []
 
 
@@ -96,11 +96,6 @@ def test_what_is_wrong_is_found(visitor: Visitor) -> None:
         assert rule in found
     assert "button-name" not in " ".join(axe.findings(visitor, axe.CONTRAST))
     assert [one for one in audit.faint(visitor, every_text=True) if "Faint" in one]
-
-
-def _prefer(visitor: Visitor, theme: str) -> None:
-    visitor.prefer(theme)
-    visitor.until(lambda _: _ground(visitor, ".stApp") == GROUNDS[theme], f"expected the {theme} theme")
 
 
 def test_the_keyboard_opens_and_selects_on_the_map(visitor: Visitor, mapped: None) -> None:
@@ -157,14 +152,9 @@ def test_the_report_is_named_ordered_and_legible(visitor: Visitor, tmp_path: Pat
     report = Visitor(visitor.driver, tmp_path.as_uri())
     report.open("report.html", theme=theme)
     report.driver.execute_script("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-    assert _ground(report, "body") == GROUNDS[theme]
+    assert report.ground("body") == GROUNDS[theme]
     assert len(audit.headlines(report)) == 1
     assert axe.findings(report) == []
     for place in ("", "#c-0-0", "#s-0-0"):
         report.driver.execute_script("location.hash = arguments[0]", place)
         assert audit.faint(report, every_text=True) == []
-
-
-def _ground(visitor: Visitor, selector: str) -> str:
-    script = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
-    return str(visitor.driver.execute_script(script, selector))

@@ -11,7 +11,7 @@ from engine.encoders import registry
 from explorer.state.encoder_names import offered, spoken
 from explorer.state.examples import examples
 from tests import topics
-from tests.browser.app import PROJECT, Visitor
+from tests.browser.app import GROUNDS, PROJECT, Visitor
 from tests.browser.map_hand import data
 
 pytestmark = pytest.mark.browser
@@ -78,13 +78,14 @@ def test_the_link_restores_the_encoder_and_its_card(visitor: Visitor) -> None:
     visitor.sees(registry.card("word2vec-mean").summary)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_hit_says_which_half_met_which(visitor: Visitor, theme: str) -> None:
-    visitor.open(example(), theme=theme)
-    ((numbers, bars),) = sees_halves(visitor)
-    assert "Their whole text met your abstract" in visitor.text()
-    assert len(numbers) == 2
-    assert bars == pytest.approx([bars[0]] * 2)
+def test_a_hit_says_which_half_met_which_in_either_theme(visitor: Visitor) -> None:
+    visitor.open(example())
+    for theme in GROUNDS:
+        visitor.turn(theme)
+        ((numbers, bars),) = sees_halves(visitor)
+        assert "Their whole text met your abstract" in visitor.text()
+        assert len(numbers) == 2
+        assert bars == pytest.approx([bars[0]] * 2)
 
 
 def test_a_narrow_window_shows_bars_and_numbers_within_its_width(visitor: Visitor) -> None:
@@ -117,13 +118,15 @@ def test_the_browser_keeps_the_maps_that_are_shown_and_a_few_of_before(visitor: 
     assert kept == ["shown", "map 5", "map 6", "map 7", "map 8"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_curves_of_the_training_are_drawn(visitor: Visitor, theme: str) -> None:
-    visitor.open("models?encoder=ctpe", theme=theme)
+def test_the_curves_of_the_training_are_drawn_in_either_theme(visitor: Visitor) -> None:
+    visitor.open("models?encoder=ctpe")
     visitor.rests()
     visitor.click_on(".st-key-training-ctpe summary", "How it was trained")
-    visitor.until(
-        lambda driver: len(driver.find_elements(By.CSS_SELECTOR, ".stVegaLiteChart svg.marks")) == 2,
-        "expected two charts",
-    )
-    visitor.sees("Loss in training")
+    for theme in GROUNDS:
+        visitor.turn(theme)
+        visitor.rests()
+        visitor.until(
+            lambda driver: len(driver.find_elements(By.CSS_SELECTOR, ".stVegaLiteChart svg.marks")) == 2,
+            "expected two charts",
+        )
+        visitor.sees("Loss in training")

@@ -20,18 +20,13 @@ FORMATS = ["CSV", "JSON", "BibTeX", "RIS"]
 DOCUMENTS = len(topics.TOPICS) * topics.EACH
 
 
-def test_every_document_is_drawn_with_a_legend(visitor: Visitor) -> None:
+def test_every_document_is_drawn_with_a_legend_that_hides_and_shows_without_a_run_of_the_app(visitor: Visitor) -> None:
     visitor.open("map?colour=kind")
     map_ = visitor.map()
     assert data(visitor, map_)["drawn"] == str(DOCUMENTS)
     assert legend(visitor, map_) == ["Papers 32", "Patents 32"]
     visitor.sees("This picture keeps")
     assert "trustworthiness" in visitor.text()
-
-
-def test_the_legend_hides_and_shows_without_a_run_of_the_app(visitor: Visitor) -> None:
-    visitor.open("map?colour=kind")
-    map_ = visitor.map()
     press = "arguments[0].querySelector('.entry').click(); return arguments[0].querySelector('.entry').ariaPressed"
     assert visitor.driver.execute_script(press, map_) == "false"
     visitor.until(lambda _: status(visitor, map_).startswith("32 of 64"), "expected half of the documents")
@@ -90,10 +85,8 @@ def test_a_whole_map_stays_whole_in_another_window(visitor: Visitor) -> None:
         visitor.driver.set_window_size(size["width"], size["height"])
 
 
-@pytest.mark.parametrize("place", ["at=deadbeef,0,0,9", "at=deadbeef,x,0", "at=,,,", "at2=1,2,3,4", "%E0%A4%A"])
-def test_a_place_on_another_map_shows_the_whole_one(visitor: Visitor, place: str) -> None:
-    visitor.driver.get("about:blank")
-    visitor.open(f"map?colour=kind#{place}")
+def test_a_place_on_another_map_shows_the_whole_one(visitor: Visitor) -> None:
+    visitor.open("map?colour=kind#at=deadbeef,0,0,9&at2=1,2,3,4&%E0%A4%A")
     assert data(visitor, visitor.map())["zoom"] == "1.00"
 
 

@@ -33,6 +33,14 @@ def test_the_map_is_drawn_whatever_comes_first(visitor: Visitor, order: str) -> 
     assert (found["drawn"], found["zoom"], found["whole"]) == ("3", "1.00", "true")
 
 
+@pytest.mark.parametrize("place", ["at=deadbeef,0,0,9", "at=deadbeef,x,0", "at=,,,", "at2=1,2,3,4", "%E0%A4%A"])
+def test_only_a_place_on_this_map_is_looked_at_from_the_start(visitor: Visitor, place: str) -> None:
+    packed = packing.pack(points(["One", "Two", "Three"]))
+    steps = "location.hash = '#{}'; sendSettings(); sendPoints(); await frames(4); const found = data().zoom;"
+    assert scene(visitor, packed, steps.format(place)) == "1.00"
+    assert scene(visitor, packed, steps.format(f"at={packed.key[:8]},0,0,9")) == "9.00"
+
+
 def test_strays_leave_the_first_view_and_0_shows_them_and_goes_back(visitor: Visitor) -> None:
     places = np.random.default_rng(0).normal(size=(600, 2))
     places[0] = (900, 900)
