@@ -6,20 +6,17 @@ import ctypes
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pypdfium2
 import pypdfium2.raw
 import pytest
 
 from engine.documents import Document, LineBox, PageStart
-from engine.readers.pdf import recognition
 from engine.readers.pdf.lines import Line
 from engine.readers.pdf.places import Places
 from engine.readers.pdf.reader import read_pdf
 from engine.readers.pdf.runs import Page
 from engine.text import clean
 from tests.readers.pdf.papers import METHODS, one_column, patent, two_columns
-from tests.readers.pdf.scans import PATIENT, PROSE, as_pdf, scan
 from tests.readers.pdf.writer import PdfWriter
 
 VIGNETTES = Path("/usr/lib/R/site-library")
@@ -157,29 +154,3 @@ def test_boxes_count_from_the_corner_of_what_is_shown() -> None:
     assert share_covered(document, data, 60) == 1
     moved, plain = document.sections[0].boxes[0], read_pdf(whole, "x.pdf").document.sections[0].boxes[0]
     assert (plain.left - moved.left, plain.bottom - moved.bottom) == (60, 30)
-
-
-@pytest.mark.parametrize("turn", [0, 3, -4, 90, 180, 270])
-@pytest.mark.parametrize("engine", recognition.ENGINES)
-def test_the_lines_of_a_scan_lie_where_they_were_recognised(
-    engine: str, turn: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each box holds most of the ink that a box of its size may, whichever way the page lies."""
-    if not recognition.ENGINES[engine].is_installed():
-        pytest.skip(
-            f"{engine} is not installed: .ci/run installs Tesseract, the extra `ocr` RapidOCR; made pages are checked"
-        )
-    monkeypatch.setenv(recognition.ENGINE_VARIABLE, engine)
-    picture = scan(turned=turn)
-    document = read_pdf(as_pdf(picture), "scan.pdf", PATIENT).document
-    (section,) = document.sections
-    ink = np.asarray(picture) < 128
-    boxes = [box for part in (section, document.parts[0]) for box in part.lines_of(0, len(part.text))]
-    assert len(boxes) == len(PROSE) + 1
-    dots = 150 / 72
-    held = np.zeros_like(ink)
-    for box in boxes:
-        top, bottom = (round(len(ink) - dots * y) for y in (box.top, box.bottom))
-        held[max(top, 0) : bottom, round(dots * box.left) : round(dots * box.right)] = True
-    assert (ink & held).sum() > 0.8 * ink.sum()  # the heading has none
-    assert held.mean() < 0.3

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from engine.errors import InputError, ScannedPdfError
 from engine.readers.limits import Limits
 from engine.readers.pdf import file as module
-from engine.readers.pdf import recognition, worker
-from engine.readers.pdf.file import load_pdf
-from engine.readers.pdf.reader import read_pdf
+from engine.readers.pdf import reader, recognition, worker
+from engine.readers.pdf.file import PdfContents, load_pdf
 from engine.readers.pdf.runs import Page
 from engine.readers.pdf.scan_lines import ScanPage
 from engine.readers.pdf.tesseract import RecognitionFault
@@ -18,20 +18,27 @@ from tests.readers.pdf.scans import HEADING, PATIENT, PROSE, TITLE, as_pdf, load
 from tests.readers.pdf.writer import PdfWriter
 
 
-@pytest.fixture(params=recognition.ENGINES)
-def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Each engine, chosen by the environment."""
-    name: str = request.param
-    if not recognition.ENGINES[name].is_installed():
-        pytest.skip(f"{name} is not installed: .ci/run installs Tesseract, the extra `ocr` RapidOCR")
-    monkeypatch.setenv(recognition.ENGINE_VARIABLE, name)
-    return name
+@pytest.fixture(scope="module", params=[0, 3, -4, 90, 180, 270])
+def picture(request: pytest.FixtureRequest) -> Image.Image:
+    """A scan, whichever way it lies."""
+    return scan(turned=request.param)
 
 
-@pytest.mark.usefixtures("engine")
-@pytest.mark.parametrize("turned", [0, 3, -4, 90, 180, 270])
-def test_a_page_is_read_whichever_way_it_lies(turned: float) -> None:
-    page = loaded(as_pdf(scan(turned=turned))).pages[0]
+@pytest.fixture(scope="module", params=recognition.ENGINES)
+def recognised(request: pytest.FixtureRequest, picture: Image.Image) -> PdfContents:
+    """What each engine, chosen by the environment, finds on the scan."""
+    if not recognition.ENGINES[request.param].is_installed():
+        pytest.skip(
+            f"{request.param} is not installed: .ci/run installs Tesseract, the extra `ocr` RapidOCR; made pages are "
+            "checked"
+        )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(recognition.ENGINE_VARIABLE, request.param)
+        return loaded(as_pdf(picture))
+
+
+def test_a_page_is_read_whichever_way_it_lies(recognised: PdfContents) -> None:
+    page = recognised.pages[0]
     assert [run.text.replace(" ", "") for run in page.runs] == [
         text.replace(" ", "") for text in (TITLE, HEADING, *PROSE)
     ]
@@ -43,8 +50,27 @@ def test_a_page_is_read_whichever_way_it_lies(turned: float) -> None:
     assert [run.font.bold for run in page.runs[1:]] == [True, False, False]
 
 
+def test_lines_lie_where_they_were_recognised(
+    picture: Image.Image, recognised: PdfContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each box holds most of the ink that a box of its size may, whichever way the page lies."""
+    monkeypatch.setattr(reader, "read_contents", lambda *_: recognised)
+    document = reader.read_pdf(as_pdf(picture), "scan.pdf", PATIENT).document
+    (section,) = document.sections
+    ink = np.asarray(picture) < 128
+    boxes = [box for part in (section, document.parts[0]) for box in part.lines_of(0, len(part.text))]
+    assert len(boxes) == len(PROSE) + 1
+    dots = 150 / 72
+    held = np.zeros_like(ink)
+    for box in boxes:
+        top, bottom = (round(len(ink) - dots * y) for y in (box.top, box.bottom))
+        held[max(top, 0) : bottom, round(dots * box.left) : round(dots * box.right)] = True
+    assert (ink & held).sum() > 0.8 * ink.sum()  # the heading has none
+    assert held.mean() < 0.3
+
+
 def test_a_document_says_which_of_its_pages_were_recognised() -> None:
-    reading = read_pdf(as_pdf(scan()), "scan.pdf", PATIENT)
+    reading = reader.read_pdf(as_pdf(scan()), "scan.pdf", PATIENT)
     assert reading.document.title == TITLE
     (section,) = reading.document.sections
     assert section.text.startswith("Reefs move slowly")
@@ -54,8 +80,9 @@ def test_a_document_says_which_of_its_pages_were_recognised() -> None:
     )
 
 
-def test_the_process_that_recognised_ends_with_its_file() -> None:
-    assert read_pdf(as_pdf(scan()), "scan.pdf", PATIENT).document.title == TITLE
+def test_the_process_that_recognised_gives_what_is_recognised_here_and_ends_with_its_file() -> None:
+    data = as_pdf(scan())
+    assert worker.read_contents(data, "scan.pdf", PATIENT) == loaded(data)
     assert not worker._running  # its models would count as the next file's memory
 
 
