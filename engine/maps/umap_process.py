@@ -15,7 +15,9 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from types import ModuleType
 from typing import Self
 
@@ -172,11 +174,18 @@ def draw_here(given: Drawing, reached: Callable[[int], None]) -> DenseRows:
     return found
 
 
+@cache
 def _umap() -> ModuleType:
-    """UMAP's functions; importing it warns that TensorFlow is not installed, which nothing here needs."""
+    """UMAP's functions; importing it warns that TensorFlow is not installed, which nothing here needs.
+
+    Numba keeps on disk what it compiles of the two that take four seconds, so that only the first map of all waits.
+    """
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Tensorflow not installed", category=ImportWarning)
         import umap.umap_ as umap
+    for function in (umap.smooth_knn_dist, umap.compute_membership_strengths):
+        with suppress(RuntimeError):  # numba may write nowhere
+            function.enable_caching()
     module: ModuleType = umap
     return module
 

@@ -60,3 +60,17 @@ def test_one_that_ended_between_two_maps_is_started_again() -> None:
     umap_process._running[0].process.kill()
     umap_process._running[0].process.wait()
     np.testing.assert_array_equal(draw(drawing(), meter()), first)
+
+
+def test_what_is_compiled_for_a_map_is_kept_for_the_next_process() -> None:
+    umap = umap_process._umap()
+    assert all(one.stats.cache_path for one in (umap.smooth_knn_dist, umap.compute_membership_strengths))
+
+
+def test_a_map_is_drawn_where_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise RuntimeError("cannot cache function: no locator available")
+
+    umap = umap_process._umap()
+    monkeypatch.setattr(type(umap.smooth_knn_dist), "enable_caching", refuse)
+    assert umap_process._umap.__wrapped__() is umap
