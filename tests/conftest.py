@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -28,6 +30,24 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_collection() -> None:
+    """While files are imported, everything that is made is kept: no dead objects are looked for."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """What was imported is left out of every later look for dead objects.
+
+    Loggers hand on what they log: to each of Streamlit's hundred that do not, pytest would give its own handlers and
+    take them back six times a test.
+    """
+    gc.freeze()
+    gc.enable()
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.propagate = True
+
+
 @pytest.fixture(autouse=True)
 def main_module() -> Iterator[None]:
     """Streamlit puts a page's script in the place of `__main__`, which processes that a later test starts would run."""
@@ -48,8 +68,11 @@ def nobodys_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def seed() -> None:
-    """Networks start from drawn numbers: a test draws the same ones whichever tests ran before it."""
-    torch.manual_seed(0)
+    """Networks start from drawn numbers: a test draws the same ones whichever tests ran before it.
+
+    `torch.manual_seed` would also note each time, with the whole stack, what to do once there are other devices.
+    """
+    torch.default_generator.manual_seed(0)
 
 
 @pytest.fixture(scope="session")
