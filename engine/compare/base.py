@@ -266,6 +266,26 @@ class Carriers:
         """The same with the documents swapped."""
         return Carriers(self.b, self.a, self.pairs.transpose(1, 0, 2)[..., ::-1], self.scores.T)
 
+    def passage(self, row: int, column: int) -> Passage | None:
+        """The pair of sentences behind a cell; None without a match."""
+        ours, theirs = (int(number) for number in self.pairs[row, column])
+        if ours < 0:
+            return None
+        return Passage(round(float(self.scores[row, column]), DIGITS), self.a[ours], self.b[theirs])
+
+    def of_sections(self, rows: Numbers, columns: Numbers, shape: tuple[int, int]) -> Carriers:
+        """The same for cells of sections (s_a, s_b): the best chunk cell of each carries it.
+
+        `rows` (c_a,) and `columns` (c_b,) are the sections of the chunks, `shape` says how many sections there are.
+        """
+        pairs, scores = np.full((shape[0] * shape[1], 2), -1), np.zeros(shape[0] * shape[1], self.scores.dtype)
+        cells = (rows[:, None] * shape[1] + columns).ravel()
+        best = np.full(len(scores), -np.inf)
+        np.maximum.at(best, cells, self.scores.ravel())
+        found = np.flatnonzero(self.scores.ravel() == best[cells])[::-1]  # of equal ones, the first is written last
+        pairs[cells[found]], scores[cells[found]] = self.pairs.reshape(-1, 2)[found], self.scores.ravel()[found]
+        return Carriers(self.a, self.b, pairs.reshape(*shape, 2), scores.reshape(shape))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
@@ -329,21 +349,12 @@ class Comparison:
         found = ((acknowledged(self.a, one.a), acknowledged(self.b, one.b)) for one in self.passages)
         return tuple("quoted" if "quoted" in both else max(both) for both in found)
 
-    def chunk_evidence(self, row: int, column: int) -> Passage | None:
-        """The pair of sentences behind a cell of the chunk grid; None without a match."""
-        ours, theirs = (int(number) for number in self.carriers.pairs[row, column])
-        if ours < 0:
-            return None
-        score = round(float(self.carriers.scores[row, column]), DIGITS)
-        return Passage(score, self.carriers.a[ours], self.carriers.b[theirs])
-
-    def section_evidence(self, row: int, column: int) -> Passage | None:
-        """The best pair of sentences of a cell of the section grid; None without a match."""
-        rows, columns = np.flatnonzero(self.section_of_a == row), np.flatnonzero(self.section_of_b == column)
-        if not len(rows) or not len(columns):
-            return None
-        best = int(self.carriers.scores[np.ix_(rows, columns)].argmax())
-        return self.chunk_evidence(int(rows[best // len(columns)]), int(columns[best % len(columns)]))
+    def carried(self, level: str) -> Carriers:
+        """Which pair of sentences carries each cell of a level, "section" or "chunk"."""
+        if level == "chunk":
+            return self.carriers
+        shape = len(self.sections.a), len(self.sections.b)
+        return self.carriers.of_sections(self.section_of_a, self.section_of_b, shape)
 
     def transposed(self) -> Comparison:
         """The comparison of b with a: every number is the same."""

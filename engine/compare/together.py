@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,13 +15,13 @@ from engine.compare.base import (
     DIGITS,
     LETTERS,
     NEAR,
+    Carriers,
     Comparison,
     Exclusions,
     Flags,
     Grid,
     Matrix,
     Numbers,
-    Passage,
     numbers,
 )
 from engine.compare.calibration import Calibration
@@ -87,16 +87,20 @@ class Together:
         own = self._own(self.sections, section)
         return [alone.chunks_a[int(one)] for one in np.flatnonzero(alone.section_of_a == own)]
 
-    def evidence(self, level: str, row: int, column: int) -> Passage | None:
-        """The pair of sentences behind a cell of a level, "section" or "chunk"; None without a match."""
-        grid = self.sections if level == "section" else self.chunks
-        ours, theirs = grid.owners[row], grid.owners[column]
-        own = self._own(grid, row), self._own(grid, column)
-        if ours > theirs:
-            found = self.evidence(level, column, row)
-            return None if found is None else found.transposed()
-        comparison = self.alone[ours] if ours == theirs else self.compared[ours, theirs]
-        return comparison.section_evidence(*own) if level == "section" else comparison.chunk_evidence(*own)
+    def carried(self, level: str) -> Carriers:
+        """The sentences of all documents, and which pair carries each cell of a level, "section" or "chunk"."""
+        sentences = [one.carriers.a for one in self.alone]
+        starts = [0, *accumulate(len(own) for own in sentences)]
+        pairs, scores = [], []
+        for a in range(len(self.alone)):
+            held = [self._between(a, b, level) for b in range(len(self.alone))]
+            placed = [
+                np.where(one.pairs < 0, -1, one.pairs + np.array([starts[a], starts[b]])) for b, one in enumerate(held)
+            ]
+            pairs.append(np.concatenate(placed, axis=1))
+            scores.append(np.concatenate([one.scores for one in held], axis=1))
+        everything = tuple(sentence for own in sentences for sentence in own)
+        return Carriers(everything, everything, np.concatenate(pairs), np.concatenate(scores))
 
     def as_json(self) -> dict[str, object]:
         """All levels, and the passages of every two documents."""
@@ -118,6 +122,12 @@ class Together:
 
     def _of_pairs(self, told: Callable[[Comparison], object]) -> dict[str, object]:
         return {f"{LETTERS[a]} {LETTERS[b]}": told(one) for (a, b), one in self.compared.items()}
+
+    def _between(self, a: int, b: int, level: str) -> Carriers:
+        """What carries the cells of two documents, or of one within itself."""
+        if a > b:
+            return self._between(b, a, level).transposed()
+        return (self.alone[a] if a == b else self.compared[a, b]).carried(level)
 
     @staticmethod
     def _own(grid: LevelGrid, number: int) -> int:

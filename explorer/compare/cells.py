@@ -7,19 +7,21 @@ documents, of three, and of one against the library, where each cell may open tw
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.compare.base import DIGITS
 from engine.documents import Chunk
 from explorer.compare import heat as comparison_heat
 from explorer.compare.side_by_side import ShownCell, Texts, place, settings
 from explorer.shared.heatmap import Heat, shortened
+from explorer.shared.packed import packed
 from explorer.state.pair import Level
 
 if TYPE_CHECKING:
-    from engine.compare.base import Comparison, Flags, Numbers, Passage
+    from engine.compare.base import Carriers, Comparison, Flags, Numbers, Passage
 
 SAID = "{a} × {b}: {number}"
 """How a cell is said."""
@@ -40,24 +42,46 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The numbers of the cells in words: each wording once, and its place among them for each of the (n, m) cells."""
+
+    told: Sequence[str]
+    places: Numbers
+
+    @classmethod
+    def of(cls, heat: Heat) -> Words:
+        """The words for a heatmap's numbers; most of its cells share theirs with others."""
+        numbers, places = np.unique(heat.values, return_inverse=True)
+        words = cls.each([heat.said(number) for number in numbers.tolist()])
+        return cls(words.told, words.places[places].reshape(heat.values.shape))
+
+    @classmethod
+    def each(cls, words: Sequence[str]) -> Words:
+        """The words of cells (n,)."""
+        told: dict[str, int] = {}
+        places = np.asarray([told.setdefault(one, len(told)) for one in words], np.int64)
+        return cls(list(told), places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Cells:
     """What the shown n rows and m columns of a heatmap open.
 
-    `evidence` are the sentences that carry each of the n * m cells, row by row, `matches` (n * m,) the place of the
-    match that holds these among the matches of its two texts, -1 for none, and `words` each cell's number in words.
+    `carriers` are the sentences that carry each of the (n, m) cells, `matches` (n, m) the place of the match that holds
+    these among the matches of its two texts, -1 for none, and `words` each cell's number in words.
     """
 
     a: Sequence[Part]
     b: Sequence[Part]
-    evidence: Sequence[Passage | None]
+    carriers: Carriers
     matches: Numbers
-    words: Sequence[str]
+    words: Words
     first: tuple[int, int] = (0, 0)
 
     def said(self, cell: tuple[int, int]) -> str:
         """A cell that is shown, in words: its two parts and its number."""
         row, column = cell[0] - self.first[0], cell[1] - self.first[1]
-        number = self.words[row * len(self.b) + column]
+        number = self.words.told[self.words.places[row, column]]
         return SAID.format(a=self.a[row].name, b=self.b[column].name, number=number)
 
 
@@ -75,14 +99,12 @@ class Opened:
     def table(self) -> dict[str, Any]:
         """As the browser reads it.
 
-        A cell is [score, place of its sentence in a, in b, match, number in words], all but the score as places in
-        lists, or -1 for none.
+        What cells are made of stands in lists, and for each cell its places in these, -1 for none, and its score in
+        units of 10**-DIGITS: all packed, for a heatmap can have 200,000 cells.
         """
-        sentences: dict[tuple[int, ...], int] = {}
-        words: dict[str, int] = {}
-        grids = {name: _grid(cells, sentences, words) for name, cells in self.grids.items()}
+        grids = {name: _grid(cells) for name, cells in self.grids.items()}
         pairs = {texts.pair: settings(texts) for texts in self.pairs}
-        return {"said": SAID, "sentences": list(sentences), "words": list(words), "grids": grids, "pairs": pairs}
+        return {"said": SAID, "scoreDigits": DIGITS, "grids": grids, "pairs": pairs}
 
 
 def pair_of(row_owner: object, column_owner: object) -> str:
@@ -90,16 +112,29 @@ def pair_of(row_owner: object, column_owner: object) -> str:
     return f"{row_owner}-{column_owner}"
 
 
-def _grid(cells: Cells, sentences: dict[tuple[int, ...], int], words: dict[str, int]) -> dict[str, Any]:
-    told = []
-    for one, match, number in zip(cells.evidence, cells.matches.tolist(), cells.words, strict=True):
-        carried = [0.0, -1, -1]
-        if one is not None:
-            both = (sentences.setdefault(tuple(place(held)), len(sentences)) for held in (one.a, one.b))
-            carried = [one.score, *both]
-        told.append([*carried, match, words.setdefault(number, len(words))])
-    a, b = ([_part(one) for one in parts] for parts in (cells.a, cells.b))
-    return {"first": list(cells.first), "a": a, "b": b, "cells": told}
+def _grid(cells: Cells) -> dict[str, Any]:
+    carriers = cells.carriers
+    (ours, a), (theirs, b) = (
+        _used(sentences, carriers.pairs[..., side]) for side, sentences in enumerate((carriers.a, carriers.b))
+    )
+    scores = np.rint(np.asarray(carriers.scores, np.float64) * 10**DIGITS).astype(np.int64)
+    numbers = {"scores": scores, "ours": ours, "theirs": theirs, "matches": cells.matches, "words": cells.words.places}
+    return {
+        "first": list(cells.first),
+        "a": [_part(one) for one in cells.a],
+        "b": [_part(one) for one in cells.b],
+        "sentences": {"a": a, "b": b},
+        "told": list(cells.words.told),
+        **{name: packed(held) for name, held in numbers.items()},
+    }
+
+
+def _used(sentences: Sequence[Chunk], places: Numbers) -> tuple[Numbers, list[list[int]]]:
+    """Of each cell the place of its sentence among those that carry any, and where these stand in their text."""
+    used, among = np.unique(places, return_inverse=True)
+    told: dict[tuple[int, ...], int] = {}
+    held = [-1 if n < 0 else told.setdefault(tuple(place(sentences[n])), len(told)) for n in used.tolist()]
+    return np.asarray(held, np.int64)[among].reshape(places.shape), [list(one) for one in told]
 
 
 def _part(part: Part) -> list[Any]:
@@ -114,7 +149,7 @@ def cells(comparison: Comparison, level: Level, heat: Heat) -> Cells:
     """What the cells of a comparison's heatmap open."""
     (n, m), (row, column) = heat.values.shape, (heat.rows.first, heat.columns.first)
     rows, columns = range(row, row + n), range(column, column + m)
-    evidence, matches = _carried(comparison, level, rows, columns)
+    carriers, matches = _carried(comparison, level, rows, columns)
     grid = comparison.sections if level == "section" else comparison.chunks
     a = [
         Part(_short(grid.a[one]), held)
@@ -124,18 +159,17 @@ def cells(comparison: Comparison, level: Level, heat: Heat) -> Cells:
         Part(_short(grid.b[one]), held)
         for one, held in zip(columns, _stretches(comparison, level, "b", columns), strict=True)
     ]
-    return Cells(a, b, evidence, matches, [heat.said(value) for value in heat.values.ravel().tolist()], (row, column))
+    return Cells(a, b, carriers, matches, Words.of(heat), (row, column))
 
 
 def opened(comparison: Comparison, level: Level, cell: tuple[int, int], picked: int | None = None) -> ShownCell:
     """What one cell shows in the texts; `picked` is the match that the visitor pressed there, if any."""
     row, column = (range(number, number + 1) for number in cell)
-    evidence, matches = _carried(comparison, level, row, column)
+    carriers, matches = _carried(comparison, level, row, column)
     a, b = _stretches(comparison, level, "a", row)[0], _stretches(comparison, level, "b", column)[0]
-    match = int(matches[0]) if picked is None else picked
-    return ShownCell(
-        a, b, None if match < 0 else match, evidence[0] if picked is None else None, (f"{level}-heatmap", *cell)
-    )
+    match = int(matches[0, 0]) if picked is None else picked
+    evidence = carriers.passage(0, 0) if picked is None else None
+    return ShownCell(a, b, None if match < 0 else match, evidence, (f"{level}-heatmap", *cell))
 
 
 def overlap(one: Chunk, other: Chunk) -> bool:
@@ -147,11 +181,12 @@ def _short(name: str) -> str:
     return shortened(name, _NAME_CHARACTERS)
 
 
-def _carried(comparison: Comparison, level: Level, rows: range, columns: range) -> tuple[list[Passage | None], Numbers]:
-    """The sentences behind some cells, row by row, and the match that holds each pair, or -1."""
-    carried = comparison.section_evidence if level == "section" else comparison.chunk_evidence
-    evidence = [carried(row, column) for row in rows for column in columns]
-    return evidence, _matches(comparison.passages, evidence)
+def _carried(comparison: Comparison, level: Level, rows: range, columns: range) -> tuple[Carriers, Numbers]:
+    """The sentences behind some cells (n, m), and the match that holds each pair, or -1."""
+    carried = comparison.carried(level)
+    some = slice(rows.start, rows.stop), slice(columns.start, columns.stop)
+    carriers = replace(carried, pairs=carried.pairs[some], scores=carried.scores[some])
+    return carriers, _matches(comparison.passages, carriers)
 
 
 def _stretches(comparison: Comparison, level: Level, side: str, places: range) -> list[list[Chunk]]:
@@ -161,12 +196,17 @@ def _stretches(comparison: Comparison, level: Level, side: str, places: range) -
     return [[chunks[number]] for number in places]
 
 
-def _matches(passages: Sequence[Passage], evidence: Sequence[Passage | None]) -> Numbers:
-    """The place of the first match that holds both sentences of each pair (n,), or -1."""
-    found = np.full(len(evidence), -1, np.int64)
-    places = np.asarray([place(one.a) + place(one.b) if one else [-1] * 6 for one in evidence], np.int64).reshape(-1, 6)
+def _matches(passages: Sequence[Passage], carriers: Carriers) -> Numbers:
+    """The place of the first match that holds both sentences of each pair (n, m), or -1."""
+    found = np.full(carriers.scores.shape, -1, np.int64)
+    none = np.full((1, 3), -1, np.int64)  # at the end, where the place -1 finds it
+    ours, theirs = (
+        np.concatenate([np.asarray([place(one) for one in sentences], np.int64).reshape(-1, 3), none])
+        for sentences in (carriers.a, carriers.b)
+    )
     for number, match in reversed(list(enumerate(passages))):
-        found[_overlapping(match.a, places[:, :3]) & _overlapping(match.b, places[:, 3:])] = number
+        a, b = _overlapping(match.a, ours), _overlapping(match.b, theirs)
+        found[a[carriers.pairs[..., 0]] & b[carriers.pairs[..., 1]]] = number
     return found
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from engine.compare.base import Passage
+from engine.compare.base import DIGITS, Carriers, Passage
 from engine.documents import Document
 from engine.markup import Markup, element
 from engine.passages.coverage import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS
 from engine.readings import said
-from explorer.compare.cells import Cells, Opened, Part, pair_of
+from explorer.compare.cells import Cells, Opened, Part, Words, pair_of
 from explorer.compare.covering import coverage as covered_by
 from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
 from explorer.shared import notices
@@ -192,13 +192,23 @@ def _cells(found: Coverage) -> Cells:
     for column in range(len(found.columns)):
         for number, row in enumerate(_covered_by(found, column)):
             matches[row, column] = number
-    all_cells = [cell for row in found.cells for cell in row]
+    shape, all_cells = matches.shape, [cell for row in found.cells for cell in row]
+    places = np.arange(len(all_cells)).reshape(shape)
+    carriers = Carriers(
+        tuple(cell.query for cell in all_cells),
+        tuple(cell.document for cell in all_cells),
+        np.stack([places, places], axis=-1),
+        np.asarray([cell.p for cell in all_cells]).reshape(shape),
+    )
+    words = Words.each(
+        [f"covered with probability {cell.p:.2f}; the passages: {said(cell.reading)}" for cell in all_cells]
+    )
     return Cells(
         [Part(shortened(row.title, 40), None) for row in found.rows],
         [Part(shortened(one.name, 60), None, str(column)) for column, one in enumerate(found.columns)],
-        [_passage(cell) for cell in all_cells],
-        matches.ravel(),
-        [f"covered with probability {cell.p:.2f}; the passages: {said(cell.reading)}" for cell in all_cells],
+        carriers,
+        matches,
+        Words(words.told, words.places.reshape(shape)),
     )
 
 
@@ -290,4 +300,4 @@ def _both(found: Coverage, place: tuple[int, int], texts: Texts) -> None:
 
 
 def _passage(cell: Cell) -> Passage:
-    return Passage(cell.p, cell.query, cell.document)
+    return Passage(round(cell.p, DIGITS), cell.query, cell.document)

@@ -235,6 +235,6 @@ def place(chunk: Chunk) -> list[int]:
 
 @cache
 def _component() -> Callable[..., Any]:
-    script = scripts.joined(_SOURCE, _SCRIPTS, shared=["ahead.js"])
+    script = scripts.joined(_SOURCE, _SCRIPTS, shared=["ahead.js", "packed.js"])
     style = (_SOURCE / "texts.css").read_text("utf-8")
     return st.components.v2.component("priorscope_texts", js=script, css=style)

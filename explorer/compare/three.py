@@ -12,7 +12,7 @@ from engine.compare.base import LETTERS
 from engine.documents import Chunk
 from engine.markup import Markup, element
 from engine.readings import said
-from explorer.compare.cells import SAID, Cells, Opened, Part, pair_of
+from explorer.compare.cells import SAID, Cells, Opened, Part, Words, pair_of
 from explorer.compare.heat import bounded_axis
 from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
 from explorer.shared.heatmap import Axis, Heat, Walk, heatmap, shortened
@@ -24,11 +24,18 @@ if TYPE_CHECKING:
     from engine.compare.base import Flags, Matrix
     from engine.compare.together import LevelGrid, Together
 
-MOST_TOLD = 40_000
-"""Cells of a heatmap of three documents that the browser opens by itself; of more, the server opens the chosen one."""
+MOST_TOLD = 250_000
+"""Cells of a heatmap of three documents that the browser opens by itself; of more, the server opens the chosen one.
+
+They come to some 4 MB, with the numbers and colours of the heatmap; three books would come to 100 MB.
+"""
 
 _TITLE = "all three"
 _NAME_CHARACTERS = 40
+_MANY = (
+    "With {cells:,} cells, this heatmap is too large to send with all its passages: a cell opens after a moment, once "
+    "the server has looked it up. Up to {most:,} cells open at once."
+)
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 
 
@@ -82,6 +89,8 @@ def _level(found: Together, level: Level, heat: Heat) -> None:
         said=_HINT if chosen is None else _said(grid, heat, chosen),
         on_choose=lambda row, column: _choose(Cell(level, row, column)),
     )
+    if heat.values.size > MOST_TOLD:
+        show(element("p", _MANY.format(cells=heat.values.size, most=MOST_TOLD), class_="ps-quiet"))
 
 
 def _said(grid: LevelGrid, heat: Heat, cell: tuple[int, int]) -> str:
@@ -91,14 +100,13 @@ def _said(grid: LevelGrid, heat: Heat, cell: tuple[int, int]) -> str:
 
 def _cells(found: Together, level: Level, heat: Heat) -> Cells:
     """What the cells of a level open: the sentences that carry each, whether they are a match or not."""
-    grid, count = _grid(found, level), range(len(heat.values))
+    grid = _grid(found, level)
     parts = [
         Part(shortened(name, _NAME_CHARACTERS), _stretches(found, level, number), str(owner))
         for number, (name, owner) in enumerate(zip(grid.names, grid.owners, strict=True))
     ]
-    evidence = [found.evidence(level, row, column) for row in count for column in count]
-    words = [heat.said(value) for value in heat.values.ravel().tolist()]
-    return Cells(parts, parts, evidence, np.full(len(evidence), -1), words)
+    carriers = found.carried(level)
+    return Cells(parts, parts, carriers, np.full(carriers.scores.shape, -1), Words.of(heat))
 
 
 def _stretches(found: Together, level: Level, number: int) -> list[Chunk]:
@@ -113,7 +121,9 @@ def _texts(found: Together) -> Texts:
         return _two(found, (0, 1), None)
     grid = _grid(found, cell.level)
     ours, theirs = (_stretches(found, cell.level, number) for number in chosen)
-    shown = ShownCell(ours, theirs, None, found.evidence(cell.level, *chosen), (f"{cell.level}-heatmap", *chosen))
+    shown = ShownCell(
+        ours, theirs, None, found.carried(cell.level).passage(*chosen), (f"{cell.level}-heatmap", *chosen)
+    )
     return _two(found, (grid.owners[chosen[0]], grid.owners[chosen[1]]), shown)
 
 

@@ -19,6 +19,7 @@ import streamlit as st
 from engine.compare.base import NEAR, Matrix
 from engine.markup import in_chart
 from explorer.shared import scripts
+from explorer.shared.packed import packed
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure, Heatmap
@@ -30,6 +31,8 @@ _OPENING_CHARACTERS = 110
 _LABEL_CHARACTERS, _LABEL_CHARACTERS_LARGE = 22, 44
 _MOST_NUMBERED = 24
 _MOST_LABELS = 26
+LEFT_OUT = -128
+"""What stands for a cell that is left out, among numbers in hundredths: no similarity is as low."""
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
 _SOURCE = Path(__file__).resolve().parent / "heatmap_script"
 
@@ -115,7 +118,15 @@ def _heat_trace(heat: Heat) -> Heatmap:
     bar = {"orientation": "h", "thickness": 8, "y": 1, "yanchor": "bottom", "ypad": 6}
     bar |= {"outlinewidth": 0, "tickformat": ".2f", "nticks": 5, "tickfont": {"size": 11}, "len": 1, "xpad": 0}
     trace = go.Heatmap(
-        x=columns, y=rows, z=heat.values, zmin=low, zmax=high, hoverinfo="skip", colorbar=bar, xgap=1, ygap=1
+        x=columns,
+        y=rows,
+        z=heat.values.astype(np.float32),
+        zmin=low,
+        zmax=high,
+        hoverinfo="skip",
+        colorbar=bar,
+        xgap=1,
+        ygap=1,
     )
     return trace.update(xgap=0, ygap=0) if max(n, m) > _MOST_LABELS else trace
 
@@ -150,13 +161,15 @@ def _walked(heat: Heat, walk: Walk) -> dict[str, Any]:
 
 
 def _numbers(heat: Heat) -> dict[str, Any]:
-    """The cells themselves, sent once: numbers (n, m), None where left out, and how each row and column starts."""
-    rounded = np.round(heat.values.astype(float), 2)
+    """The cells themselves, sent once: numbers (n, m) in hundredths, and how each row and column starts."""
+    hundredths = np.rint(np.where(np.isnan(heat.values), LEFT_OUT / 100, heat.values) * 100).astype(np.int64)
     return {
         "of": heat.target,
         "first": [heat.rows.first, heat.columns.first],
         "what": heat.what,
-        "numbers": np.where(np.isnan(rounded), None, rounded).tolist(),
+        "shape": list(heat.values.shape),
+        "numbers": packed(hundredths),
+        "leftOut": LEFT_OUT,
         "openings": [
             [shortened(opening, _OPENING_CHARACTERS) for opening in axis.openings] for axis in (heat.rows, heat.columns)
         ],
@@ -231,5 +244,5 @@ def _line(bound: int, direction: str, heat: Heat) -> dict[str, Any]:
 @cache
 def _component() -> Callable[..., Any]:
     style = (_SOURCE / "cells.css").read_text("utf-8")
-    script = scripts.joined(_SOURCE, ["cells.js"], shared=["ahead.js"])
+    script = scripts.joined(_SOURCE, ["cells.js"], shared=["ahead.js", "packed.js"])
     return st.components.v2.component("priorscope_heatmap", js=script, css=style)

@@ -48,10 +48,10 @@ def test_the_sentence_that_both_have_carries_its_cell_and_leads_the_passages(
     first = found.passages[0]
     assert (first.score, first.a.text, first.b.text) == (1.0, copied, copied)
     row, column = divmod(int(found.chunks.across.argmax()), found.chunks.across.shape[1])
-    assert found.chunk_evidence(row, column) == first
+    assert found.carriers.passage(row, column) == first
     assert copied in found.chunks_a[row].text and copied in found.chunks_b[column].text
     sections = int(found.section_of_a[row]), int(found.section_of_b[column])
-    assert found.section_evidence(*sections) == first
+    assert found.carried("section").passage(*sections) == first
     assert (found.sections.a[sections[0]], found.sections.b[sections[1]]) == ("Method", "Measurements")
 
 
@@ -139,8 +139,8 @@ def test_nothing_left_is_said_and_gives_zeros(encoder: StandIn, words: Words, ki
     found = compare(ReadDocument.read(only, encoder, words), kites)
     assert (found.score, found.percentile, found.passages) == (0.0, None, ())
     assert found.reading.sentence == "Nothing of 'Untitled paper stock' is left to compare: all of it is left out."
-    assert not found.chunks.across.any() and not found.attention.any() and found.chunk_evidence(0, 0) is None
-    assert found.section_evidence(0, 0) is None
+    assert not found.chunks.across.any() and not found.attention.any() and found.carriers.passage(0, 0) is None
+    assert found.carried("section").passage(0, 0) is None
     assert "NaN" not in as_text(found)
 
 

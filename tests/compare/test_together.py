@@ -53,12 +53,27 @@ def test_a_cell_opens_sentences_of_its_own_two_documents(found: Together, level:
     opened = 0
     for row in range(len(grid.names)):
         for column in range(len(grid.names)):
-            passage = found.evidence(level, row, column)
+            passage = found.carried(level).passage(row, column)
             if passage is not None:
                 ids = [found.documents[grid.owners[place]].id for place in (row, column)]
                 assert [passage.a.document_id, passage.b.document_id] == ids
                 opened += grid.owners[row] != grid.owners[column]
     assert opened
+
+
+@pytest.mark.parametrize("level", ["section", "chunk"])
+def test_what_carries_a_cell_is_what_the_two_documents_say(found: Together, level: str) -> None:
+    grid, carried = found.sections if level == "section" else found.chunks, found.carried(level)
+    firsts = [grid.owners.index(owner) for owner in range(3)]
+    for row, ours in enumerate(grid.owners):
+        for column, theirs in enumerate(grid.owners):
+            own = row - firsts[ours], column - firsts[theirs]
+            if ours > theirs:
+                wanted = found.compared[theirs, ours].transposed().carried(level).passage(*own)
+            else:
+                of = found.alone[ours] if ours == theirs else found.compared[ours, theirs]
+                wanted = of.carried(level).passage(*own)
+            assert carried.passage(row, column) == wanted
 
 
 def test_parts_are_those_of_their_documents(found: Together) -> None:

@@ -46,7 +46,7 @@ def test_a_cell_opens_the_same_two_sentences_from_either_side(words: Words) -> N
     assert count > 2
     for row in range(count):
         for column in range(count):
-            ours, theirs = alone.chunk_evidence(row, column), alone.chunk_evidence(column, row)
+            ours, theirs = alone.carriers.passage(row, column), alone.carriers.passage(column, row)
             if row != column:
                 assert (ours and ours.transposed()) == theirs
             if ours is not None:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import Comparison, Flags, Numbers
+from engine.compare.base import Carriers, Comparison, Flags, Numbers
 from engine.documents import Chunk, Document
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.salience import Salience
@@ -127,6 +127,11 @@ class Outline:
         if max(self.comparison.sections.across.shape) > MAX_LINKED:
             return sorted(self.marked_sections)
         return list(_kept_cells(*(half.kept_sections for half in self.halves)))
+
+    @cached_property
+    def section_carriers(self) -> Carriers:
+        """Which pair of sentences carries each cell of the section grid."""
+        return self.comparison.carried("section")
 
     def carried(self, cell: Cell) -> Cell | None:
         """The numbers of the two sentences that carry a cell of the chunk grid; None if no pair of them matches."""

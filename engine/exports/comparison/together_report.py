@@ -89,7 +89,7 @@ def _called(owners: tuple[int, int]) -> str:
 def _opened(found: Together) -> list[tuple[tuple[int, int], str, Cell, Passage]]:
     """By documents: the level and cell of the best matches, and their sentences."""
     opened = []
-    count = len(found.documents)
+    count, carriers = len(found.documents), {level: found.carried(level) for level in ("section", "chunk")}
     for owners in [(a, b) for a in range(count) for b in range(a, count)]:
         for level, grid, most in (
             ("section", found.sections, _OF_SECTIONS),
@@ -101,7 +101,7 @@ def _opened(found: Together) -> list[tuple[tuple[int, int], str, Cell, Passage]]
                 for column in columns:
                     if owners[0] == owners[1] and column <= row:
                         continue
-                    passage = found.evidence(level, row, column)
+                    passage = carriers[level].passage(row, column)
                     if passage is not None:
                         held.append((passage.score, (row, column), passage))
             held.sort(key=lambda one: (-one[0], one[1]))

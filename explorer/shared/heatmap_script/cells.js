@@ -7,9 +7,9 @@ const REST_MILLISECONDS = 20; // a pointer that crosses the heatmap opens where 
 const SMALLEST_FRAME = 10; // pixels: the cells of long documents are too small to be seen framed
 const AREA = ".nsewdrag"; // the part of a chart where its cells are
 
-const grids = new Map(); // heatmap -> { first, what, numbers, openings }
+const grids = new Map(); // heatmap -> { first, what, shape, numbers (row by row, in hundredths), leftOut, openings }
 const heatmaps = new Set(); // views that show them
-const EMPTY = { first: [0, 0], numbers: [], openings: [[], []] };
+const EMPTY = { first: [0, 0], shape: [0, 0], numbers: [], openings: [[], []] };
 
 const sameCell = (one, other) => Boolean(one && other) && one[0] === other[0] && one[1] === other[1];
 
@@ -129,8 +129,7 @@ class HeatmapCells {
 
   /** The shown rows and columns. */
   get shape() {
-    const { numbers } = this.grid;
-    return [numbers.length, numbers[0]?.length || 0];
+    return this.grid.shape;
   }
 
   /** The cell under the pointer; null where that is outside. */
@@ -159,11 +158,11 @@ class HeatmapCells {
 
   /** The number of a cell and how its two parts start, beside the pointer. */
   showTip([row, column], { clientX, clientY }) {
-    const { numbers, openings: [ours, theirs], first, what } = this.grid, i = row - first[0], j = column - first[1];
-    const number = numbers[i][j], { tip } = this;
+    const { numbers, shape, leftOut, openings: [ours, theirs], first, what } = this.grid, i = row - first[0], j = column - first[1];
+    const number = numbers[i * shape[1] + j], { tip } = this;
     if (tip.hidden || !sameCell([row, column], this.pointed)) {
       tip.replaceChildren();
-      this.made("b", "", tip).textContent = number === null ? "left out" : number.toFixed(2);
+      this.made("b", "", tip).textContent = number === leftOut ? "left out" : (number / 100).toFixed(2);
       tip.append(` ${what}`);
       this.made("p", "", tip).textContent = `${row + 1} · ${ours[i]}`;
       this.made("p", "", tip).textContent = `× ${column + 1} · ${theirs[j]}`;
@@ -194,7 +193,7 @@ class HeatmapCells {
 /** Numbers are kept for the heatmap of their name; anything else says what is chosen there. */
 export default function ({ data, parentElement, setTriggerValue }) {
   if (data.of) {
-    grids.set(data.of, data);
+    grids.set(data.of, { ...data, numbers: unpacked(data.numbers) });
     for (const view of heatmaps) if (view.settings?.target === data.of) view.draw();
     return undefined;
   }

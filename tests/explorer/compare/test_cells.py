@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from engine.compare.base import Carriers
 from explorer.compare import cells
 from explorer.compare.heat import chunk_heat, section_heat
 from explorer.compare.side_by_side import Texts, settings
 from explorer.shared.heatmap import Heat
 from explorer.state.pair import LEVELS, Level
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
+from tests.explorer.shared.unpacked import unpacked
 
 COMPARISON = replace(made_comparison(gone=[1]), passages=made_comparison(gone=[1]).passages[:1])
 HEATS: dict[Level, Heat] = {"section": section_heat(COMPARISON), "chunk": chunk_heat(COMPARISON, "across", None)}
@@ -26,16 +29,22 @@ def _as_the_browser_reads(table: dict[str, Any], level: Level, row: int, column:
     """What `openedBy` in cells.js makes of a cell."""
     grid = table["grids"][f"{level}-heatmap"]
     i, j = row - grid["first"][0], column - grid["first"][1]
-    score, a, b, match, _ = grid["cells"][i * len(grid["b"]) + j]
+    score, a, b, match = (_numbers(grid, name)[i, j] for name in ("scores", "ours", "theirs", "matches"))
     is_extra = match < 0 <= a
-    held = table["sentences"]
+    held = grid["sentences"]
     return {
         "at": [f"{level}-heatmap", row, column],
         "a": grid["a"][i][1],
         "b": grid["b"][j][1],
         "match": len(COMPARISON.passages) if is_extra else None if match < 0 else match,
-        "evidence": {"score": score, "a": list(held[a]), "b": list(held[b])} if is_extra else None,
+        "evidence": {"score": score / 10 ** table["scoreDigits"], "a": held["a"][a], "b": held["b"][b]}
+        if is_extra
+        else None,
     }
+
+
+def _numbers(grid: dict[str, Any], name: str) -> NDArray[np.integer[Any]]:
+    return unpacked(grid[name]).reshape(len(grid["a"]), len(grid["b"]))
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -54,9 +63,10 @@ def test_every_cell_of_the_table_opens_what_the_server_would_open(level: Level) 
 
 def test_the_table_says_each_cell_as_the_line_under_the_heatmap_does() -> None:
     grid = TABLE["grids"]["section-heatmap"]
-    ours, theirs, number = grid["a"][0][0], grid["b"][2][0], TABLE["words"][grid["cells"][2][-1]]
+    words, told = _numbers(grid, "words"), grid["told"]
+    ours, theirs, number = grid["a"][0][0], grid["b"][2][0], told[words[0, 2]]
     assert GRIDS["section-heatmap"].said((0, 2)) == TABLE["said"].format(a=ours, b=theirs, number=number)
-    assert TABLE["words"][grid["cells"][len(grid["b"])][-1]] == "left out"
+    assert told[words[1, 0]] == "left out" and len(told) == len(set(told))
 
 
 def test_a_stretch_of_a_long_grid_tells_where_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,7 +75,7 @@ def test_a_stretch_of_a_long_grid_tells_where_it_begins(monkeypatch: pytest.Monk
     found = cells.cells(comparison, "chunk", chunk_heat(comparison, "across", (2, 3)))
     grid = cells.Opened({"chunk-heatmap": found}).table()["grids"]["chunk-heatmap"]
     assert found.said((2, 3)).startswith(grid["a"][1][0])
-    assert (grid["first"], len(grid["a"]), len(grid["b"]), len(grid["cells"])) == ([1, 2], 2, 2, 4)
+    assert (grid["first"], len(grid["a"]), len(grid["b"]), _numbers(grid, "scores").size) == ([1, 2], 2, 2, 4)
 
 
 def test_a_match_that_was_pressed_is_the_one_that_its_cell_shows() -> None:
@@ -82,7 +92,9 @@ def test_a_cell_of_other_texts_names_them_and_their_matches() -> None:
     part = cells.Part("x", None)
     columns = [cells.Part(name, None, str(n)) for n, name in enumerate("yz")]
     evidence = COMPARISON.passages[0]
-    found = cells.Cells([part], columns, [evidence, evidence], np.asarray([-1, 0]), ["0.10", "0.90"])
+    carriers = Carriers((evidence.a,), (evidence.b,), np.zeros((1, 2, 2), np.int64), np.full((1, 2), 0.5))
+    words = cells.Words(["0.10", "0.90"], np.asarray([[0, 1]]))
+    found = cells.Cells([part], columns, carriers, np.asarray([[-1, 0]]), words)
     texts = Texts(COMPARISON.a, COMPARISON.b, {"a": "", "b": ""}, [evidence], pair=cells.pair_of("", 1))
     table = cells.Opened({"coverage-heatmap": found}, [texts]).table()
     (_, _, owner), pairs = table["grids"]["coverage-heatmap"]["b"][1], table["pairs"]

@@ -29,7 +29,7 @@ def test_every_section_number_is_that_of_the_json(made: Comparison, shown: Page)
         assert cells(shown, table, "sections") == rounded(expected[name])  # type: ignore[index]
     for row, values in enumerate(expected["across"]):  # type: ignore[index]
         for column, value in enumerate(values):
-            best = made.section_evidence(row, column)
+            best = made.carried("section").passage(row, column)
             assert best is not None
             said = shown.id(f"s-{row}-{column}").text
             assert numbers(said) == [f"{value:.2f}", f"{best.score:.2f}"]

@@ -40,7 +40,7 @@ def test_every_two_documents_have_their_score_and_their_passages(found: Together
         assert f"{'ABC'[a]} and {'ABC'[b]}" in read.id("passages").text
     assert "Within A" in read.id("passages").text
     best = max(
-        (one for one in (found.evidence("section", row, 5) for row in range(4)) if one is not None),
+        (one for one in (found.carried("section").passage(row, 5) for row in range(4)) if one is not None),
         key=lambda passage: passage.score,
     )
     assert best.a.document_id == KITES.id
