@@ -18,7 +18,7 @@ from engine.library.listing import Kept, Listed
 from engine.text import STOP_WORDS
 
 _RANKED_COLUMNS = ("rank", "score", "couplings", "cited")
-_OWN_COLUMNS = ("files", "added", "tags", "note", "read", "decision", "reason")
+_OWN_COLUMNS = ("files", "added", "tags", "note", "read", "review", "decision", "reason")
 _COLUMNS = ("id", "kind", "title", "authors", "year", "venue", "categories", "keywords", "url", "family", "abstract")
 _BIBTEX_CHARACTERS = {
     "\\": r"\textbackslash{}",
@@ -141,6 +141,7 @@ def own_fields(listed: Listed) -> dict[str, object]:
         "tags": list(noted.tags),
         "note": noted.note,
         "read": noted.is_read,
+        "review": listed.review,
         "decision": screened.decision if screened else "undecided",
         "reason": screened.reason if screened else "",
     }
@@ -268,5 +269,6 @@ def _own_ris_fields(listed: Listed) -> list[tuple[str, str]]:
     fields = [("KW", tag) for tag in noted.tags] + [("N1", noted.note), ("N1", "Read" if noted.is_read else "")]
     if screened is not None:
         reason = f": {screened.reason}" if screened.reason else ""
-        fields.append(("N1", f"Screening: {screened.decision}{reason}"))
+        of = f" ({listed.review})" if listed.review else ""
+        fields.append(("N1", f"Screening{of}: {screened.decision}{reason}"))
     return fields

@@ -26,8 +26,9 @@ def flow_rows(flow: Flow) -> list[tuple[str, int]]:
 
 
 def flow_as_json(flow: Flow) -> dict[str, object]:
-    """The numbers by name; reasons as a list, the one given most first, null where none was given."""
+    """The review's name and the numbers by name; reasons as a list, the one given most first, null where none was given."""
     return {
+        "review": flow.review,
         "records_identified": flow.identified,
         "duplicates_removed": flow.duplicates,
         "records_to_screen": flow.documents,
@@ -40,9 +41,9 @@ def flow_as_json(flow: Flow) -> dict[str, object]:
 
 
 def flow_csv(flow: Flow) -> str:
-    """Two columns, what is counted and its number. Lines end in CR LF (RFC 4180)."""
+    """Three columns, the review's name, what is counted, and its number. Lines end in CR LF (RFC 4180)."""
     stream = io.StringIO()
     writer = csv.writer(stream)
-    writer.writerow(("counted", "documents"))
-    writer.writerows((csv_cell(name), number) for name, number in flow_rows(flow))
+    writer.writerow(("review", "counted", "documents"))
+    writer.writerows((csv_cell(flow.review), csv_cell(name), number) for name, number in flow_rows(flow))
     return stream.getvalue()

@@ -15,7 +15,7 @@ from engine.library.database import Database
 from engine.library.filters import Filters
 from engine.library.held import id_of
 from engine.library.records import unpack
-from engine.library.reviews import number_of
+from engine.library.reviews import name_of, number_of
 from engine.library.screening import Screened, decisions_on
 
 Order = Literal["added", "title", "year"]
@@ -35,7 +35,7 @@ class Listed:
     """A document as a row: without its text, with what was written about it and the files that brought it.
 
     `files` are names, the first import first; `added` is when that was (ISO 8601, UTC). Both are empty for a document
-    of an import before origins were recorded.
+    of an import before origins were recorded. `review` is the name of the review whose decision `screened` is.
     """
 
     id: str
@@ -47,6 +47,7 @@ class Listed:
     added: str = ""
     annotation: Annotation = NOTHING
     screened: Screened | None = None
+    review: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +118,9 @@ def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: st
     query = f"SELECT position, id, kind, title, year, venue FROM documents WHERE position IN ({marks(len(positions))})"
     rows = {row[0]: row[1:] for row in connection.execute(query, positions)}
     ids = [rows[position][0] for position in positions]
-    annotations, decisions = (
-        annotations_of(connection, ids),
-        decisions_on(connection, ids, number_of(connection, review)),
-    )
+    number = number_of(connection, review)
+    name = name_of(connection, number)
+    annotations, decisions = annotations_of(connection, ids), decisions_on(connection, ids, number)
     brought = _brought(connection, ids)
     return [
         replace(
@@ -129,6 +129,7 @@ def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: st
             added=min((when for when, _ in brought.get(id_, ())), default=""),
             annotation=annotations.get(id_, NOTHING),
             screened=decisions.get(id_),
+            review=name,
         )
         for position, id_ in zip(positions, ids, strict=True)
     ]

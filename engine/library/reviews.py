@@ -76,6 +76,11 @@ def number_of(connection: sqlite3.Connection, name: str) -> int:
     raise LibraryError(f"Expected the name of a review, got {name!r}; the library has {names}. Name one, or make it.")
 
 
+def name_of(connection: sqlite3.Connection, number: int) -> str:
+    """The name of a review that is there."""
+    return str(connection.execute("SELECT name FROM reviews WHERE number = ?", (number,)).fetchone()[0])
+
+
 def numbered(name: str) -> tuple[str, list[str | int]]:
     """A scalar in SQL for the number of a review, of the first without a name, and its parameters."""
     if not name:

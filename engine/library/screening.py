@@ -20,7 +20,7 @@ from engine.library.database import Database
 from engine.library.filters import Filters
 from engine.library.held import id_of
 from engine.library.passing import Totals
-from engine.library.reviews import number_of
+from engine.library.reviews import name_of, number_of
 from engine.text import clean
 
 Decision = Literal["included", "excluded"]
@@ -41,11 +41,12 @@ class Screened:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The numbers of a review's flow; `reasons` counts the excluded by reason, "" without one, the largest first.
+    """The numbers of the flow of a `review`, by its name; `reasons` counts the excluded by reason, "" without one, the largest first.
 
     `identified` less `duplicates` is `included` + `excluded` + `undecided`.
     """
 
+    review: str
     identified: int
     duplicates: int
     undecided: int
@@ -157,6 +158,7 @@ class Screening:
             documents = self._totals.documents(connection, filters)
             records, known = self._totals.records(connection, filters)
             review = number_of(connection, self._review)
+            name = name_of(connection, review)
             now = f"{passing.state(connection, filters)} {remembered.changes(connection)}"
             decided = ("decided", review, filters)
             rows = self._totals.once(decided, now, lambda: _decided(connection, review, filters))
@@ -165,6 +167,7 @@ class Screening:
         excluded = sum(reasons.values())
         identified = records + documents - known  # a document of an import before origins were recorded is one record
         return Flow(
+            review=name,
             identified=identified,
             duplicates=identified - documents,
             undecided=documents - included - excluded,

@@ -64,7 +64,7 @@ def test_a_row_as_json_holds_what_is_kept_of_it(run: Run) -> None:
     assert row == {
         **{"id": BOX.id, "kind": "paper", "title": BOX.title, "year": 2015, "venue": ""},
         **{"files": ["reviews/first.ris", "second.ris"], "tags": ["to read", "wind"], "note": "Holds.", "read": True},
-        **{"decision": "excluded", "reason": ""},
+        **{"review": "Review 1", "decision": "excluded", "reason": ""},
     }
 
 
@@ -127,13 +127,14 @@ def test_the_flow_comes_as_text_json_and_csv(run: Run) -> None:
     run(SLED.id, "--screen", "exclude")
     found = json.loads(run("--flow", "--json"))
     assert found == {
+        "review": "Review 1",
         **{"records_identified": 4, "duplicates_removed": 1, "records_to_screen": 3, "records_screened": 2},
         "records_excluded": 2,
         "reasons": [{"reason": None, "documents": 1}, {"reason": "=1+1 kites", "documents": 1}],
         **{"records_included": 0, "undecided": 1},
     }
     assert "        4  Records identified\n        1  Duplicates removed\n" in run("--flow")
-    rows = dict(csv.reader(io.StringIO(run("--flow", "--format", "csv"))))
+    rows = {name: number for _, name, number in csv.reader(io.StringIO(run("--flow", "--format", "csv")))}
     assert rows["Records identified"] == "4" and rows["Excluded: No reason given"] == "1"
     assert json.loads(run("--flow", "--json", "--from-file", "first.ris"))["records_identified"] == 2
 
@@ -144,7 +145,7 @@ def test_references_come_out_with_notes_and_decisions(run: Run) -> None:
     assert [row["id"] for row in rows] == [BOX.id, DELTA.id, SLED.id]
     assert (rows[1]["note"], rows[1]["decision"], rows[1]["reason"]) == ("'=HYPERLINK(1)", "excluded", "Too short")
     ris = run("--format", "ris", "--line", "screen:excluded")
-    assert ris.count("TY  - ") == 1 and "N1  - Screening: excluded: Too short" in ris and "KW  - wind" in ris
+    assert ris.count("TY  - ") == 1 and "N1  - Screening (Review 1): excluded: Too short" in ris and "KW  - wind" in ris
 
 
 def test_what_was_written_on_removed_documents_can_be_forgotten(run: Run, folder: Path) -> None:
@@ -159,11 +160,13 @@ def test_reviews_stand_side_by_side(run: Run) -> None:
     run(BOX.id, "--screen", "exclude", "--reason", "Wrong wind")
     assert run("--new-review", "Beach") == "      1  Review 1\n      0  Beach\n"
     run(BOX.id, SLED.id, "--screen", "include", "--review", "beach")
-    assert json.loads(run("--flow", "--review", "Beach", "--json"))["records_included"] == 2
+    flow = json.loads(run("--flow", "--review", "beach", "--json"))
+    assert (flow["review"], flow["records_included"]) == ("Beach", 2)
     assert json.loads(run("--flow", "--json"))["records_excluded"] == 1
     assert json.loads(run("--next", "--review", "Beach", "--json"))["document"]["id"] == DELTA.id
     rows = json.loads(run("--review", "Beach", "--json"))["documents"]
     assert [row["decision"] for row in rows] == ["included", "undecided", "included"]
+    assert {row["review"] for row in rows} == {"Beach"}
     assert "included" in run("--review", "Beach", "--format", "csv")
     assert ids(run, "--line", 'screen:"Beach/included"') == [BOX.id, SLED.id]
     run("--rename-review", "Beach", "Coast")

@@ -195,19 +195,21 @@ KEPT = Kept(
         added="2026-01-02T03:04:05+00:00",
         annotation=Annotation(("@wind", "to read"), "-1 of 3\nSee figure 2.", True),
         screened=Screened("excluded", "=1+1", "2026-01-03"),
+        review="=Beach",
     ),
 )
 
 
 def test_notes_and_decisions_are_columns_and_never_formulas() -> None:
     (row,) = csv.DictReader(io.StringIO(to_csv([KEPT])))
-    own = {name: row[name] for name in ("files", "added", "tags", "note", "read", "decision", "reason")}
+    own = {name: row[name] for name in ("files", "added", "tags", "note", "read", "review", "decision", "reason")}
     assert own == {
         "files": "'=first.ris; second.ris",
         "added": "2026-01-02T03:04:05+00:00",
         "tags": "'@wind; to read",
         "note": "'-1 of 3 See figure 2.",
         "read": "True",
+        "review": "'=Beach",
         "decision": "excluded",
         "reason": "'=1+1",
     }
@@ -221,7 +223,7 @@ def test_notes_and_decisions_reach_reference_managers() -> None:
         "KW  - to read",
         "N1  - -1 of 3 See figure 2.",
         "N1  - Read",
-        "N1  - Screening: excluded: =1+1",
+        "N1  - Screening (=Beach): excluded: =1+1",
         "ER  - ",
     ]
     entry = to_bibtex([KEPT])

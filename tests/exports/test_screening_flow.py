@@ -8,7 +8,8 @@ import io
 from engine.exports.screening_flow import flow_as_json, flow_csv, flow_rows
 from engine.library.screening import Flow
 
-FLOW = Flow(identified=12, duplicates=2, undecided=3, included=2, excluded=5, reasons={"@wind": 3, "": 2})
+COUNTS = {"identified": 12, "duplicates": 2, "undecided": 3, "included": 2, "excluded": 5}
+FLOW = Flow(review="=Beach", **COUNTS, reasons={"@wind": 3, "": 2})
 
 
 def test_the_rows_stand_in_the_order_of_the_diagram() -> None:
@@ -27,11 +28,13 @@ def test_the_rows_stand_in_the_order_of_the_diagram() -> None:
 
 def test_json_says_the_same_and_null_where_no_reason_was_given() -> None:
     found = flow_as_json(FLOW)
+    assert found["review"] == "=Beach"
     assert found["reasons"] == [{"reason": "@wind", "documents": 3}, {"reason": None, "documents": 2}]
     assert [value for value in found.values() if isinstance(value, int)] == [12, 2, 10, 7, 5, 2, 3]
 
 
-def test_csv_has_a_row_for_each_number() -> None:
+def test_csv_has_a_row_for_each_number_that_names_the_review() -> None:
     (head, *rows) = csv.reader(io.StringIO(flow_csv(FLOW)))
-    assert head == ["counted", "documents"]
-    assert [(name, int(number)) for name, number in rows] == flow_rows(FLOW)
+    assert head == ["review", "counted", "documents"]
+    assert [(name, int(number)) for _, name, number in rows] == flow_rows(FLOW)
+    assert {review for review, _, _ in rows} == {"'=Beach"}  # no formula for a spreadsheet
