@@ -11,7 +11,8 @@ first rows, by words alone or not, and until the one in which they say how near 
 the first question after a start, each once more after the three.
 A cell of Compare's heatmaps is counted in the browser, from the click, the arrow key or the last move of the pointer
 until the texts are marked and that frame is drawn: of two short papers, of three documents of some 50 chunks each on
-one page, of the longest of the library against the others, by paragraphs, and of a file within itself (`--long FILE`).
+one page, of three of some 140, of the longest of the library against the others, by paragraphs, and of a file within
+itself (`--long FILE`).
 `--cells` measures these alone. The app's memory is the most that its process has held by the end.
 """
 
@@ -38,7 +39,7 @@ from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
 
 STARTS, BROWSERS, VISITS = 3, 2, 3
 COMPARING_SECONDS = 600
-THREE_CHARACTERS = 45_000
+THREE_CHARACTERS = {"three documents": 45_000, "three long documents": 130_000}  # some 50 and 140 chunks each
 PAGES = ("Search", "Compare", "Map", "Evaluate", "Library", "Models")
 TEXTS = (
     "We learn vectors of long documents by attention over their sections, so that papers on one subject are near each "
@@ -141,12 +142,11 @@ def _search(visitor: Visitor, text: str) -> tuple[float, float]:
 
 def _cells(folder: Path, long: Path | None) -> dict[str, object]:
     """Milliseconds from a click on a cell, an arrow key and the last move of the pointer to marked passages."""
-    pair, (longest, *three) = EXAMPLE_PAIRS[0], [quote(f"library:{id_}") for id_ in _longest_and_three()]
-    sides = "&".join(f"{place}={one}" for place, one in zip("abc", three, strict=True))
+    pair, (longest, threes) = EXAMPLE_PAIRS[0], _longest_and_threes()
     scenes = {
         "two short papers": (f"compare?a=example:{pair.first}&b=example:{pair.second}", ("section", "chunk")),
-        "three documents": (f"compare?{sides}", ("chunk",)),
-        "one against the library": (f"compare?a={longest}&library=paragraphs", ("coverage",)),
+        **{name: (f"compare?{_sides(three)}", ("chunk",)) for name, three in threes.items()},
+        "one against the library": (f"compare?{_sides([longest])}&library=paragraphs", ("coverage",)),
     }
     found: dict[str, object] = {}
     with (
@@ -164,14 +164,21 @@ def _cells(folder: Path, long: Path | None) -> dict[str, object]:
     return found
 
 
-def _longest_and_three() -> list[str]:
-    """The ids of the library's longest document and of the three that come nearest to `THREE_CHARACTERS`."""
+def _sides(ids: Sequence[str]) -> str:
+    return "&".join(f"{place}={quote(f'library:{id_}')}" for place, id_ in zip("abc", ids, strict=False))
+
+
+def _longest_and_threes() -> tuple[str, dict[str, list[str]]]:
+    """The ids of the library's longest document and of the three that come nearest to each of `THREE_CHARACTERS`."""
     from engine.library import Library
 
     with Library.open(default_library()) as library:
         sizes = [(sum(len(part.text) for part in one.parts), one.id) for one in library.iter_documents()]
-    three = sorted(sizes, key=lambda one: abs(one[0] - THREE_CHARACTERS))[:3]
-    return [id_ for _, id_ in (max(sizes), *three)]
+    nearest = {
+        name: sorted(sizes, key=lambda one: abs(one[0] - characters))[:3]
+        for name, characters in THREE_CHARACTERS.items()
+    }
+    return max(sizes)[1], {name: [id_ for _, id_ in three] for name, three in nearest.items()}
 
 
 def _cells_of(visitor: Visitor, heatmaps: Sequence[str]) -> dict[str, object]:
