@@ -30,6 +30,7 @@ _PIXELS_A_POINT = 96 / 72
 _SCALES = {0.0: 2.0, 1.0: 2.0, 1.5: 2.0, 2.0: 8 / 3}
 """How many pixels a point are drawn for a zoom."""
 _SIDE, _PAGE, _ZOOM = "page-view-side", "page-view-page", "page-view-zoom"
+_ZOOM_KEPT = "page-view-zoom-kept"
 _NAME_CHARACTERS = 60
 
 
@@ -70,7 +71,7 @@ def page_view(passages: Sequence[OnPage], *, key: str) -> None:
     ):
         for name in (_SIDE, _PAGE):
             st.session_state.pop(name, None)
-        st.session_state[_ZOOM] = _FITTED  # said outright: forgotten, the browser would show the zoom of last time
+        st.session_state[_ZOOM] = st.session_state.get(_ZOOM_KEPT, _FITTED)  # a widget's value goes when it closes
         _dialog(found)
 
 
@@ -126,6 +127,9 @@ def _controls(one: _Found, page: int, pages: int) -> None:
     def turn(to: int) -> None:
         st.session_state[_PAGE] = to
 
+    def zoomed() -> None:
+        st.session_state[_ZOOM_KEPT] = st.session_state[_ZOOM]
+
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page-view-controls"):
         turn_button("Page before", "page-before", ":material/chevron_left:", page - 1, "This is the first page")
         with st.container(width="content"):
@@ -134,7 +138,9 @@ def _controls(one: _Found, page: int, pages: int) -> None:
         held = sorted({line.page for line in one.lines} or {one.page})
         if page not in held:
             st.button("Back to the passage", key="page-back", type="tertiary", on_click=turn, args=(one.page,))
-        st.segmented_control("Zoom", list(_ZOOMS), key=_ZOOM, label_visibility="collapsed", required=True)
+        st.segmented_control(
+            "Zoom", list(_ZOOMS), key=_ZOOM, label_visibility="collapsed", required=True, on_change=zoomed
+        )
         st.download_button(
             "Save the PDF",
             data=one.file.read,

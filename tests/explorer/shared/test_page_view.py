@@ -50,6 +50,16 @@ def test_only_a_hit_with_a_pdf_has_the_button_which_opens_its_page(app: Start) -
 
 
 @pytest.mark.usefixtures("with_pdf")
+def test_the_zoom_of_one_page_is_kept_for_the_next(app: Start) -> None:
+    test = pressed(app(text=TURBINES))
+    zoom = next(one for one in test.button_group if one.key == "page-view-zoom")
+    assert zoom.value == "Fit width"
+    test = zoom.set_value("150 %").run()
+    test = pressed(test.run())  # the dialog was closed in between
+    assert next(one for one in test.button_group if one.key == "page-view-zoom").value == "150 %"
+
+
+@pytest.mark.usefixtures("with_pdf")
 def test_without_its_copy_a_hit_has_no_button(app: Start) -> None:
     handles.library().copies.drop(handles.library().copies.keys())
     test = app(text=TURBINES)
