@@ -26,7 +26,7 @@ def flow_rows(flow: Flow) -> list[tuple[str, int]]:
 
 
 def flow_as_json(flow: Flow) -> dict[str, object]:
-    """The review's name and the numbers by name; reasons as a list, the one given most first, null where none was given."""
+    """The review and the numbers by name; reasons as a list, the one given most first, null where none was given."""
     return {
         "review": flow.review,
         "records_identified": flow.identified,

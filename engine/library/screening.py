@@ -41,9 +41,9 @@ class Screened:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The numbers of the flow of a `review`, by its name; `reasons` counts the excluded by reason, "" without one, the largest first.
+    """The numbers of a review's flow; `reasons` counts the excluded by reason, "" without one, the largest first.
 
-    `identified` less `duplicates` is `included` + `excluded` + `undecided`.
+    `review` is its name. `identified` less `duplicates` is `included` + `excluded` + `undecided`.
     """
 
     review: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import cast
 
 import streamlit as st
 
@@ -30,7 +29,7 @@ from explorer.state.links import Visit
 
 _ROWS = 25
 _PAGE, _TURNS, _SHOWN, _OPENED = "list-page", "list-turns", "list-shown", "list-opened"
-_ORDER, _FALLING = "list-order", "list-falling"
+_ORDER = "list-order"
 _ORDER_NAMES: dict[Order, str] = {"added": "Added", "title": "Title", "year": "Year"}
 _FALLING_NAMES: dict[Order, tuple[str, str]] = {
     "added": ("First added first", "Last added first"),
@@ -46,7 +45,7 @@ def documents(visit: Visit) -> None:
     total = library.count(visit.filters)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="list-head"):
         other_filters(visit, key="list")
-        order, falling = _sorting()
+        order, falling = _sorting(visit)
         _tag_names()
         _uses(visit.filters, total)
     if not total:
@@ -81,23 +80,26 @@ def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
         st.button("Clear filters", icon=icon, on_click=clear_filters, key=f"{key}-clear", type="tertiary")
 
 
-def _sorting() -> tuple[Order, bool]:
-    st.session_state.setdefault(_ORDER, "added")
-    st.segmented_control("Sort by", ORDERS, format_func=_ORDER_NAMES.__getitem__, key=_ORDER, required=True)
-    order = cast(Order, st.session_state[_ORDER])
-    names = _FALLING_NAMES[order]
-    key = f"{_FALLING}-{order}"
-    st.session_state.setdefault(key, order != "title")
-    icon = ":material/arrow_downward:" if st.session_state[key] else ":material/arrow_upward:"
-    name = names[st.session_state[key]]
-    st.button(
-        name, key=f"{key}-button", icon=icon, type="tertiary", help="Turn the order round", on_click=_turn, args=(key,)
+def _sorting(visit: Visit) -> tuple[Order, bool]:
+    order, falling = visit.order, (visit.order != "title") != visit.turned
+    st.session_state[_ORDER] = order
+    st.segmented_control(
+        "Sort by", ORDERS, format_func=_ORDER_NAMES.__getitem__, key=_ORDER, required=True, on_change=_sort
     )
-    return order, bool(st.session_state[key])
+    st.button(
+        _FALLING_NAMES[order][falling],
+        key="list-turn",
+        icon=":material/arrow_downward:" if falling else ":material/arrow_upward:",
+        type="tertiary",
+        help="Turn the order round",
+        on_click=session.update,
+        kwargs={"turned": not visit.turned},
+    )
+    return order, falling
 
 
-def _turn(key: str) -> None:
-    st.session_state[key] = not st.session_state[key]
+def _sort() -> None:
+    session.update(order=st.session_state[_ORDER], turned=False)
 
 
 def _tag_names() -> None:

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from engine.documents import KINDS
 from engine.library import Filters
 from engine.library.lines import whole_lines
+from engine.library.listing import ORDERS, Order
 from engine.questions import RANKINGS, Ranking
 from explorer.state.coverage_choice import CoverageChoice, coverage_from_link, coverage_to_link
 from explorer.state.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
@@ -44,7 +45,7 @@ YEARS = (1600, 2200)
 
 _WITHOUT_DEFAULT = tuple(
     "doc example own check kind from to category venue in file line cited like unlike stress mute "
-    "hit beside cell row look against case library at only card".split()
+    "hit beside cell row look against case library at only card turned".split()
 )
 """Parameters whose absence means none: every value present is restored."""
 _TEXTS = ("text", "a", "b", "c")
@@ -59,7 +60,8 @@ class Visit:
     where that is not kept. `checking` is the key of what is open for correction before it becomes the query. `selected`
     is the id of the hit that a page should point at, `beside` the encoder whose map stands beside the first one's,
     `pair` what is compared, `coverage` the same with the library, `evaluation` what is measured, `part` the open part
-    of the Library page, `card` the encoder whose card the Models page shows, empty for the one in use.
+    of the Library page, `order` what its documents are sorted by and `turned` whether the other way round than usual,
+    `card` the encoder whose card the Models page shows, empty for the one in use.
     """
 
     origin: Origin = ""
@@ -82,6 +84,8 @@ class Visit:
     evaluation: EvaluationChoice = dataclasses.field(default_factory=EvaluationChoice)
     checking: str = ""
     part: Part = "overview"
+    order: Order = "added"
+    turned: bool = False
     card: str = ""
 
 
@@ -111,6 +115,8 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         evaluation=evaluation_from_link(parameters),
         checking=own_key(parameters, "check"),
         part=one_of(parameters, "part", PARTS) or "overview",
+        order=one_of(parameters, "sort", ORDERS) or "added",
+        turned=first(parameters, "turned") == "yes",
         card=identifier(parameters, "card"),
     )
 
@@ -144,6 +150,8 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "labels": [visit.labels] if visit.labels != "auto" else [],
         "beside": [visit.beside] if visit.beside else [],
         "part": [visit.part] if visit.part != "overview" else [],
+        "sort": [visit.order] if visit.order != "added" else [],
+        "turned": ["yes"] if visit.turned else [],
         "card": [visit.card] if visit.card else [],
         **pair_to_link(visit.pair),
         **coverage_to_link(visit.coverage),

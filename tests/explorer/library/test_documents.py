@@ -30,12 +30,24 @@ def test_the_last_document_comes_first_and_every_order_can_be_turned(app: Start)
     assert beginnings(test) == ["Car", "Telegraph", "Rotons", "Mixing", "Cover"]
     assert "1 to 6 of 6 documents" in page_text(test)
     assert "from own.jsonl" in page_text(test)
-    test = test.button(key="list-falling-added-button").click().run()
+    test = test.button(key="list-turn").click().run()
     assert beginnings(test) == ["Cover", "Mixing", "Rotons", "Telegraph", "Car"]
+    assert test.query_params["turned"] == "yes" and "sort" not in test.query_params
     test = test.segmented_control(key="list-order").set_value("title").run()
     assert beginnings(test) == ["Car", "Cover", "Mixing", "Rotons", "Telegraph"]
     test = test.segmented_control(key="list-order").set_value("year").run()
     assert beginnings(test) == ["Mixing", "Cover", "Rotons", "Car", "Telegraph"]
+    assert test.query_params["sort"] == "year" and "turned" not in test.query_params
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_link_opens_the_list_in_its_order(app: Start) -> None:
+    test = part(app, "Documents", sort="title", turned="yes")
+    assert not test.exception
+    assert beginnings(test) == ["Telegraph", "Rotons", "Mixing", "Cover", "Car"]
+    assert test.segmented_control(key="list-order").value == "title"
+    test = test.button(key="list-turn").click().run()
+    assert beginnings(test)[0] == "Car" and "turned" not in test.query_params
 
 
 @pytest.mark.usefixtures("folder")

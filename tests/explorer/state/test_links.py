@@ -49,6 +49,8 @@ FULL = Visit(
     evaluation=EvaluationChoice("judged", ("bm25", "lsa"), "R@100", "lsa", "bm25", "doi:10.1/x y", "blind"),
     checking=KEY,
     part="documents",
+    order="title",
+    turned=True,
     card="lsa",
 )
 
@@ -86,6 +88,8 @@ def test_a_link_restores_the_visit_that_wrote_it(visit: Visit) -> None:
         ({"from": ["2000"], "to": ["1990"]}, False),
         ({"a": ["library:" + "x" * 5000]}, False),
         ({"case": ["x" * 5000]}, False),
+        ({"sort": ["size"], "turned": ["yes"]}, True),
+        ({"turned": ["twice"]}, False),
     ],
 )
 def test_a_link_that_lost_a_part_is_known(link: dict[str, list[str]], whole: bool) -> None:
