@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from engine.venues import plain_venue
+
 _NUMBER = re.compile(r"(?P<since_2007>\d{4}\.\d{4,5})|[a-z-]+(?:\.[A-Z]{2})?/(?P<before>\d{7})")
 _MARKS = frozenset({"authors_parsed", "versions", "submitter", "update_date", "journal-ref"})
 _LISTED = re.compile(r"[;,\[]")
@@ -44,7 +46,7 @@ def columns(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def venue(journal_reference: str) -> str:
     """The journal's name at the head of a reference: "Phys.Rev. D76:013009,2007" gives "Phys. Rev. D"."""
-    found = _JOURNAL.match(" ".join(journal_reference.split()))
+    found = _JOURNAL.match(plain_venue(" ".join(journal_reference.split())))
     name = found.group() if found else ""
     if volume := _VOLUME_WORDS.search(name):
         name = name[: volume.start()].rstrip(". ")

@@ -13,6 +13,8 @@ from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
+from engine.venues import plain_venue
+
 Kind = Literal["paper", "patent", "query"]
 """What a document is; `query` is a passage or a question, not a whole work."""
 
@@ -233,6 +235,10 @@ class Document:
     family: str = ""
     file: str = field(default="", compare=False)
     placed: tuple[Placed, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        """Keep the venue as plain text, whatever brought it."""
+        object.__setattr__(self, "venue", plain_venue(self.venue))
 
     @property
     def name(self) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engine.errors import StorageError
 from engine.library import origins, people, sort_keys
+from engine.venues import plain_venue
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
 _SCHEMA_VERSION = 5
@@ -216,6 +217,7 @@ class Database:
             if self._idle:
                 return self._idle.pop()
         connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None)
+        connection.create_function("plain_venue", 1, plain_venue, deterministic=True)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.documents import Kind
 from engine.library.categories import marks, with_category
 from engine.library.lines import condition
+from engine.venues import PLAIN_VENUE, plain_venue
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class Filters:
         """
         clauses: list[str] = []
         parameters: list[str | int] = []
-        for column, values in (("kind", self.kinds), ("venue", self.venues)):
+        venues = frozenset(map(plain_venue, self.venues))
+        for column, values in (("kind", self.kinds), (PLAIN_VENUE, venues)):
             if values:
                 clauses.append(f"{column} IN ({marks(len(values))})")
                 parameters += sorted(values)

@@ -20,6 +20,7 @@ from engine.library.annotations import noted, tagged
 from engine.library.categories import with_category
 from engine.library.reviews import numbered
 from engine.text import tokens
+from engine.venues import PLAIN_VENUE, plain_venue
 
 MOST_LINES, MOST_CHARACTERS = 10, 1_000
 _MOST_PARTS, _MOST_DEPTH = 100, 20
@@ -232,8 +233,8 @@ def _category(value: _Piece) -> Condition:
 
 
 def _venue(value: _Piece) -> Condition:
-    escaped = re.sub(r"([\\%_])", r"\\\1", value.value)
-    return Condition(r"venue LIKE ? ESCAPE '\'", [f"%{escaped}%"])
+    escaped = re.sub(r"([\\%_])", r"\\\1", plain_venue(value.value))
+    return Condition(rf"{PLAIN_VENUE} LIKE ? ESCAPE '\'", [f"%{escaped}%"])
 
 
 def _kind(value: _Piece) -> Condition:

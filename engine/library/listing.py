@@ -17,6 +17,7 @@ from engine.library.held import id_of
 from engine.library.records import unpack
 from engine.library.reviews import name_of, number_of
 from engine.library.screening import Screened, decisions_on
+from engine.venues import PLAIN_VENUE
 
 Order = Literal["added", "title", "year"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -115,7 +116,8 @@ def _rows(connection: sqlite3.Connection, ids: Sequence[str], review: str) -> li
 
 def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: str) -> list[Listed]:
     """The rows at some positions, in their order."""
-    query = f"SELECT position, id, kind, title, year, venue FROM documents WHERE position IN ({marks(len(positions))})"
+    some = f"position IN ({marks(len(positions))})"
+    query = f"SELECT position, id, kind, title, year, {PLAIN_VENUE} FROM documents WHERE {some}"
     rows = {row[0]: row[1:] for row in connection.execute(query, positions)}
     ids = [rows[position][0] for position in positions]
     number = number_of(connection, review)

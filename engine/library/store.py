@@ -29,6 +29,7 @@ from engine.library.records import Added, Counts, Failure, ImportedFile, Summari
 from engine.library.reviews import Reviews
 from engine.library.screening import Screening
 from engine.library.writer import FileWriter
+from engine.venues import PLAIN_VENUE
 
 _DATABASE = "library.sqlite3"
 _NAMED = 5
@@ -345,7 +346,9 @@ class Library:
 
     def summaries(self) -> Summaries:
         """What the map needs of every document, column by column."""
-        rows = self._rows("SELECT id, title, coalesce(year, 0), kind, category, venue FROM documents ORDER BY position")
+        rows = self._rows(
+            f"SELECT id, title, coalesce(year, 0), kind, category, {PLAIN_VENUE} FROM documents ORDER BY position"
+        )
         columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(6)]
         return Summaries(*columns)
 
@@ -362,8 +365,8 @@ class Library:
         """How many documents each venue has, the largest first."""
         return dict(
             self._rows(
-                "SELECT venue, count(*) AS number FROM documents WHERE venue != '' GROUP BY venue"
-                " ORDER BY number DESC, venue"
+                f"SELECT {PLAIN_VENUE} AS plain, count(*) AS number FROM documents WHERE venue != '' GROUP BY plain"
+                " ORDER BY number DESC, plain"
             )
         )
 

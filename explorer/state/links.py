@@ -12,6 +12,7 @@ from engine.library import Filters
 from engine.library.lines import whole_lines
 from engine.library.listing import ORDERS, Order
 from engine.questions import RANKINGS, Ranking
+from engine.venues import plain_venue
 from explorer.state.coverage_choice import CoverageChoice, coverage_from_link, coverage_to_link
 from explorer.state.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
 from explorer.state.link_values import (
@@ -166,7 +167,9 @@ def is_whole(parameters: Mapping[str, Sequence[str]], restored: Visit) -> bool:
     pair = restored.pair
     texts = {place: f"text:{side.query}" for place in EVERY_PLACE if (side := pair.side(place)).origin == "text"}
     texts |= {"text": restored.query} if restored.origin == "text" else {}
-    arrived = ((key, value.strip()) for key in (*_WITHOUT_DEFAULT, *_TEXTS) for value in parameters.get(key, ()))
+    plain = {"venue": plain_venue}  # also where a link was made before venues were shown so
+    given = ((key, value.strip()) for key in (*_WITHOUT_DEFAULT, *_TEXTS) for value in parameters.get(key, ()))
+    arrived = ((key, plain.get(key, str)(value)) for key, value in given)
     return all(value in said.get(key, ()) or value == texts.get(key) for key, value in arrived if value)
 
 
@@ -190,7 +193,7 @@ def _filters_of(parameters: Mapping[str, Sequence[str]]) -> Filters:
         year_from=year_from,
         year_to=year_to,
         categories=frozenset(ids(parameters, "category")),
-        venues=frozenset(ids(parameters, "venue")),
+        venues=frozenset(map(plain_venue, ids(parameters, "venue"))),
         collections=frozenset(ids(parameters, "in")),
         files=frozenset(ids(parameters, "file")),
         lines=whole_lines(ids(parameters, "line")),

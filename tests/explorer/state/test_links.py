@@ -80,6 +80,7 @@ def test_a_link_restores_the_visit_that_wrote_it(visit: Visit) -> None:
         ({"stranger": ["1"]}, True),
         ({"rank": ["default"], "k": ["10"], "encoder": ["default"], "on": ["subjects"]}, True),
         ({"text": [" a walk "], "venue": ["", "A"]}, True),
+        ({"venue": [r"Int.\ J.\ Phys."]}, True),
         ({"venue": ["A", "x" * (MAX_ID + 1)]}, False),
         ({"like": ["a\nb"]}, False),
         ({"doc": ["x\u202ey"]}, False),
