@@ -1,15 +1,19 @@
 // One document's text: paragraphs with their passages tinted, and a small map of where these stand.
 
+const DRAWN_KEPT = 4; // texts that stay laid out where cells open several: a long one takes the browser a while
+
 class Pane {
   constructor(view, side, parent) {
     this.view = view;
     this.side = side; // "a" or "b"
     this.text = null;
+    this.drawn = new Map(); // text -> { root, parts }, the one that is shown at the end
     this.parts = []; // { section, paragraphs: [{ start, stop, root, turned, signature }] } by part
     this.root = element("section", "pane", parent);
     this.head = element("div", "pane-head", this.root);
     const body = element("div", "pane-body", this.root);
     this.scroller = element("div", "scroller", body);
+    this.textRoot = this.scroller;
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "region");
     this.map = element("div", "mini", body);
@@ -24,7 +28,8 @@ class Pane {
     this.map.addEventListener("pointermove", (event) => event.buttons && this.pressMap(event));
   }
 
-  show(text, label) {
+  /** Show a text; where it is one of `several`, those that were shown stay laid out, out of sight. */
+  show(text, label, several) {
     this.scroller.setAttribute("aria-label", `${label}: ${text.name}`);
     if (this.text === text) {
       this.head.firstChild.textContent = label; // a third document gives the first two other names
@@ -34,11 +39,30 @@ class Pane {
     this.head.replaceChildren();
     element("span", "pane-label", this.head, label);
     element("span", "pane-name", this.head, text.name);
-    this.scroller.replaceChildren();
+    const kept = this.drawn.get(text) || this.draw(text);
+    this.drawn.delete(text);
+    if (!several) this.drop(0);
+    this.drop(DRAWN_KEPT - 1);
+    for (const one of this.drawn.values()) one.root.classList.add("away");
+    this.drawn.set(text, kept);
+    kept.root.classList.remove("away");
+    this.textRoot = kept.root;
+    this.parts = kept.parts;
     this.scroller.scrollTop = 0;
-    const turns = turnsOf(text);
-    this.parts = text.parts.map((part, number) => {
-      const section = element("div", `part part-${part.role}`, this.scroller), isTitle = part.role === "title";
+  }
+
+  /** Forget all but the last texts that were shown. */
+  drop(most) {
+    for (const old of [...this.drawn.keys()].slice(0, Math.max(0, this.drawn.size - most))) {
+      this.drawn.get(old).root.remove();
+      this.drawn.delete(old);
+    }
+  }
+
+  draw(text) {
+    const turns = turnsOf(text), root = element("div", "text", this.scroller);
+    const parts = text.parts.map((part, number) => {
+      const section = element("div", `part part-${part.role}`, root), isTitle = part.role === "title";
       if (part.title && !isTitle) element("h3", "section-title", section, part.title);
       const paragraphs = paragraphsOf(part).map(([start, stop]) => {
         const turned = new Map(turns[number].filter(([at]) => at >= start && at < stop));
@@ -46,6 +70,7 @@ class Pane {
       });
       return { section, paragraphs };
     });
+    return { root, parts };
   }
 
   /** Draw the paragraphs whose ranges have changed: the browser need not lay out a long text again for one of them.
@@ -117,12 +142,12 @@ class Pane {
   }
 
   pieces(number) {
-    return [...this.scroller.querySelectorAll("mark")].filter((mark) => mark.dataset.matches.split(" ").includes(String(number)));
+    return [...this.textRoot.querySelectorAll("mark")].filter((mark) => mark.dataset.matches.split(" ").includes(String(number)));
   }
 
   /** Show which match is the current one. */
   point(number) {
-    for (const mark of this.scroller.querySelectorAll("mark.current")) this.setCurrent(mark, false);
+    for (const mark of this.textRoot.querySelectorAll("mark.current")) this.setCurrent(mark, false);
     const pieces = number === null ? [] : this.pieces(number);
     for (const mark of pieces) this.setCurrent(mark, true);
     if (pieces.length) pieces[0].tabIndex = 0; // the Tab key stops at the current match, the others are stepped to
@@ -173,7 +198,7 @@ class Pane {
   /** One tick a passage, where its first piece stands, and a bar at the edge for salient sentences. */
   drawMap() {
     const { scrollHeight } = this.scroller, top = this.scroller.getBoundingClientRect().top - this.scroller.scrollTop;
-    const boxes = (selector) => [...this.scroller.querySelectorAll(selector)].map((piece) => [piece, piece.getBoundingClientRect()]);
+    const boxes = (selector) => [...this.textRoot.querySelectorAll(selector)].map((piece) => [piece, piece.getBoundingClientRect()]);
     const marks = boxes("mark"), salient = boxes(".salient"), cells = boxes(".cell"); // all are measured before any is drawn
     const drawn = document.createDocumentFragment(), seen = new Set();
     const add = (className, box) => {

@@ -111,9 +111,9 @@ class TextsView {
   }
 
   showTexts() {
-    const { texts: names, labels } = this.shown;
+    const { texts: names, labels, pair } = this.shown;
     this.texts = { a: texts.get(names.a), b: texts.get(names.b) };
-    this.eachPane((pane, side) => pane.show(this.texts[side], labels[side]));
+    this.eachPane((pane, side) => pane.show(this.texts[side], labels[side], Boolean(pair)));
   }
 
   /** Every match, and at the end the evidence of the chosen cell where that is none of them. */
@@ -206,7 +206,7 @@ class TextsView {
     this.point(match);
     this.eachPane((pane) => {
       const pieces = match === null ? [] : pane.pieces(match);
-      const target = pieces[0] || pane.scroller.querySelector(".cell");
+      const target = pieces[0] || pane.textRoot.querySelector(".cell");
       if (target) pane.bring(target, pane.scroller.clientHeight / 3, how);
     });
   }
