@@ -18,6 +18,7 @@ function buildYears(view) {
   view.years = element("div", "years", view.root);
   view.yearCanvas = element("canvas", "", view.years);
   view.yearCanvas.setAttribute("role", "img");
+  view.yearCanvas.setAttribute("aria-label", "Years of the documents in view"); // until they are counted
   const head = element("div", "year-head", view.years); // at the left: the last years have most documents
   view.allYears = element("button", "all-years", head, "All years");
   view.yearText = element("span", "year-text", head);
