@@ -14,6 +14,7 @@ from explorer.shared.formulas import watch_formulas
 from explorer.state import session
 
 _ENTRIES = Path(__file__).resolve().parent / "entries_script" / "entries.js"
+_SCHEME = Path(__file__).resolve().parent / "scheme_script" / "scheme.js"
 
 
 def dress(page_name: str) -> None:
@@ -28,6 +29,7 @@ def dress(page_name: str) -> None:
     st.logo(str(ASSETS / "logo.svg"), size="large")
     st.html(ASSETS / "style.css")
     watch_formulas()
+    _scheme()(key="names-scheme", height=1)
 
 
 def note_entry() -> None:
@@ -35,6 +37,11 @@ def note_entry() -> None:
     if (shown := session.shown()) is not None:
         data = {"page": shown.page, "link": shown.link, "isPassing": shown.is_passing}
         _entries()(key="names-entries", data=data, height=1)
+
+
+@cache
+def _scheme() -> Callable[..., Any]:
+    return st.components.v2.component("priorscope_scheme", js=_SCHEME.read_text("utf-8"))
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,12 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from engine.exports.comparison import html_report
+from engine.exports.coverage_report import coverage_report
+from engine.exports.maps.interactive import Caption, map_page
+from engine.exports.maps.points import join
+from engine.exports.search_report import search_report
+from engine.library import Summaries
+from engine.search import Question
 from explorer.state.examples import EXAMPLE_PAIRS
 from tests import topics
 from tests.browser import audit, axe, compare_hand
@@ -18,6 +25,9 @@ from tests.browser.app import GROUNDS, Visitor, screen
 from tests.browser.conftest import DRAWING_SECONDS
 from tests.browser.map_hand import data, frame_of, status
 from tests.compare.made import comparison, document
+from tests.explorer.map.maps import DOCUMENTS, small_map
+from tests.exports.test_search_report import QUERY, answer, result
+from tests.passages.test_coverage import COVERAGE
 
 pytestmark = pytest.mark.browser
 
@@ -143,6 +153,70 @@ def test_the_tab_key_stops_at_the_current_match_and_enter_presses_it(visitor: Vi
     assert match.text in " ".join(compare_hand.in_view(visitor))
     _type(visitor, Keys.ENTER)
     visitor.until(lambda driver: "cell=c-" in driver.current_url, "expected the match's cell in the link")
+
+
+def _opens_keys(visitor: Visitor) -> None:
+    visitor.open("?example=rewired-random-walk")
+    visitor.find(".ps-hit-near")
+    visitor.rests()
+    _type(visitor, "?")
+    visitor.sees("keep it in a collection")
+
+
+def _opens_limits(visitor: Visitor) -> None:
+    visitor.open("?example=rewired-random-walk")  # asked, so that something is recent
+    visitor.find(".ps-hit-near")
+    visitor.open()
+    visitor.press("limits")
+    visitor.sees("Kept now:")
+
+
+def _opens_reviews(visitor: Visitor) -> None:
+    visitor.open("library?part=screening")
+    visitor.press("reviews")
+    visitor.sees("Name of this review")
+
+
+@pytest.mark.parametrize("opens", [_opens_keys, _opens_limits, _opens_reviews])
+def test_what_opens_over_a_page_can_be_used_and_read_by_all(visitor: Visitor, opens: Callable[[Visitor], None]) -> None:
+    opens(visitor)
+    visitor.rests()
+    assert axe.findings(visitor) == []
+    _prefer(visitor, "dark")
+    assert axe.findings(visitor, axe.CONTRAST) == []
+
+
+_MAP_READY = "return document.querySelector('.frame')?.dataset.drawn"
+
+
+def _search_report() -> str:
+    return search_report(Question(QUERY), answer(result(), result(rank=2)), made_on=date(2026, 1, 31))
+
+
+def _coverage_report() -> str:
+    return coverage_report(COVERAGE, held=26_033, made_on=date(2026, 5, 3))
+
+
+def _map_file() -> str:
+    ids = [f"d{number}" for number in range(DOCUMENTS)]
+    titles, years = [f"Title {number}" for number in range(DOCUMENTS)], list(range(1900, 1900 + DOCUMENTS))
+    summaries = Summaries(ids, titles, years, ["paper"] * DOCUMENTS, [""] * DOCUMENTS, titles)
+    return map_page(join(small_map(ids, "f"), summaries), Caption("blend", 0.41, 0.93))
+
+
+@pytest.mark.parametrize("made", [_search_report, _coverage_report, _map_file])
+def test_a_file_that_stands_by_itself_can_be_used_and_read_by_all(
+    visitor: Visitor, tmp_path: Path, made: Callable[[], str]
+) -> None:
+    (tmp_path / "file.html").write_text(made(), "utf-8")
+    file = Visitor(visitor.driver, tmp_path.as_uri())
+    for theme in GROUNDS:
+        file.open("file.html", theme=theme)
+        if made is _map_file:
+            file.until(lambda driver: driver.execute_script(_MAP_READY), "expected the map to be drawn")
+        file.driver.execute_script("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        assert len(audit.headlines(file)) == 1
+        assert axe.findings(file) == [] and audit.faint(file, every_text=True) == []
 
 
 @pytest.mark.parametrize("theme", GROUNDS)
