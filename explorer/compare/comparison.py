@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
 import streamlit as st
 
 from engine.markup import Markup, element
@@ -201,7 +202,7 @@ def _heatmap(comparison: Comparison, heat: Heat, level: Level, opened: Cells, *,
     chosen = _chosen(comparison, level)
     heatmap(
         heat,
-        _walk(comparison, level, chosen),
+        _walk(comparison, level, heat, chosen),
         said=_HINT if chosen is None else opened.said(chosen),
         on_choose=lambda row, column: _choose(Cell(level, row, column)),
         height=height,
@@ -209,12 +210,12 @@ def _heatmap(comparison: Comparison, heat: Heat, level: Level, opened: Cells, *,
     _partly(comparison, heat, level)
 
 
-def _walk(comparison: Comparison, level: Level, chosen: tuple[int, int] | None) -> Walk:
-    """Arrow keys start at the highest cell."""
-    grid = _grid(comparison, level)
-    rows, columns = grid.across.shape
-    best = int(grid.across.argmax()) if grid.across.size else 0
-    return Walk(rows, columns, chosen, (best // max(columns, 1), best % max(columns, 1)))
+def _walk(comparison: Comparison, level: Level, heat: Heat, chosen: tuple[int, int] | None) -> Walk:
+    """Arrow keys start at the highest cell that is shown: the browser opens it without asking the server."""
+    rows, columns = _grid(comparison, level).across.shape
+    shown = np.nan_to_num(heat.values, nan=-np.inf)
+    row, column = np.unravel_index(int(shown.argmax()), shown.shape) if shown.size else (0, 0)
+    return Walk(rows, columns, chosen, (heat.rows.first + int(row), heat.columns.first + int(column)))
 
 
 def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.compare.base import Comparison, Mixed, Part
@@ -13,6 +14,7 @@ from engine.encoders import registry
 from engine.errors import EmptyInputError, StorageError
 from explorer.compare import comparison as shown
 from explorer.compare import handles
+from explorer.compare.heat import chunk_heat
 from explorer.compare.side_by_side import Texts
 from explorer.shared import salience_handles
 from explorer.shared.salient import strongest
@@ -122,3 +124,17 @@ def test_a_match_that_is_pressed_chooses_its_chunks(monkeypatch: pytest.MonkeyPa
     shown._pick(comparison, 1)
     assert state["picked_match"] == (1, changed[0])
     assert comparison.chunks_a[changed[0].row] == comparison.passages[1].a
+
+
+def test_arrow_keys_start_at_the_highest_cell_that_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("explorer.compare.heat.MOST_SHOWN", 2)
+    made = made_comparison()
+    across = made.chunks.across.copy()
+    across[0, 0], across[2, 3] = 1, 0.9
+    made = dataclasses.replace(made, chunks=dataclasses.replace(made.chunks, across=across))
+    for around, first in (((0, 0), (0, 0)), ((2, 3), (2, 3))):
+        heat = chunk_heat(made, "across", around)
+        walk = shown._walk(made, "chunk", heat, None)
+        assert (walk.rows, walk.columns, walk.first) == (*across.shape, first)
+    gone = dataclasses.replace(heat, values=np.full(heat.values.shape, np.nan))
+    assert shown._walk(made, "chunk", gone, None).first == (heat.rows.first, heat.columns.first)
