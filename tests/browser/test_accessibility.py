@@ -182,7 +182,7 @@ def test_what_opens_over_a_page_can_be_used_and_read_by_all(visitor: Visitor, op
     opens(visitor)
     visitor.rests()
     assert axe.findings(visitor) == []
-    _prefer(visitor, "dark")
+    visitor.prefer("dark")
     assert axe.findings(visitor, axe.CONTRAST) == []
 
 
