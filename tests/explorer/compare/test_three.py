@@ -93,3 +93,15 @@ def test_428_chunks_against_each_other_are_told_in_little(found: Together, monke
     assert 200_000 <= three.MOST_TOLD and heat.values.size <= three.MOST_TOLD
     table = Opened({heat.target: three._cells(long, "chunk", heat)}).table()
     assert len(json.dumps(table)) < 2_300_000  # two bytes a number, not a text a cell
+
+
+def test_a_heatmap_too_large_to_send_says_so(found: Together, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(three, "show", lambda made: said.append(str(made)))
+    monkeypatch.setattr(three, "heatmap", lambda *_, **__: None)
+    heat = three._heat(found, "chunk")
+    three._level(found, "chunk", heat)
+    assert "too large" not in " ".join(said)
+    monkeypatch.setattr(three, "MOST_TOLD", heat.values.size - 1)
+    three._level(found, "chunk", heat)
+    assert f"With {heat.values.size:,} cells, this heatmap is too large" in said[-1]
