@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from engine.venues import plain_venue
+from engine.text import plain_venue
 
 _NUMBER = re.compile(r"(?P<since_2007>\d{4}\.\d{4,5})|[a-z-]+(?:\.[A-Z]{2})?/(?P<before>\d{7})")
 _MARKS = frozenset({"authors_parsed", "versions", "submitter", "update_date", "journal-ref"})

@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from engine.venues import plain_venue
+from engine.text import plain_venue
 
 Kind = Literal["paper", "patent", "query"]
 """What a document is; `query` is a passage or a question, not a whole work."""

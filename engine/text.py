@@ -67,6 +67,20 @@ class Span:
     stop: int
 
 
+_TEX_ACCENTS = {
+    **{"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307"},
+    **{"u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a", "d": "\u0323"},
+}
+"""The combining character of each accent."""
+_TEX_NAMED = {
+    **{"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "aa": "å", "AA": "Å"},
+    **{"l": "ł", "L": "Ł", "i": "i", "j": "j", "S": "§", "textendash": "–", "textemdash": "—"},
+    **{"textquoteright": "’", "textquoteleft": "‘", "textquotedblleft": "“", "textquotedblright": "”"},
+}
+_TEX_ACCENTED = re.compile(r"""\\(?:(['`^"~=.])|([uvHckrd])(?=[{\\\s]))[ ]?\{?(?:\\([ij])(?![A-Za-z])|([^\W\d_]))\}?""")
+_TEX_COMMAND = re.compile(r"\\([A-Za-z]+)\s?|\\(.)|~", re.DOTALL)
+
+
 def clean(text: str) -> str:
     """Text in Unicode's composed form, its lines ended by line feeds and its ligatures spelt out.
 
@@ -224,3 +238,23 @@ def _end(text: str, start: int, place: int) -> int:
             return place  # the open bracket begins no tag
         place = angle.end()
     return len(text)
+
+
+def plain_venue(text: str) -> str:
+    r"""A venue's name without TeX (`Int.\ J.\ Phys.`): accents as letters, no commands or braces; other names stay."""
+    if "\\" not in text and "{" not in text:
+        return text
+    made = _TEX_COMMAND.sub(_without_tex, _TEX_ACCENTED.sub(_accented, text)).replace("{", "").replace("}", "")
+    return unicodedata.normalize("NFC", " ".join(made.split()))
+
+
+def _accented(match: re.Match[str]) -> str:
+    mark, named, dotless, letter = match.groups()
+    return f"{letter or dotless}{_TEX_ACCENTS[mark or named]}"
+
+
+def _without_tex(match: re.Match[str]) -> str:
+    command, sign = match.groups()
+    if command:
+        return _TEX_NAMED.get(command, "")
+    return sign if sign and sign in "&%#$_'{}" else " "

@@ -10,10 +10,13 @@ from pathlib import Path
 
 from engine.errors import StorageError
 from engine.library import origins, people, sort_keys
-from engine.venues import plain_venue
+from engine.text import plain_venue
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
 _SCHEMA_VERSION = 5
+PLAIN_VENUE = "CASE WHEN instr(venue, '\\') OR instr(venue, '{') THEN plain_venue(venue) ELSE venue END"
+"""A document's venue as plain text, in SQL: those imported before venues were cleaned as they came have TeX in them."""
+
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.library import passing
-from engine.library.database import Database
+from engine.library.database import PLAIN_VENUE, Database
 from engine.library.filters import Filters
-from engine.venues import PLAIN_VENUE, plain_venue
+from engine.text import plain_venue
 
 _COLUMNS = {"documents": ("kind", "year", "venue"), "categories": ("category", "kind", "year", "venue")}
 _OF = {"category": "held.category", "venue": PLAIN_VENUE}

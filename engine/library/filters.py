@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from engine.documents import Kind
 from engine.library.categories import marks, with_category
+from engine.library.database import PLAIN_VENUE
 from engine.library.lines import condition
-from engine.venues import PLAIN_VENUE, plain_venue
+from engine.text import plain_venue
 
 
 @dataclass(frozen=True, slots=True)

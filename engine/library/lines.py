@@ -18,9 +18,9 @@ from engine.errors import LineError
 from engine.library import people
 from engine.library.annotations import noted, tagged
 from engine.library.categories import with_category
+from engine.library.database import PLAIN_VENUE
 from engine.library.reviews import numbered
-from engine.text import tokens
-from engine.venues import PLAIN_VENUE, plain_venue
+from engine.text import plain_venue, tokens
 
 MOST_LINES, MOST_CHARACTERS = 10, 1_000
 _MOST_PARTS, _MOST_DEPTH = 100, 20

@@ -11,13 +11,12 @@ from engine.documents import Document, Kind
 from engine.library import passing
 from engine.library.annotations import NOTHING, Annotation, annotations_of
 from engine.library.categories import marks
-from engine.library.database import Database
+from engine.library.database import PLAIN_VENUE, Database
 from engine.library.filters import Filters
 from engine.library.held import id_of
 from engine.library.records import unpack
 from engine.library.reviews import name_of, number_of
 from engine.library.screening import Screened, decisions_on
-from engine.venues import PLAIN_VENUE
 
 Order = Literal["added", "title", "year"]
 ORDERS: tuple[Order, ...] = get_args(Order)

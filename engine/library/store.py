@@ -17,7 +17,7 @@ from engine.library import origins, passing, people, removals, revisions
 from engine.library.annotations import Annotations
 from engine.library.collections import Collections
 from engine.library.copies import Copies
-from engine.library.database import Database
+from engine.library.database import PLAIN_VENUE, Database
 from engine.library.facets import FacetCounts, Facets
 from engine.library.filters import Filters
 from engine.library.held import copies_of, known_as, position_of
@@ -29,7 +29,6 @@ from engine.library.records import Added, Counts, Failure, ImportedFile, Summari
 from engine.library.reviews import Reviews
 from engine.library.screening import Screening
 from engine.library.writer import FileWriter
-from engine.venues import PLAIN_VENUE
 
 _DATABASE = "library.sqlite3"
 _NAMED = 5

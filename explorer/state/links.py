@@ -12,7 +12,7 @@ from engine.library import Filters
 from engine.library.lines import whole_lines
 from engine.library.listing import ORDERS, Order
 from engine.questions import RANKINGS, Ranking
-from engine.venues import plain_venue
+from engine.text import plain_venue
 from explorer.state.coverage_choice import CoverageChoice, coverage_from_link, coverage_to_link
 from explorer.state.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
 from explorer.state.link_values import (
