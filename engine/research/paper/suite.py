@@ -75,12 +75,16 @@ def run(
         jobs = [parts.Job(part, work.data, work.cache, work.part, work.trained) for part in cut]
         with work.hours.of(f"{min(at_once, len(jobs))} parts at once"):
             parts.make_side_by_side(jobs, make_part, at_once=min(at_once, len(jobs)), work=work)
+    made_by = {
+        "commit": provenance.commit(),
+        "hardware": provenance.hardware(),
+    }  # before what is saved changes the tree
     made: list[Table] = []
     for name in names:
         with work.hours.of(name):
             made.append(TABLES[name](work))
         if save is not None:
-            write(save, made, _circumstances(work, command))
+            write(save, made, _circumstances(work, command, made_by))
     return made
 
 
@@ -106,14 +110,13 @@ def write(path: Path, tables: Sequence[Table], circumstances: Mapping[str, Any])
     files.write_bytes(path.with_suffix(".md"), as_markdown(tables, circumstances, drawn).encode())
 
 
-def _circumstances(work: Work, command: str) -> dict[str, Any]:
+def _circumstances(work: Work, command: str, made_by: Mapping[str, Any]) -> dict[str, Any]:
     by_part = work.hours.parts()
     return {
         "command": command,
         "part": work.part,
         "seed": work.settings.seed,
-        "commit": provenance.commit(),
-        "hardware": provenance.hardware(),
+        **made_by,
         "hours of every run with this cache": work.hours.total(),
         **({"seconds of parts made side by side": by_part} if by_part else {}),
     }
