@@ -1,4 +1,4 @@
-"""UMAP in a process of its own: its compiled loops let no other thread of their process run for seconds.
+"""UMAP in a process of its own: its compiled loops hold back all other threads of theirs for half of the time.
 
 Questions are answered while a map is drawn, Cancel ends the drawing at once, and a lack of memory ends the process, not
 the app. The process stays for the next map, as UMAP takes seconds to load and compile.
@@ -69,13 +69,13 @@ class Drawing:
 def draw(given: Drawing, meter: Meter) -> DenseRows:
     """Where UMAP puts the points, (n, 2); the meter counts epochs.
 
-    Raises MapError when the process ends over it, and what the meter's report raises, which ends the process.
+    Raises MapError when the process ends over it or cannot start, and what the meter's report raises, which ends it.
     """
     while not _ONE_AT_A_TIME.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
         meter.add(0)
     try:
         try:
-            return _drawn(_process(), given, meter)
+            return _drawn(given, meter)
         except BaseException:
             _stop()
             raise
@@ -83,8 +83,9 @@ def draw(given: Drawing, meter: Meter) -> DenseRows:
         _ONE_AT_A_TIME.release()
 
 
-def _drawn(process: WorkerProcess, given: Drawing, meter: Meter) -> DenseRows:
+def _drawn(given: Drawing, meter: Meter) -> DenseRows:
     try:
+        process = _process()
         process.ask(given.as_bytes())
         done = 0
         while True:

@@ -55,6 +55,16 @@ def test_a_process_that_ends_over_a_map_is_an_error_and_not_the_programs_end(mon
         draw(drawing(), meter())
 
 
+def test_a_system_that_starts_no_process_is_an_error_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(_: str) -> None:
+        raise BlockingIOError("no more processes")
+
+    umap_process._stop()
+    monkeypatch.setattr(umap_process, "WorkerProcess", refuses)
+    with pytest.raises(MapError, match=r"Expected a map of 40 documents"):
+        draw(drawing(), meter())
+
+
 def test_one_that_ended_between_two_maps_is_started_again() -> None:
     first = draw(drawing(), meter())
     umap_process._running[0].process.kill()
