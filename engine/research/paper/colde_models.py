@@ -134,7 +134,8 @@ class Pairs:
         """How long a rival learns and how much it reads, as changes to its recipe."""
         own = self.work.settings.colde
         if model == SBERT:
-            return f"schedule.epochs={own.sbert_epochs}", f"network.max_tokens={own.sbert_tokens}", *own.sbert_settings
+            epochs = own.sbert_epochs_of.get(self.name, own.sbert_epochs)
+            return f"schedule.epochs={epochs}", f"network.max_tokens={own.sbert_tokens}", *own.sbert_settings
         words = (f"network.max_words={own.slow_matcher_words}",) if model in _SLOW else ()
         return f"schedule.epochs={own.matcher_epochs}", *words, *own.matcher_settings
 

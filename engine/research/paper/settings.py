@@ -137,9 +137,10 @@ class ColdeTables:
 
     Reading whole documents takes about a second each and training the rivals minutes an epoch, so that only
     `read_sets` are read by CoLDE and only on `matcher_sets` are DSSM, ARC-I, HAN, S-BERT, SMITH and S-LONG trained.
-    HAN, SMITH and S-LONG read the first `slow_matcher_words`. S-BERT, which takes a quarter of an hour an epoch on one
-    core, learns for `sbert_epochs` over the first `sbert_tokens`. `settings`, `matcher_settings` and `sbert_settings`
-    change the recipes. `length_rivals` are trained once for each of `lengths` in figure 7.
+    HAN, SMITH and S-LONG read the first `slow_matcher_words`. S-BERT, which takes a quarter of an hour to an hour an
+    epoch on one core, learns for `sbert_epochs`, on the sets of `sbert_epochs_of` for as many, over the first
+    `sbert_tokens`. `settings`, `matcher_settings` and `sbert_settings` change the recipes. `length_rivals` are trained
+    once for each of `lengths` in figure 7.
 
     On `learnt_sets` table 2 also has CoLDE with its whole transformer learnt, as in the paper: hours on a processor,
     minutes on a GPU. There `learnt_settings` change its recipe, too, and `section_tokens` is how much of a section it
@@ -155,6 +156,7 @@ class ColdeTables:
     matcher_epochs: int = 3
     slow_matcher_words: int = 500
     sbert_epochs: int = 2
+    sbert_epochs_of: dict[str, int] = field(default_factory=dict)
     sbert_tokens: int = 512
     figure_sets: tuple[str, ...] = ("acl-long",)
     shuffled_sets: tuple[str, ...] = ("acl-long",)
@@ -173,6 +175,10 @@ class ColdeTables:
             (self.slow_matcher_words >= 1, f"slow_matcher_words must be at least 1, got {self.slow_matcher_words}"),
             (self.sbert_epochs >= 1, f"sbert_epochs must be at least 1, got {self.sbert_epochs}"),
             (self.sbert_tokens >= 4, f"sbert_tokens must be at least 4, got {self.sbert_tokens}"),
+            *(
+                (count >= 1, f"sbert_epochs_of.{data} must be at least 1, got {count}")
+                for data, count in self.sbert_epochs_of.items()
+            ),
         )
 
 

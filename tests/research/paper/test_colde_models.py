@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -102,6 +103,13 @@ def test_a_set_takes_long_only_where_it_is_asked_for(work: Work, folder: Path, m
     assert "Expected acl-long among the sets that CoLDE is trained on" in why["CoLDE"]
     assert all(why[name].endswith("Add it to colde.matcher_sets.") for name in ("DSSM", "S-BERT"))
     assert "add it to colde.read_sets" in why["compare"]
+
+
+def test_s_bert_learns_for_as_many_epochs_as_its_set_is_given(work: Work, folder: Path) -> None:
+    given = Work(work.data, work.cache, settings(folder, f"colde.sbert_epochs_of.{NAME}=2"))
+    Pairs(given, NAME).told("S-BERT")
+    curves = given.encoders.glob(f"S-BERT@{NAME}-*-run/curve.json")
+    assert 2 in {len(json.loads(curve.read_text())) for curve in curves}
 
 
 def test_a_document_of_one_section_reads_as_much_as_two_sections(work: Work, folder: Path) -> None:

@@ -28,3 +28,5 @@ def test_sizes_are_counted_from_one() -> None:
         Exception, match="sbert_epochs must be at least 1, got 0; sbert_tokens must be at least 4, got 2"
     ):
         settings("colde.sbert_epochs=0", "colde.sbert_tokens=2")
+    with pytest.raises(Exception, match=r"sbert_epochs_of\.pmc-long must be at least 1, got 0"):
+        settings("colde.sbert_epochs_of.pmc-long=0")
