@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -21,12 +22,22 @@ Precision: TypeAlias = Literal["float32", "float16", "int8"]
 """How an index keeps dense rows: whole, in half precision, or as a byte a number with one scale a row."""
 
 
-def both_ways(ours: DenseRows, theirs: DenseRows) -> float:
-    """The mean over rows (m, dim) of the largest inner product with the others' (n, dim), both ways; 0 without rows."""
+def both_ways(ours: DenseRows, theirs: DenseRows, *, best: float = 1.0) -> float:
+    """The mean over rows (m, dim) of the largest inner product with the others' (n, dim), both ways; 0 without rows.
+
+    Of each side only the share `best` of its rows counts, rounded up: those that match best.
+    """
     if not len(ours) or not len(theirs):
         return 0.0
     products = ours @ theirs.T  # (m, n)
-    return float(products.max(axis=1).mean() + products.max(axis=0).mean()) / 2
+    return float(sum(_mean_of_largest(products.max(axis=axis), best) for axis in (0, 1))) / 2
+
+
+def _mean_of_largest(scores: NDArray[np.float32], share: float) -> np.float32:
+    """The mean of a share of n scores (n,), rounded up to whole ones."""
+    left = len(scores) - min(len(scores), math.ceil(share * len(scores)))
+    mean: np.float32 = np.partition(scores, left)[left:].mean() if left else scores.mean()
+    return mean
 
 
 def largest(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:

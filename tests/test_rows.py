@@ -30,3 +30,18 @@ def test_the_best_matches_of_both_sides_count_alike() -> None:
     assert both_ways(theirs, ours) == both_ways(ours, theirs)
     assert both_ways(ours, ours) == pytest.approx(1)
     assert both_ways(ours, theirs[:0]) == both_ways(theirs[:0], ours) == 0
+
+
+@pytest.mark.parametrize(
+    ("best", "expected"),
+    [
+        (0.01, (1 + 1) / 2),
+        (0.34, ((1 + 0.6) / 2 + 1) / 2),
+        (0.67, ((1 + 0.6 + 0) / 3 + 1) / 2),
+        (1.0, (1.6 / 3 + 1) / 2),
+    ],
+)
+def test_the_best_share_of_each_side_counts_rounded_up(best: float, expected: float) -> None:
+    ours, theirs = np.array([[0, 1], [1, 0], [0.6, 0.8]], np.float32), np.array([[1, 0]], np.float32)
+    assert both_ways(ours, theirs, best=best) == pytest.approx(expected)
+    assert both_ways(theirs, ours, best=best) == pytest.approx(expected)

@@ -137,6 +137,16 @@ def replace_facts(folder: Path, facts: Mapping[str, Any]) -> None:
     files.write_json(folder / CARD, {**value, "facts": {**settings, **facts}})
 
 
+def replace_settings(folder: Path, card: EncoderCard, settings: Mapping[str, Any]) -> None:
+    """Replace a stored encoder's settings, and its card with their fingerprint; weights, other facts and notes stay.
+
+    Raises StorageError where the folder is not an encoder's.
+    """
+    value = read_card(folder)[1]
+    facts = {**value["facts"], SETTINGS: dict(settings)}
+    files.write_json(folder / CARD, {**value, "card": dataclasses.asdict(card), "facts": facts})
+
+
 def read_card(folder: Path) -> tuple[EncoderCard, dict[str, Any]]:
     """The card of a stored encoder and the rest of its card.json, without its weights.
 

@@ -112,6 +112,11 @@ class ColdeEncoder(CardedEncoder):
         """The same encoder with other facts."""
         return type(self)(self._parts, self.settings, trained_on=self.card.trained_on, facts=facts)
 
+    def with_late_best(self, share: float) -> Self:
+        """The same encoder with another share of chunks that count (`Levels.late`). Raises ValueError for none."""
+        settings = replace(self.settings, late_best=share)
+        return type(self)(self._parts, settings, trained_on=self.card.trained_on, facts=self.facts)
+
     def with_sections(self, sections: int) -> Self:
         """The same encoder with a document's chunks divided into this many equal sections (CoLDE, section 4.5.4).
 
@@ -172,7 +177,7 @@ class ColdeEncoder(CardedEncoder):
 
     def similarity(self, a: Levels, b: Levels) -> float:
         """How near two documents are: the cosine of their vectors, mixed with the best matches of their chunks."""
-        return a.similarity(b, late_share=self.settings.late_share)
+        return a.similarity(b, late_share=self.settings.late_share, late_best=self.settings.late_best)
 
     @torch.inference_mode()
     def attends(self, a: LongRows, b: LongRows) -> DenseRows:
@@ -208,6 +213,13 @@ class ColdeEncoder(CardedEncoder):
             words=self._parts.tokenizer.split("\n"),
             facts={storage.SETTINGS: self._parts.settings(self.settings), **self.facts},
         )
+
+    def save_settings(self, folder: Path) -> None:
+        """Write this encoder's settings into the folder of one with the same weights, whose facts and notes stay.
+
+        Raises StorageError where the folder is not an encoder's.
+        """
+        storage.replace_settings(folder, self.card, self._parts.settings(self.settings))
 
     @classmethod
     def load(cls, folder: Path) -> Self:

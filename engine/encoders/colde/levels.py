@@ -47,11 +47,14 @@ class Levels:
     chunks: DenseRows
     """(c, d)"""
 
-    def similarity(self, other: Levels, *, late_share: float) -> float:
+    def similarity(self, other: Levels, *, late_share: float, late_best: float = 1.0) -> float:
         """How near two documents are: the cosine of their vectors, with a share `late_share` for their chunks."""
         cosine = float(self.document @ other.document)
-        return cosine if not late_share else (1 - late_share) * cosine + late_share * self.late(other)
+        return cosine if not late_share else (1 - late_share) * cosine + late_share * self.late(other, best=late_best)
 
-    def late(self, other: Levels) -> float:
-        """The mean over chunks of the best cosine in the other document, both ways; 0 without chunks."""
-        return both_ways(*(side.chunks[side.chunks.any(axis=1)] for side in (self, other)))
+    def late(self, other: Levels, *, best: float = 1.0) -> float:
+        """The mean over chunks of the best cosine in the other document, both ways; 0 without chunks.
+
+        Of each document only the share `best` of its chunks counts, rounded up: those that match best.
+        """
+        return both_ways(*(side.chunks[side.chunks.any(axis=1)] for side in (self, other)), best=best)

@@ -66,7 +66,10 @@ class Parts:
 
     def settings(self, settings: ColdeSettings) -> dict[str, Any]:
         """What a reader must know before the arrays, as JSON."""
-        return {**asdict(settings), BACKBONE: dict(self.config)}
+        told = {**asdict(settings), BACKBONE: dict(self.config)}
+        if settings.late_best == 1:  # an encoder from before it keeps its fingerprint
+            del told["late_best"]
+        return told
 
 
 def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:

@@ -26,8 +26,8 @@ class ColdeSettings:
     1 numbers all chunks in a row, as the paper's test does. The embeddings distinguish `section_numbers` sections and
     `chunk_numbers` chunks. `pooling` makes a chunk's vector: the mean of its tokens or the first. The head has `heads`
     of attention, a BiLSTM of `lstm_dim` numbers over both directions, and vectors of `dim`; `aggregation`, `skip` and
-    `space_dim` are described at ColdeHead, `late_share` at Levels.similarity. `precision` "fastest" is bfloat16 where
-    the processor has it.
+    `space_dim` are described at ColdeHead, `late_share` and `late_best` at Levels. `precision` "fastest" is bfloat16
+    where the processor has it.
     """
 
     chunk_tokens: int = 256
@@ -43,6 +43,7 @@ class ColdeSettings:
     skip: bool = False
     space_dim: int = 0
     late_share: float = 0.0
+    late_best: float = 1.0
     precision: str = FASTEST
 
     def __post_init__(self) -> None:
@@ -58,6 +59,8 @@ class ColdeSettings:
             raise ValueError(f"space_dim must be 0 or more, got {self.space_dim}")
         if not 0 <= self.late_share <= 1:
             raise ValueError(f"late_share must be a share from 0 to 1, got {self.late_share}")
+        if not 0 < self.late_best <= 1:
+            raise ValueError(f"late_best must be a share above 0 and up to 1, got {self.late_best}")
         for name, known in (("pooling", POOLINGS), ("aggregation", AGGREGATIONS), ("precision", PRECISIONS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}")

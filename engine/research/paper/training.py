@@ -60,6 +60,8 @@ def trained_words(work: Work, name: str, settings: Sequence[str] = ()) -> Path:
 
 def _folder(work: Work, name: str, recipe: Recipe, read: Sequence[str]) -> Path:
     """The folder of what a recipe makes of its corpora."""
-    digests = corpora.digests(read, work.data)
-    place = files.fingerprint(json.dumps([dataclasses.asdict(cast(Any, recipe)), digests], sort_keys=True, default=str))
+    digests, told = corpora.digests(read, work.data), dataclasses.asdict(cast(Any, recipe))
+    if told.get("head", {}).get("late_best") == 1:
+        del told["head"]["late_best"]  # what is not used makes no other encoder
+    place = files.fingerprint(json.dumps([told, digests], sort_keys=True, default=str))
     return work.encoders / f"{name}-{place}"

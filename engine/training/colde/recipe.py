@@ -74,7 +74,8 @@ class HeadSettings:
 
     Beyond the paper: `skip`, and a map of chunk vectors to `space_dim` numbers (0 = none) that begins centred on those
     of the training documents, its axes divided by their spread to the power `whitening`. `late_share` of two
-    documents' similarity comes from their best matching chunks, the rest from the cosine of their vectors.
+    documents' similarity comes from their best matching chunks, the rest from the cosine of their vectors; of each
+    document the share `late_best` of its chunks counts, those that match best.
     """
 
     heads: int = 4
@@ -85,6 +86,7 @@ class HeadSettings:
     space_dim: int = 0
     whitening: float = 0.25
     late_share: float = 0.0
+    late_best: float = 1.0
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -95,6 +97,7 @@ class HeadSettings:
             (self.space_dim >= 0, f"space_dim must be 0 or more, got {self.space_dim}"),
             (self.whitening >= 0, f"whitening must be 0 or more, got {self.whitening}"),
             (0 <= self.late_share <= 1, f"late_share must be from 0 to 1, got {self.late_share}"),
+            (0 < self.late_best <= 1, f"late_best must be above 0 and up to 1, got {self.late_best}"),
         )
 
 

@@ -135,8 +135,8 @@ class LongTask:
         """The similarity of the documents of each pair (m, 2), as the recipe's encoder gives it: (m,)."""
         documents, places = np.unique(pairs, return_inverse=True)
         levels = self.levels(documents)
-        share = self._recipe.head.late_share
-        found = [levels[one].similarity(levels[other], late_share=share) for one, other in places.reshape(-1, 2)]
+        mix = {"late_share": self._recipe.head.late_share, "late_best": self._recipe.head.late_best}
+        found = [levels[one].similarity(levels[other], **mix) for one, other in places.reshape(-1, 2)]
         return np.array(found, np.float64)
 
     @torch.no_grad()

@@ -139,6 +139,7 @@ def settings_of(recipe: ColdeRecipe) -> ColdeSettings:
         skip=head.skip,
         space_dim=head.space_dim,
         late_share=head.late_share,
+        late_best=head.late_best,
     )
 
 

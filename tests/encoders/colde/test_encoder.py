@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 
 import numpy as np
@@ -280,6 +281,29 @@ def test_how_near_two_documents_are_mixes_the_share_of_the_settings(folder: Path
     assert mixed.similarity(a, b) == pytest.approx(0.7 * cosine + 0.3 * a.late(b))
     assert mixed.similarity(a, b) == pytest.approx(mixed.similarity(b, a), abs=1e-6)
     assert mixed.similarity(a, a) == pytest.approx(1, abs=1e-5)
+
+
+def test_the_chunks_that_match_best_may_count_alone(folder: Path, tmp_path: Path) -> None:
+    whole = tiny.encoder(folder, late_share=1.0)
+    best = whole.with_late_best(0.4)
+    a, b = (whole.levels(long) for long in whole.read([tiny.long_document(), tiny.long_document("b", subject="graph")]))
+    assert best.similarity(a, b) == pytest.approx(a.late(b, best=0.4)) != pytest.approx(whole.similarity(a, b))
+    assert best.card.fingerprint != whole.card.fingerprint == best.with_late_best(1).card.fingerprint
+    assert best.reading_fingerprint == whole.reading_fingerprint
+    whole.with_facts({"known": 1}).save(tmp_path / "colde")
+    (tmp_path / "colde" / "README.md").write_text("What we know of it.")
+    best.save_settings(tmp_path / "colde")
+    again = ColdeEncoder.load(tmp_path / "colde")
+    assert (again.settings.late_best, again.card, again.facts) == (0.4, best.card, {"known": 1})
+    assert (tmp_path / "colde" / "README.md").read_text() == "What we know of it."
+
+
+def test_an_encoder_from_before_the_best_share_keeps_its_fingerprint(folder: Path, tmp_path: Path) -> None:
+    encoder = tiny.encoder(folder)
+    encoder.save(tmp_path / "saved")
+    card = json.loads((tmp_path / "saved" / "card.json").read_text())
+    assert "late_best" not in card["facts"]["settings"]
+    assert ColdeEncoder.load(tmp_path / "saved").settings == encoder.settings
 
 
 def test_a_document_s_own_vector_is_made_only_where_it_counts(folder: Path) -> None:

@@ -35,6 +35,15 @@ def test_the_share_mixes_both() -> None:
     assert a.similarity(b, late_share=0.25) == pytest.approx(0.75 * cosine + 0.25 * a.late(b))
 
 
+def test_of_each_document_the_chunks_that_match_best_may_count_alone() -> None:
+    a, b = levels(4, 1), levels(3, 2)
+    ours = sorted(max(float(x @ y) for y in b.chunks) for x in a.chunks)[2:]
+    theirs = sorted(max(float(x @ y) for x in a.chunks) for y in b.chunks)[1:]
+    assert a.late(b, best=0.5) == pytest.approx((sum(ours) / 2 + sum(theirs) / 2) / 2, abs=1e-6)
+    assert a.similarity(b, late_share=1, late_best=0.5) == pytest.approx(a.late(b, best=0.5), abs=1e-6)
+    assert a.late(b, best=1) == a.late(b)
+
+
 def test_chunks_that_were_left_out_match_nothing() -> None:
     a, b = levels(4, 1), levels(3, 2)
     left = Levels(a.document, a.sections, a.chunks * np.array([[1], [0], [1], [1]], np.float32))

@@ -29,6 +29,8 @@ from engine.encoders.colde.settings import ColdeSettings
         ({"space_dim": -1}, "space_dim must be 0 or more, got -1"),
         ({"late_share": 1.5}, "late_share must be a share from 0 to 1, got 1.5"),
         ({"late_share": -0.1}, "late_share must be a share from 0 to 1, got -0.1"),
+        ({"late_best": 0}, "late_best must be a share above 0 and up to 1, got 0"),
+        ({"late_best": 1.1}, "late_best must be a share above 0 and up to 1, got 1.1"),
         ({"pooling": "max"}, "pooling must be one of mean, first, got 'max'"),
         ({"aggregation": "sum"}, "aggregation must be one of lstm, mean, got 'sum'"),
         ({"precision": "int8"}, "precision must be one of fastest, float32, bfloat16, got 'int8'"),

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine.research.paper import keyvec_clusters, keyvec_retrieval
-from engine.research.paper.training import ABLATIONS
+from engine.research.paper.training import ABLATIONS, trained
 from engine.research.paper.work import Work
 from engine.training.runs import Recipes
 from tests.research.paper.small_keyvec import settings
 from tests.training.keyvec.small import write_data
+from tests.training.long import write_long_corpora
+
+
+def test_a_setting_that_does_nothing_makes_no_other_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_long_corpora(tmp_path)
+    work, folders = Work(tmp_path, tmp_path / "cache"), []
+    monkeypatch.setattr(Recipes, "train", lambda self, recipe, around, **more: folders.append(around.run))
+    for changes in ((), ("head.late_best=1.0",), ("head.late_best=0.5",)):
+        trained(work, "CoLDE", "colde-cpu", ['data.corpora=["ours"]', *changes])
+    assert folders[0] == folders[1] != folders[2]
 
 
 def test_ablations_are_trained_once_and_clustered(keyvec_work: Work, monkeypatch: pytest.MonkeyPatch) -> None:

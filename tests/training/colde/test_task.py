@@ -102,6 +102,8 @@ def test_valid_pairs_are_scored_by_documents_in_one_piece(data: Path, corpus: Lo
     np.testing.assert_allclose(task.similarities(pairs), [one.document @ other.document, 1], rtol=1e-4)
     late = LongTask(recipe(data, "head.late_share=1.0"), corpus, kept, head(data))
     np.testing.assert_allclose(late.similarities(pairs), [one.late(other), 1], rtol=1e-4)
+    best = LongTask(recipe(data, "head.late_share=1.0", "head.late_best=0.5"), corpus, kept, head(data))
+    np.testing.assert_allclose(best.similarities(pairs), [one.late(other, best=0.5), 1], rtol=1e-4)
 
 
 def test_a_batch_that_processes_cannot_share_is_refused(data: Path, corpus: LongCorpus, kept: KeptChunks) -> None:

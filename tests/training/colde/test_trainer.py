@@ -62,13 +62,16 @@ def test_the_curve_shows_how_long_the_embeddings_are(data: Path, tmp_path: Path)
     assert not frozen.facts["curve"][0]["watched"]
 
 
+SHARES = "head.late_share=0.5", "head.late_best=0.3"
+
+
 def test_a_map_and_best_matching_chunks_are_learnt_and_kept(data: Path, tmp_path: Path) -> None:
-    encoder = train(data, tmp_path / "run", "head.space_dim=8", "objective.late=1.0", "head.late_share=0.5")
+    encoder = train(data, tmp_path / "run", "head.space_dim=8", "objective.late=1.0", *SHARES)
     losses = [record["loss"] for record in encoder.facts["curve"]]
     assert losses[-1] < losses[0]
     encoder.save(tmp_path / "encoder")
     again = ColdeEncoder.load(tmp_path / "encoder")
-    assert (again.settings.space_dim, again.settings.late_share) == (8, 0.5)
+    assert (again.settings.space_dim, again.settings.late_share, again.settings.late_best) == (8, 0.5, 0.3)
     bodies = [body_of(document) for document in corpus()[:5]]
     levels = [again.levels(long) for long in again.read(bodies)]
     assert levels[0].chunks.shape[1] == 8
@@ -166,6 +169,7 @@ def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
         ("head.space_dim=-1", "space_dim must be 0 or more"),
         ("head.whitening=-1", "whitening must be 0 or more"),
         ("head.late_share=2", "late_share must be from 0 to 1"),
+        ("head.late_best=0", "late_best must be above 0 and up to 1"),
         ("objective.late=-1", "late must be 0 or more"),
         ("objective.late_temperature=0", "late_temperature must be above 0"),
         ("objective={kind = 'cosine', sections = 1, late = 1.0}", 'late needs kind = "contrastive"'),
