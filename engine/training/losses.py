@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import torch
@@ -101,19 +102,20 @@ def contrastive(similarity: Tensor, same: Tensor, *, temperature: float) -> Tens
     return -(total / counts.clamp(min=1)).sum() / (counts > 0).sum().clamp(min=1)
 
 
-def late_interaction(documents: Sequence[Tensor]) -> Tensor:
+def late_interaction(documents: Sequence[Tensor], *, share: float = 1.0) -> Tensor:
     """How near documents are by their chunks, (n, n): the mean over chunks of the best cosine, both ways.
 
     Each is chunk vectors (c_i, e), c_i >= 1. ColBERT's late interaction (Khattab and Zaharia, SIGIR 2020) with chunks
-    instead of tokens and a mean instead of a sum, so that long documents are not nearer to all.
+    instead of tokens and a mean instead of a sum, so that long documents are not nearer to all. Of each document only
+    a share of its chunks counts, rounded up: those that match best.
     """
     with torch.autocast(documents[0].device.type, enabled=False):
         rows = normalize(torch.cat([one.float() for one in documents]), dim=1)  # (c, e)
         counts = torch.tensor([len(one) for one in documents], device=rows.device)  # (n,)
         cosines = rows @ rows.T  # (c, c)
         best = torch.stack([part.amax(1) for part in torch.split(cosines, counts.tolist(), dim=1)], 1)  # (c, n)
-        owner = torch.repeat_interleave(torch.arange(len(documents), device=rows.device), counts)  # (c,)
-        mean = best.new_zeros(len(documents), len(documents)).index_add(0, owner, best) / counts[:, None]  # (n, n)
+        own = torch.split(best, counts.tolist())  # of each document (c_i, n)
+        mean = torch.stack([part.topk(math.ceil(share * len(part)), dim=0).values.mean(0) for part in own])  # (n, n)
         return (mean + mean.T) / 2
 
 

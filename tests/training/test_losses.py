@@ -190,17 +190,17 @@ def test_cosine_regression_equals_a_loop() -> None:
     assert cosine_regression(one, other, related).item() == pytest.approx(wanted, rel=1e-5)
 
 
-def test_late_interaction_is_the_mean_of_best_matches_both_ways() -> None:
+@pytest.mark.parametrize(("share", "counted"), [(1.0, (1, 4, 2)), (0.5, (1, 2, 1)), (0.6, (1, 3, 2))])
+def test_late_interaction_is_the_mean_of_best_matches_both_ways(share: float, counted: tuple[int, ...]) -> None:
     generator = torch.Generator().manual_seed(6)
     documents = [torch.randn(count, DIM, generator=generator, requires_grad=True) for count in (1, 4, 2)]
 
-    def plain(one: Tensor, other: Tensor) -> float:
-        ours = [max(cos(x, y) for y in other) for x in one]
-        theirs = [max(cos(x, y) for x in one) for y in other]
-        return (sum(ours) / len(ours) + sum(theirs) / len(theirs)) / 2
+    def best(one: Tensor, other: Tensor, counts: int) -> float:
+        return sum(sorted(max(cos(x, y) for y in other) for x in one)[-counts:]) / counts
 
-    near = late_interaction(documents)
-    wanted = [[plain(one, other) for other in documents] for one in documents]
+    near = late_interaction(documents, share=share)
+    both = list(zip(documents, counted, strict=True))
+    wanted = [[(best(one, other, m) + best(other, one, n)) / 2 for other, n in both] for one, m in both]
     torch.testing.assert_close(near, torch.tensor(wanted), rtol=1e-5, atol=1e-5)
     contrastive(near, torch.ones(3, 3, dtype=torch.bool), temperature=0.1).backward()
     assert all(one.grad is not None and torch.isfinite(one.grad).all() for one in documents)

@@ -75,7 +75,7 @@ class HeadSettings:
     Beyond the paper: `skip`, and a map of chunk vectors to `space_dim` numbers (0 = none) that begins centred on those
     of the training documents, its axes divided by their spread to the power `whitening`. `late_share` of two
     documents' similarity comes from their best matching chunks, the rest from the cosine of their vectors; of each
-    document the share `late_best` of its chunks counts, those that match best.
+    document the share `late_best` of its chunks counts, those that match best, in training, too.
     """
 
     heads: int = 4

@@ -192,7 +192,8 @@ class LongTask:
         padded = torch.stack([pad(one, (0, 0, 0, most - len(one))) for one in spaced])  # (n / processes, c, e)
         every = self._processes.gathered(padded.flatten(1), len(counts)).reshape(len(counts), most, -1)  # (n, c, e)
         held = [place for place, count in enumerate(counts) if count]
-        near = late_interaction([every[place, : counts[place]] for place in held])
+        chunks = [every[place, : counts[place]] for place in held]
+        near = late_interaction(chunks, share=self._recipe.head.late_best)
         return near, torch.tensor(held, device=self._device)
 
     def _drawn(self, document: int, generator: np.random.Generator) -> list[Places]:
