@@ -13,10 +13,7 @@ from engine.library import origins, people, sort_keys
 from engine.text import plain_venue
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
-_SCHEMA_VERSION = 5
-PLAIN_VENUE = "CASE WHEN instr(venue, '\\') OR instr(venue, '{') THEN plain_venue(venue) ELSE venue END"
-"""A document's venue as plain text, in SQL: those imported before venues were cleaned as they came have TeX in them."""
-
+_SCHEMA_VERSION = 6
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
 
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
@@ -220,7 +217,6 @@ class Database:
             if self._idle:
                 return self._idle.pop()
         connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, check_same_thread=False, isolation_level=None)
-        connection.create_function("plain_venue", 1, plain_venue, deterministic=True)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -266,10 +262,12 @@ class Database:
             sort_keys.add_all(connection)
             origins.add_records(connection)
             _run(connection, _INDEXES_SINCE_VERSION_4)
-        if version < _SCHEMA_VERSION:
+        if version < 5:
             connection.execute("ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 0")
             origins.number_files(connection)
             _run(connection, _SINCE_VERSION_5)
+        if version < _SCHEMA_VERSION:
+            _clean_venues(connection)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 
@@ -278,6 +276,13 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
     """Run statements within the transaction that is open: `executescript` would end it."""
     for statement in statements.split(";\n"):
         connection.execute(statement)
+
+
+def _clean_venues(connection: sqlite3.Connection) -> None:
+    """Make plain text of the venues of a library that was filled before they were cleaned as they came."""
+    with_tex = "SELECT venue, position FROM documents WHERE instr(venue, '\\') OR instr(venue, '{')"
+    cleaned = [(plain_venue(venue), position) for venue, position in connection.execute(with_tex)]
+    connection.executemany("UPDATE documents SET venue = ? WHERE position = ?", cleaned)
 
 
 def _identity(path: Path) -> tuple[int, int]:

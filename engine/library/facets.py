@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.library import passing
-from engine.library.database import PLAIN_VENUE, Database
+from engine.library.database import Database
 from engine.library.filters import Filters
-from engine.text import plain_venue
 
 _COLUMNS = {"documents": ("kind", "year", "venue"), "categories": ("category", "kind", "year", "venue")}
-_OF = {"category": "held.category", "venue": PLAIN_VENUE}
-"""What a column is called in the library; each other by its own name."""
-_FROM = {"documents": "documents", "categories": "categories AS held JOIN documents USING (position)"}
+_FROM = {
+    "documents": "documents",
+    "categories": "categories JOIN (SELECT position, kind, year, venue FROM documents) USING (position)",
+}
 _WHERE = {"documents": "1", "categories": "is_group"}
 _NOTHING_CHOSEN = Filters()
 
@@ -83,7 +83,6 @@ class FacetCounts:
         if self._made.get(name) != state:
             if self._memory is None:
                 self._memory = sqlite3.connect(":memory:", check_same_thread=False)
-                self._memory.create_function("plain_venue", 1, plain_venue, deterministic=True)
             condition, parameters = passing.condition(library, chosen)
             within = f"WITH passing AS MATERIALIZED (SELECT position FROM documents WHERE {condition}) "
             columns, where = _COLUMNS[what], _WHERE[what]
@@ -91,9 +90,8 @@ class FacetCounts:
                 within, parameters = "", []
             else:
                 where += " AND position IN passing"
-            asked = ", ".join(_OF.get(column, column) for column in columns)
             grouped = ", ".join(str(place) for place in range(1, len(columns) + 1))
-            query = f"{within}SELECT {asked}, count(*) FROM {_FROM[what]} WHERE {where} GROUP BY {grouped}"
+            query = f"{within}SELECT {', '.join(columns)}, count(*) FROM {_FROM[what]} WHERE {where} GROUP BY {grouped}"
             rows = library.execute(query, parameters)
             fields = ", ".join((*columns, "number"))
             self._memory.executescript(f"DROP TABLE IF EXISTS {name}; CREATE TABLE {name} ({fields})")

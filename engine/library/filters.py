@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from engine.documents import Kind
 from engine.library.categories import marks, with_category
-from engine.library.database import PLAIN_VENUE
 from engine.library.lines import condition
 from engine.text import plain_venue
 
@@ -38,7 +37,7 @@ class Filters:
         clauses: list[str] = []
         parameters: list[str | int] = []
         venues = frozenset(map(plain_venue, self.venues))
-        for column, values in (("kind", self.kinds), (PLAIN_VENUE, venues)):
+        for column, values in (("kind", self.kinds), ("venue", venues)):
             if values:
                 clauses.append(f"{column} IN ({marks(len(values))})")
                 parameters += sorted(values)

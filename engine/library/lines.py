@@ -18,7 +18,6 @@ from engine.errors import LineError
 from engine.library import people
 from engine.library.annotations import noted, tagged
 from engine.library.categories import with_category
-from engine.library.database import PLAIN_VENUE
 from engine.library.reviews import numbered
 from engine.text import plain_venue, tokens
 
@@ -234,7 +233,7 @@ def _category(value: _Piece) -> Condition:
 
 def _venue(value: _Piece) -> Condition:
     escaped = re.sub(r"([\\%_])", r"\\\1", plain_venue(value.value))
-    return Condition(rf"{PLAIN_VENUE} LIKE ? ESCAPE '\'", [f"%{escaped}%"])
+    return Condition(r"venue LIKE ? ESCAPE '\'", [f"%{escaped}%"])
 
 
 def _kind(value: _Piece) -> Condition:

@@ -11,7 +11,7 @@ from engine.documents import Document, Kind
 from engine.library import passing
 from engine.library.annotations import NOTHING, Annotation, annotations_of
 from engine.library.categories import marks
-from engine.library.database import PLAIN_VENUE, Database
+from engine.library.database import Database
 from engine.library.filters import Filters
 from engine.library.held import id_of
 from engine.library.records import unpack
@@ -116,7 +116,7 @@ def _rows(connection: sqlite3.Connection, ids: Sequence[str], review: str) -> li
 def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: str) -> list[Listed]:
     """The rows at some positions, in their order."""
     some = f"position IN ({marks(len(positions))})"
-    query = f"SELECT position, id, kind, title, year, {PLAIN_VENUE} FROM documents WHERE {some}"
+    query = f"SELECT position, id, kind, title, year, venue FROM documents WHERE {some}"
     rows = {row[0]: row[1:] for row in connection.execute(query, positions)}
     ids = [rows[position][0] for position in positions]
     number = number_of(connection, review)

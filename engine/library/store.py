@@ -17,7 +17,7 @@ from engine.library import origins, passing, people, removals, revisions
 from engine.library.annotations import Annotations
 from engine.library.collections import Collections
 from engine.library.copies import Copies
-from engine.library.database import PLAIN_VENUE, Database
+from engine.library.database import Database
 from engine.library.facets import FacetCounts, Facets
 from engine.library.filters import Filters
 from engine.library.held import copies_of, known_as, position_of
@@ -345,9 +345,7 @@ class Library:
 
     def summaries(self) -> Summaries:
         """What the map needs of every document, column by column."""
-        rows = self._rows(
-            f"SELECT id, title, coalesce(year, 0), kind, category, {PLAIN_VENUE} FROM documents ORDER BY position"
-        )
+        rows = self._rows("SELECT id, title, coalesce(year, 0), kind, category, venue FROM documents ORDER BY position")
         columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(6)]
         return Summaries(*columns)
 
@@ -364,8 +362,8 @@ class Library:
         """How many documents each venue has, the largest first."""
         return dict(
             self._rows(
-                f"SELECT {PLAIN_VENUE} AS plain, count(*) AS number FROM documents WHERE venue != '' GROUP BY plain"
-                " ORDER BY number DESC, plain"
+                "SELECT venue, count(*) AS number FROM documents WHERE venue != '' GROUP BY venue"
+                " ORDER BY number DESC, venue"
             )
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from engine.documents import Document
 from engine.errors import LibraryError, StorageError
 from engine.library import Added, Filters, Library
 from engine.library.listing import ORDERS
+from engine.library.records import pack
 from engine.library.writer import FileWriter
 from tests.library.stored import PAPER, PATENT
 
@@ -90,7 +91,7 @@ def test_a_library_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StorageError, match=r"Expected a library of version 5 at .* found version 99"):
+    with pytest.raises(StorageError, match=r"Expected a library of version 6 at .* found version 99"):
         Library.open(tmp_path)
 
 
@@ -121,15 +122,22 @@ PRAGMA user_version = 4;
 """
 
 
-def as_version_4(folder: Path) -> None:
+def as_version_5(folder: Path) -> None:
     """Make a library what the version before this one wrote."""
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        connection.execute("PRAGMA user_version = 5")
+    connection.close()
+
+
+def as_version_4(folder: Path) -> None:
+    """Make a library what the version before that one wrote."""
     with sqlite3.connect(folder / "library.sqlite3") as connection:
         connection.executescript(BACK_TO_VERSION_4)
     connection.close()
 
 
 def as_version_3(folder: Path) -> None:
-    """Make a library what the version before that one wrote."""
+    """Make a library what the third version wrote."""
     as_version_4(folder)
     with sqlite3.connect(folder / "library.sqlite3") as connection:
         for index in (
@@ -172,7 +180,7 @@ def test_a_library_of_version_1_is_brought_up_to_date_once(tmp_path: Path, witho
         assert library.remove([PAPER.id]) == [PAPER.id]
         assert library.collections.ids("kept") == []
     with sqlite3.connect(tmp_path / "library.sqlite3") as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (5,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (6,)
         assert connection.execute("SELECT count(*) FROM removals").fetchone() == (1,)
     connection.close()
 
@@ -211,6 +219,44 @@ def test_a_library_of_version_4_keeps_its_review_and_what_its_files_brought(tmp_
         assert back is not None and back.reason == "Wrong subject"
         assert library.files_of(PAPER.id) == ["k1", "k2", "k3"]
         assert library.remove_file("k1") == [PATENT.id]
+
+
+def keep_with_tex(folder: Path, document: Document, venue: str) -> None:
+    """Keep a document's venue as it was kept before venues were cleaned as they came."""
+    kept = replace(document)
+    object.__setattr__(kept, "venue", venue)
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        ((position,),) = connection.execute("SELECT position FROM documents WHERE id = ?", (document.id,))
+        connection.execute("UPDATE documents SET venue = ? WHERE position = ?", (venue, position))
+        connection.execute("UPDATE contents SET body = ? WHERE position = ?", (pack(kept), position))
+    connection.close()
+
+
+@pytest.mark.parametrize("as_earlier", [as_version_5, as_version_4, as_version_3])
+def test_tex_in_the_venues_of_an_earlier_library_is_made_plain_once(
+    tmp_path: Path, as_earlier: Callable[[Path], None]
+) -> None:
+    raw, plain = r"Int.\ J.\ {Phys.}", "Int. J. Phys."
+    held = [
+        Document("old", title="On kites", venue=raw),
+        Document("new", title="On reels", venue=plain),
+        Document("other", title="On wind", venue="Winds"),
+        Document("bare", title="On lulls"),
+    ]
+    with Library.open(tmp_path, create=True) as library:
+        library.add_file("k1", "one.jsonl", held)
+    keep_with_tex(tmp_path, held[0], raw)
+    as_earlier(tmp_path)
+    with Library.open(tmp_path) as library:
+        assert library.get([one.id for one in held]) == held
+        assert library.venue_counts() == library.facets().venues == {plain: 2, "Winds": 1}
+        assert library.ids(Filters(venues=frozenset({plain}))) == ["old", "new"]
+        assert library.ids(Filters(lines=(f'venue:"{plain}"',))) == ["old", "new"]
+        venues = [plain, plain, "Winds", ""]
+        assert [row.venue for row in library.listing.page()] == library.summaries().venues == venues
+    keep_with_tex(tmp_path, held[0], raw)  # as none of this version is, which is therefore not looked for again
+    with Library.open(tmp_path) as library:
+        assert library.venue_counts() == {raw: 1, plain: 1, "Winds": 1}
 
 
 def test_a_library_of_version_1_keeps_the_places_that_it_gave(tmp_path: Path) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -109,20 +107,3 @@ def test_categories_and_collections_together_are_not_looked_up_pair_by_pair(held
         query = f"EXPLAIN QUERY PLAN SELECT id FROM documents WHERE {condition}"
         plan = [step for *_, step in connection.execute(query, parameters)]
     assert not any("id=? AND rowid=?" in step for step in plan)
-
-
-def test_venues_that_were_kept_with_tex_are_counted_and_found_as_plain_text(library: Library, tmp_path: Path) -> None:
-    raw, plain = r"Int.\ J.\ Phys.", "Int. J. Phys."
-    ids = ("old", "new", "other")
-    library.add_file(
-        "k1", "a", [Document(id_, title=f"On {id_}", abstract=f"It is {id_}.", venue=plain) for id_ in ids]
-    )
-    with sqlite3.connect(tmp_path / "library" / "library.sqlite3") as connection:  # as it was imported once
-        connection.execute("UPDATE documents SET venue = ? WHERE id = 'old'", (raw,))
-        connection.execute("UPDATE documents SET venue = 'Winds' WHERE id = 'other'")
-    assert library.venue_counts() == library.facets().venues == {plain: 2, "Winds": 1}
-    for given in (raw, plain):
-        chosen = Filters(venues=frozenset({given}))
-        assert library.ids(chosen) == ["old", "new"] and library.facets(chosen).total == 2
-        assert library.ids(Filters(lines=(f'venue:"{given}"',))) == ["old", "new"]
-    assert [row.venue for row in library.listing.page()] == library.summaries().venues == [plain, plain, "Winds"]

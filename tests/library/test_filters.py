@@ -23,6 +23,7 @@ from tests.library.stored import PAPER, PATENT
         (Filters(categories=frozenset({"A63H27/08"})), [PATENT.id]),
         (Filters(categories=frozenset({"cs.RO", "B65H"})), [PAPER.id, PATENT.id]),
         (Filters(venues=frozenset({"Journal of Wind"})), [PAPER.id]),
+        (Filters(venues=frozenset({r"{Journal} of\ Wind"})), [PAPER.id]),  # as lists and links once had it
         (Filters(kinds=frozenset({"patent"}), year_from=2014), []),
     ],
 )

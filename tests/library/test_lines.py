@@ -77,6 +77,7 @@ def held(library: Library) -> Library:
         ("cpc:f28f1/32", "pump"),
         ("category:cs.SD", "sound"),
         ("venue:physics", "sound"),
+        (r'venue:"applied\ {physics}"', "sound"),
         ("venue:%", ""),
         ("kind:patent", "pump"),
         ("kind:papers", "sound undated"),
