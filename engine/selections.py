@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Set
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+import numpy as np
+from numpy.typing import NDArray
+
 T = TypeVar("T")
+_MANY = 4
+"""From one id in four that are held on, it is quicker to go through what is held than to look up each id."""
 
 
 class Selection(frozenset[str]):
@@ -23,3 +28,17 @@ class Selection(frozenset[str]):
             held[state] = find()
         found: T = held[state]
         return found
+
+
+def remembered(ids: Collection[str], state: object, find: Callable[[], T]) -> T:
+    """What `find` gives, found once for a state where the ids are a selection."""
+    return ids.remembered(state, find) if isinstance(ids, Selection) else find()
+
+
+def places(ids: Collection[str], held: Mapping[str, int]) -> NDArray[np.int64]:
+    """The places of those ids that are held (n,), ascending; `held` gives each id its place."""
+    if _MANY * len(ids) < len(held):
+        return np.array(sorted({held[name] for name in ids if name in held}), np.int64)
+    among = ids if isinstance(ids, Set) else frozenset(ids)
+    is_among = np.fromiter(map(among.__contains__, held), bool, len(held))
+    return np.sort(np.fromiter(held.values(), np.int64, len(held))[is_among])

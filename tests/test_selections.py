@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from engine.index.binary import BinaryIndex
 from engine.index.binary_view import BinarySettings
 from engine.index.exact import ExactIndex
 from engine.library import KeywordIndex
-from engine.selections import Selection
+from engine.selections import Selection, places
 
 
 class State:
@@ -31,6 +32,15 @@ class Counted(dict[str, int]):
     def __getitem__(self, name: str) -> int:
         self.seen.append(name)
         return super().__getitem__(name)
+
+
+@pytest.mark.parametrize("ids", [[], ["d3"], ["d8", "d3", "d8"], ["nowhere", *(f"d{n}" for n in range(8, 2, -1))]])
+@pytest.mark.parametrize("kind", [list, set, frozenset, Selection])
+def test_the_places_of_few_and_of_many_ids_come_in_order_and_once(ids: list[str], kind: type[Collection[str]]) -> None:
+    held = {f"d{number}": 2 * number for number in reversed(range(10))}
+    found = places(kind(ids), held)
+    assert found.dtype == np.int64
+    assert found.tolist() == sorted({held[name] for name in ids if name in held})
 
 
 def test_a_selection_finds_once_for_each_state_and_lets_states_go() -> None:
@@ -94,7 +104,7 @@ def test_rows_are_looked_up_once_while_nothing_changes(index: VectorIndex, monke
 
 
 def test_keywords_look_rows_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    keywords = KeywordIndex.in_memory([Document(f"d{n}", title=f"boiler valve {'steam ' * n}") for n in range(9)])
+    keywords = KeywordIndex.in_memory([Document(f"d{n}", title=f"boiler valve {'steam ' * n}") for n in range(20)])
     postings = keywords._postings()
     counted = Counted(postings._rows)
     monkeypatch.setattr(postings, "_rows", counted)

@@ -18,7 +18,7 @@ from engine.index.dense import DenseIndex
 from engine.index.packed import PackedRows
 from engine.index.stored import hits
 from engine.rows import Precision, Rows
-from engine.selections import Selection
+from engine.selections import remembered
 
 _MOST_RECENT = 2_000  # rows added after the codes were made, compared one by one
 _RECENT_SHARE = 20  # or one row in 20
@@ -109,11 +109,7 @@ class BinaryIndex(DenseIndex):
 
     def _only(self, view: BinaryView, within: Collection[str]) -> BinaryView:
         """The view with only some ids counting."""
-
-        def find() -> BinaryView:
-            return view.only(self._places(within))
-
-        return within.remembered(view, find) if isinstance(within, Selection) else find()
+        return remembered(within, view, lambda: view.only(self._places(within)))
 
     def _of(self, ids: Sequence[str]) -> PackedRows:
         view = self._current()

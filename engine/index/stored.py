@@ -16,7 +16,7 @@ from engine.errors import FingerprintError, ShapeError, StorageError, VectorInde
 from engine.files import new_folder, read_arrays, read_json, write_arrays, write_json
 from engine.index.base import VectorIndex
 from engine.rows import Precision, Rows, largest
-from engine.selections import Selection
+from engine.selections import places, remembered
 
 HEADER = "index.json"
 _ROWS = "rows.safetensors"
@@ -248,11 +248,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
 
     def _places(self, within: Collection[str]) -> NDArray[np.int64]:
         """The positions of the ids that are held, in the order added."""
-
-        def find() -> NDArray[np.int64]:
-            return np.array(sorted({self._row_of[name] for name in within if name in self._row_of}), dtype=np.int64)
-
-        return within.remembered(self._state, find) if isinstance(within, Selection) else find()
+        return remembered(within, self._state, lambda: places(within, self._row_of))
 
     def _checked(self, rows: Rows) -> Rows:
         """Rows of the right type; raises ShapeError or VectorIndexError where they are not usable."""

@@ -9,13 +9,16 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import NamedTuple, TypeVar, cast
 
-from engine.library import remembered, removals, revisions
+from engine.library import origins, remembered, removals, revisions
 from engine.library.filters import Filters
+from engine.selections import Selection
 
 T = TypeVar("T")
 _MANY = 8
 """An import that brought one document in eight or more is looked up document by document, a smaller one as a whole."""
 _HELD = 64
+_SELECTED = 3
+"""Selections that are held: one of 200,000 documents takes 30 MB."""
 
 
 def condition(connection: sqlite3.Connection, filters: Filters) -> tuple[str, list[str | int]]:
@@ -26,9 +29,18 @@ def condition(connection: sqlite3.Connection, filters: Filters) -> tuple[str, li
     return filters.condition(most=bool(filters.files) and _are_many(connection, filters))
 
 
+def ids(connection: sqlite3.Connection, filters: Filters) -> list[str]:
+    """The ids of all documents that pass, in import order. Raises LineError for a line with a fault."""
+    where, parameters = condition(connection, filters)
+    query = f"SELECT id FROM documents WHERE {where} ORDER BY position"
+    return [id_ for (id_,) in connection.execute(query, parameters)]
+
+
 def state(connection: sqlite3.Connection, filters: Filters) -> str:
     """Changes whenever other documents may pass the filters."""
     known = f"{removals.version(connection)} {revisions.latest(connection)} "
+    if filters.files:  # one that brings only what is held changes no document
+        known += f"{origins.next_number(connection)} {connection.execute('SELECT count(*) FROM files').fetchone()[0]} "
     if filters.lines:
         known += f"{remembered.changes(connection)} "
     if filters.collections:
@@ -43,13 +55,49 @@ class Records(NamedTuple):
     documents: int
 
 
-class Totals:
-    """Counts what passes filters, and counts again only when that may have changed. Thread-safe."""
+class Once:
+    """Finds what was asked for last, and finds it again only when it may have changed. Thread-safe."""
+
+    def __init__(self, most: int) -> None:
+        """Nothing is found yet; the last `most` are held."""
+        self._most, self._lock = most, threading.Lock()
+        self._held: OrderedDict[Hashable, tuple[str, object]] = OrderedDict()
+
+    def once(self, what: Hashable, state: str, find: Callable[[], T]) -> T:
+        """What `find` gives, or gave the last time if the state is the same."""
+        with self._lock:
+            held = self._held.get(what)
+            if held is not None:
+                self._held.move_to_end(what)
+        if held is not None and held[0] == state:
+            return cast(T, held[1])
+        found = find()
+        with self._lock:
+            self._held[what] = (state, found)
+            self._held.move_to_end(what)
+            while len(self._held) > self._most:
+                self._held.popitem(last=False)
+        return found
+
+
+class Selections(Once):
+    """The documents that pass filters, as questions are asked within them."""
+
+    def __init__(self) -> None:
+        """Nothing is selected yet."""
+        super().__init__(_SELECTED)
+
+    def of(self, connection: sqlite3.Connection, filters: Filters) -> Selection:
+        """The ids of the documents that pass. Raises LineError for a line with a fault."""
+        return self.once(filters, state(connection, filters), lambda: Selection(ids(connection, filters)))
+
+
+class Totals(Once):
+    """Counts what passes filters."""
 
     def __init__(self) -> None:
         """Nothing is counted yet."""
-        self._lock = threading.Lock()
-        self._held: OrderedDict[Hashable, tuple[str, object]] = OrderedDict()
+        super().__init__(_HELD)
 
     def documents(self, connection: sqlite3.Connection, filters: Filters) -> int:
         """How many documents pass. Raises LineError for a line with a fault."""
@@ -74,20 +122,6 @@ class Totals:
             return Records(*connection.execute(query, parameters).fetchone())
 
         return self.once(("records", filters), state(connection, filters), counted)
-
-    def once(self, what: Hashable, state: str, count: Callable[[], T]) -> T:
-        """What `count` gives, or gave the last time if the state is the same."""
-        with self._lock:
-            held = self._held.get(what)
-        if held is not None and held[0] == state:
-            return cast(T, held[1])
-        found = count()
-        with self._lock:
-            self._held[what] = (state, found)
-            self._held.move_to_end(what)
-            while len(self._held) > _HELD:
-                self._held.popitem(last=False)
-        return found
 
 
 def _are_many(connection: sqlite3.Connection, filters: Filters) -> bool:

@@ -16,7 +16,7 @@ from engine import text
 from engine.documents import Document
 from engine.library.lengths import LONG, are_many, lengths_fingerprint, on_one_scale
 from engine.rows import largest
-from engine.selections import Selection
+from engine.selections import places, remembered
 
 K1 = 1.2
 B = 0.75
@@ -205,11 +205,7 @@ class Postings:
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
         """The rows of those ids that are held, ascending."""
-
-        def find() -> NDArray[np.int64]:
-            return np.array(sorted({self._rows[id_] for id_ in ids if id_ in self._rows}), dtype=np.int64)
-
-        return ids.remembered(self, find) if isinstance(ids, Selection) else find()
+        return remembered(ids, self, lambda: places(ids, self._rows))
 
     @property
     def holds_long(self) -> bool:

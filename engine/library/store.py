@@ -29,6 +29,7 @@ from engine.library.records import Added, Counts, Failure, ImportedFile, Summari
 from engine.library.reviews import Reviews
 from engine.library.screening import Screening
 from engine.library.writer import FileWriter
+from engine.selections import Selection
 
 _DATABASE = "library.sqlite3"
 _NAMED = 5
@@ -52,6 +53,7 @@ class Library:
         self.collections = Collections(database)
         self.annotations = Annotations(database)
         self._totals = passing.Totals()
+        self._selections = passing.Selections()
         self.reviews = Reviews(database)
         self.screening = Screening(database, self._totals)
         self.listing = Listing(database)
@@ -242,9 +244,15 @@ class Library:
     def ids(self, filters: Filters | None = None) -> list[str]:
         """The ids of all documents that pass the filters, in import order. Raises LineError for a faulty line."""
         with self._database.read() as connection:
-            condition, parameters = passing.condition(connection, filters or Filters())
-            query = f"SELECT id FROM documents WHERE {condition} ORDER BY position"
-            return [id_ for (id_,) in connection.execute(query, parameters)]
+            return passing.ids(connection, filters or Filters())
+
+    def selection(self, filters: Filters) -> Selection:
+        """The ids of all documents that pass the filters, for questions within them; the last few are held.
+
+        Raises LineError for a faulty line.
+        """
+        with self._database.read() as connection:
+            return self._selections.of(connection, filters)
 
     def count(self, filters: Filters) -> int:
         """How many documents pass the filters. Raises LineError for a line with a fault."""

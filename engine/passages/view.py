@@ -19,6 +19,7 @@ from engine.documents import Document
 from engine.passages.segments import ReadDocument, Segment
 from engine.passages.signs import fewest
 from engine.rows import DenseRows
+from engine.selections import places, remembered
 
 _FEWEST_AT_ONCE = 1_024
 _NUMBERS_AT_ONCE = 1 << 22
@@ -42,7 +43,7 @@ class Place(NamedTuple):
     stop: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PassageView:
     """Passages are numbered through all segments, and documents in their order; `held` (documents,) says which count.
 
@@ -87,7 +88,7 @@ class PassageView:
     def among(self, ids: Collection[str]) -> NDArray[np.bool_]:
         """Which documents (documents,) are some ids' and count."""
         found = np.zeros(len(self.names), bool)
-        found[[self.number_of[name] for name in ids if name in self.number_of]] = True
+        found[remembered(ids, self, lambda: places(ids, self.number_of))] = True
         return found
 
     def place(self, passage: int) -> Place:

@@ -40,7 +40,7 @@ _SAMPLE = 2_048
 _FEWEST = 32
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """What rankings read, as it is now: an encoder with the documents' rows, their words and their kinds.
 

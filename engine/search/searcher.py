@@ -29,7 +29,7 @@ from engine.search.nearness import CANDIDATES, HitReader
 from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank, rank_all
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, stem_set, telling, with_telling, without
-from engine.selections import Selection
+from engine.selections import Selection, remembered
 from engine.text import tokens
 from engine.works import Fold, fold, same_work
 
@@ -174,7 +174,7 @@ class Searcher:
         """The question as a batch of one, which hides its seeds and what is the query itself."""
         seeds = {seed.id for seed in (*found.liked, *found.disliked)}
         hidden = found.copies | seeds | {*question.liked, *question.disliked}
-        within = None if question.filters == Filters() else frozenset(self._library.ids(question.filters))
+        within: Ids = None if question.filters == Filters() else self._library.selection(question.filters)
         cited = found.citations.held.keys()
         if question.cited:
             within = frozenset(cited) if within is None else within & cited
@@ -210,10 +210,14 @@ class Searcher:
 
     def _apart(self, kind: Kind, within: Ids) -> Sequence[Ids]:
         """The groups of documents that are ranked separately for a question of a kind, its own kind first."""
-        kinds = self._corpus().kinds
+        corpus = self._corpus()
         if within is None:
-            return own_first(kind, kinds)
-        groups = own_first(kind, {name: ids & within for name, ids in kinds.items()})
+            return own_first(kind, corpus.kinds)
+
+        def split() -> dict[Kind, Selection]:
+            return {name: Selection(ids & within) for name, ids in corpus.kinds.items()}
+
+        groups = own_first(kind, remembered(within, corpus, split))
         return groups if len(groups) > 1 else [within]
 
     def _corpus(self) -> Corpus:

@@ -38,7 +38,7 @@ def word_hits(question: Question, library: Library, settings: RankingSettings = 
     terms = without(asked_terms(query, settings), muted)
     if not terms or len(library) == 0:
         return ()
-    within = None if question.filters == Filters() else frozenset(library.ids(question.filters))
+    within = None if question.filters == Filters() else library.selection(question.filters)
     copies = library.duplicates_of(query)
     hits = keywords.search(terms, 2 * question.k + len(copies), within=within, stemmed=asks_by_stems(query, settings))
     read = library.get([hit.id for hit in hits if hit.id not in copies])

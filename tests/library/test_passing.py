@@ -53,6 +53,27 @@ def test_totals_are_counted_once_until_something_changes(kites: Library, monkeyp
     assert kites.count(read) == 0
 
 
+def test_a_file_that_brings_only_what_is_held_is_counted_and_selected(kites: Library) -> None:
+    later = Filters(files=frozenset({"later.ris"}))
+    assert (kites.count(later), kites.selection(later)) == (0, frozenset())
+    kites.add_file("k3", "later.ris", [DELTA])
+    assert (kites.count(later), kites.selection(later)) == (1, {DELTA.id})
+    kites.remove_file("k3")
+    assert (kites.count(later), kites.selection(later)) == (0, frozenset())
+
+
+def test_the_last_selections_are_held_until_something_changes(kites: Library) -> None:
+    limits = [FIRST, BOTH, Filters(kinds=frozenset({"paper"})), Filters(lines=("tag:wind",))]
+    first, *others = [kites.selection(one) for one in limits]
+    assert [first, *others] == [set(kites.ids(one)) for one in limits]
+    assert all(kites.selection(one) is found for one, found in zip(limits[1:], others, strict=True))
+    again = kites.selection(FIRST)
+    assert again == first and again is not first
+    assert kites.selection(limits[-1]) is others[-1]
+    kites.annotations.tag([BOX.id], "wind")
+    assert kites.selection(limits[-1]) == {BOX.id} and kites.selection(FIRST) is again
+
+
 def test_only_the_last_totals_are_held(kites: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passing, "_HELD", 2)
     totals = passing.Totals()
