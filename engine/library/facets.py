@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.library import passing
 from engine.library.database import Database
 from engine.library.filters import Filters
+from engine.text import plain_venue
 
-_COLUMNS = {"documents": ("kind", "year", "venue"), "categories": ("category", "kind", "year", "venue")}
-_FROM = {
-    "documents": "documents",
-    "categories": "categories JOIN (SELECT position, kind, year, venue FROM documents) USING (position)",
-}
-_WHERE = {"documents": "1", "categories": "is_group"}
-_NOTHING_CHOSEN = Filters()
+_HELD = 8
+"""What is read for facets: the columns, the categories, and who passes the last choices."""
+
+Rows = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,85 +38,164 @@ class Facets:
     venues: Mapping[str, int]
 
 
-class FacetCounts:
-    """Counts a library's facets in SQL, from tallies in memory that are made again when the library changes.
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A field of n documents: its values, and which of them each document has (n,)."""
 
-    A tally counts the documents of one kind, year and venue, or of one category, kind, year and venue: far fewer rows
-    than documents. A document has several categories and lies in several collections and files, and a line asks for
-    words, so a choice of these gets tallies of its own; the last ones are held.
+    values: Sequence[Any]
+    codes: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, values: Sequence[Hashable]) -> _Column:
+        """The column that holds these, one a document."""
+        numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
+        return cls(list(numbers), np.fromiter(map(numbers.__getitem__, values), np.int32, len(values)))
+
+    def passing(self, passes: Callable[[Any], bool]) -> Rows:
+        """Which documents (n,) have a value that passes."""
+        return np.fromiter(map(passes, self.values), bool, len(self.values))[self.codes]
+
+    def counts(self, within: Rows) -> dict[Any, int]:
+        """How many of some documents (n,) have each value; those without one are left out."""
+        return _counted(self.values, self.codes[within])
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The fields of n documents, in the order of their positions (n,)."""
+
+    positions: NDArray[np.int64]
+    kinds: _Column
+    years: _Column
+    venues: _Column
+
+    @classmethod
+    def read(cls, library: sqlite3.Connection) -> _Columns:
+        """Read them from a library."""
+        rows = library.execute("SELECT position, kind, year, venue FROM documents ORDER BY position").fetchall()
+        positions, *fields = zip(*rows, strict=True) if rows else ((), (), (), ())
+        return cls(np.array(positions, np.int64), *map(_Column.of, fields))
+
+    def rows(self, positions: Iterable[tuple[int]]) -> NDArray[np.int64]:
+        """The rows (m,) of documents at m positions, which are held."""
+        return np.searchsorted(self.positions, np.fromiter((one for (one,) in positions), np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class _Categories:
+    """Categories, patents' by class: those of n documents one after another (n,), and whose they are (n,)."""
+
+    names: Sequence[str]
+    codes: NDArray[np.int32]
+    owners: NDArray[np.int64]
+
+    @classmethod
+    def read(cls, library: sqlite3.Connection, columns: _Columns) -> _Categories:
+        """Read them from a library, which keeps them in the order of their names."""
+        names, counts = _category_counts(library)
+        owners = columns.rows(library.execute("SELECT position FROM categories WHERE is_group ORDER BY category"))
+        return cls(names, np.repeat(np.arange(len(names), dtype=np.int32), counts), owners)
+
+    def counts(self, within: Rows) -> dict[str, int]:
+        """How many of some documents (n,) have each category."""
+        return _counted(self.names, self.codes[within[self.owners]])
+
+
+class FacetCounts:
+    """Counts a library's facets from its columns in memory, which are read again when the library changes.
+
+    A document has several categories and lies in several collections and files, and a line asks for words, so a
+    choice of these is looked up in the library; who passes the last ones is held.
     """
 
     def __init__(self, database: Database) -> None:
         """Count what lies in a database."""
         self._database = database
         self._lock = threading.Lock()
-        self._memory: sqlite3.Connection | None = None
-        self._made: dict[str, object] = {}
-        self._whole: tuple[str, dict[str, int]] | None = None
+        self._held = passing.Once(_HELD)
 
     def count(self, filters: Filters) -> Facets:
-        """The facets under some filters."""
+        """The facets under some filters. Raises LineError for a line with a fault."""
         with self._lock, self._database.read() as library:
+            state = passing.state(library, Filters())
+            columns = self._held.once("columns", state, lambda: _Columns.read(library))
             apart = Filters(collections=filters.collections, files=filters.files, lines=filters.lines)
-            chosen = replace(apart, categories=filters.categories)
-            documents = self._tallies(library, "documents", chosen)
-            limits = replace(filters, categories=frozenset(), collections=frozenset(), files=frozenset(), lines=())
-            years = replace(limits, year_from=None, year_to=None)
+            every = self._passing(library, columns, apart)
+            limits = {
+                "kinds": columns.kinds.passing(lambda kind: not filters.kinds or kind in filters.kinds),
+                "years": columns.years.passing(lambda year: _is_within(year, filters)),
+                "categories": self._passing(library, columns, Filters(categories=filters.categories)),
+                "venues": columns.venues.passing(_venue_test(filters)),
+            }
+
+            def but(name: str) -> Rows:
+                """What passes all filters but those on one field."""
+                found = every.copy()
+                for field, rows in limits.items():
+                    if field != name:
+                        found &= rows
+                return found
+
             return Facets(
-                total=sum(self._counted(documents, "kind", limits).values()),
-                kinds=_largest_first(self._counted(documents, "kind", replace(limits, kinds=frozenset()))),
-                years=dict(sorted(self._counted(documents, "year", years).items())),
-                categories=_largest_first(self._categories(library, limits, apart)),
-                venues=_largest_first(self._counted(documents, "venue", replace(limits, venues=frozenset()))),
+                total=int(np.count_nonzero(but(""))),
+                kinds=_largest_first(columns.kinds.counts(but("kinds"))),
+                years=dict(sorted(columns.years.counts(but("years")).items())),
+                categories=_largest_first(self._categories(library, columns, state, but("categories"))),
+                venues=_largest_first(columns.venues.counts(but("venues"))),
             )
 
     def close(self) -> None:
-        """Forget the tallies."""
-        with self._lock:
-            if self._memory is not None:
-                self._memory.close()
-            self._memory, self._made = None, {}
+        """Forget what was read."""
+        self._held = passing.Once(_HELD)
 
-    def _tallies(self, library: sqlite3.Connection, what: str, chosen: Filters) -> str:
-        """The name of the table that tallies what passes a choice of categories, collections and lines."""
-        name = what if chosen == _NOTHING_CHOSEN else f"chosen_{what}"
-        state = (chosen, passing.state(library, chosen))
-        if self._made.get(name) != state:
-            if self._memory is None:
-                self._memory = sqlite3.connect(":memory:", check_same_thread=False)
-            condition, parameters = passing.condition(library, chosen)
-            within = f"WITH passing AS MATERIALIZED (SELECT position FROM documents WHERE {condition}) "
-            columns, where = _COLUMNS[what], _WHERE[what]
-            if name == what:
-                within, parameters = "", []
-            else:
-                where += " AND position IN passing"
-            grouped = ", ".join(str(place) for place in range(1, len(columns) + 1))
-            query = f"{within}SELECT {', '.join(columns)}, count(*) FROM {_FROM[what]} WHERE {where} GROUP BY {grouped}"
-            rows = library.execute(query, parameters)
-            fields = ", ".join((*columns, "number"))
-            self._memory.executescript(f"DROP TABLE IF EXISTS {name}; CREATE TABLE {name} ({fields})")
-            self._memory.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * (len(columns) + 1))})", rows)
-            self._memory.commit()
-            self._made[name] = state
-        return name
+    def _passing(self, library: sqlite3.Connection, columns: _Columns, filters: Filters) -> Rows:
+        """Which documents (n,) pass filters that are looked up in the library."""
 
-    def _categories(self, library: sqlite3.Connection, limits: Filters, apart: Filters) -> dict[str, int]:
-        """The documents of each category; those of the whole library need no tallies, which take longer to make."""
-        if limits == apart == _NOTHING_CHOSEN:
-            state = passing.state(library, limits)
-            if self._whole is None or self._whole[0] != state:
-                query = "SELECT category, count(*) FROM categories WHERE is_group GROUP BY category"
-                self._whole = (state, dict(library.execute(query)))
-            return self._whole[1]
-        return self._counted(self._tallies(library, "categories", apart), "category", limits)
+        def found() -> Rows:
+            rows = np.zeros(len(columns.positions), bool)
+            condition, parameters = passing.condition(library, filters)
+            rows[columns.rows(library.execute(f"SELECT position FROM documents WHERE {condition}", parameters))] = True
+            return rows
 
-    def _counted(self, table: str, column: str, limits: Filters) -> dict[Any, int]:
-        """How many documents within the limits have each value of a column; those without one are left out."""
-        assert self._memory is not None
-        condition, parameters = limits.condition()
-        query = f"SELECT {column}, sum(number) FROM {table} WHERE {condition} GROUP BY {column}"
-        return {value: count for value, count in self._memory.execute(query, parameters) if value not in (None, "")}
+        if filters == Filters():
+            return np.ones(len(columns.positions), bool)
+        return self._held.once(filters, passing.state(library, filters), found)
+
+    def _categories(
+        self, library: sqlite3.Connection, columns: _Columns, state: str, within: Rows
+    ) -> Mapping[str, int]:
+        """The documents of each category; for all documents they are counted where they lie, which is quicker."""
+        if within.all():
+            return self._held.once("category counts", state, lambda: dict(zip(*_category_counts(library), strict=True)))
+        held = self._held.once("categories", state, lambda: _Categories.read(library, columns))
+        return held.counts(within)
+
+
+def _category_counts(library: sqlite3.Connection) -> tuple[Sequence[str], Sequence[int]]:
+    """The categories by name, and how many documents have each."""
+    query = "SELECT category, count(*) FROM categories WHERE is_group GROUP BY category ORDER BY category"
+    rows = library.execute(query).fetchall()
+    return [name for name, _ in rows], [count for _, count in rows]
+
+
+def _counted(values: Sequence[Any], codes: NDArray[np.int32]) -> dict[Any, int]:
+    """How often each value occurs, where it does; None and "" are none."""
+    counts = np.bincount(codes, minlength=len(values)).tolist()
+    return {value: count for value, count in zip(values, counts, strict=True) if count and value not in (None, "")}
+
+
+def _is_within(year: int | None, filters: Filters) -> bool:
+    """Whether a year passes the limits on years, which one without a year fails."""
+    first, last = filters.year_from, filters.year_to
+    if year is None:
+        return first is None and last is None
+    return (first is None or year >= first) and (last is None or year <= last)
+
+
+def _venue_test(filters: Filters) -> Callable[[str], bool]:
+    """Whether a venue passes the limits on venues."""
+    venues = frozenset(map(plain_venue, filters.venues))
+    return lambda venue: not venues or venue in venues
 
 
 def _largest_first(counts: Mapping[str, int]) -> dict[str, int]:

@@ -363,7 +363,7 @@ class Workspace:
             self.library.keywords.weigh(True)
             word_hits(_rehearsed(), self.library)
             self._rehearse(self._key(name))
-            self.library.facets(_ONE_KIND)  # under a filter, categories are tallied, too
+            self.library.facets(_ONE_KIND)  # under a filter, categories are read, too
         except EngineError as error:
             _LOG.info("warming %s: %s", name, error)  # who asks in earnest is told
         self.salience.warm()

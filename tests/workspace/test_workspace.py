@@ -256,7 +256,8 @@ def test_what_a_first_search_counts_is_counted_before_it(workspace: Workspace) -
     workspace.prepare("tfidf")
     workspace.rehearse("tfidf")
 
-    made = dict(workspace.library._facets._made)
-    workspace.library.facets()
+    read: list[str] = []
+    with workspace.library._database.read() as connection:
+        connection.set_trace_callback(read.append)
     workspace.library.facets(Filters(kinds=frozenset({"patent"}), year_from=1900))
-    assert set(made) == {"documents", "categories"} and workspace.library._facets._made == made
+    assert read and not any(statement.startswith(("SELECT position", "SELECT category")) for statement in read)
