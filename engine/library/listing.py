@@ -22,6 +22,8 @@ Order = Literal["added", "title", "year"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 MOST_ROWS = 500
 """Documents of one page."""
+_DEEP = 250
+"""From here on, what passes is found first: else each document before the page is looked up to see whether it does."""
 
 _ORDERED: dict[Order, str] = {
     "added": "added {way}",
@@ -86,6 +88,8 @@ class Listing:
         limits = [max(0, min(count, MOST_ROWS)), max(0, first)]
         with self._database.read() as connection:
             condition, parameters = passing.condition(connection, filters or Filters())
+            if first >= _DEEP and filters is not None and filters != Filters():
+                condition = f"+position IN (SELECT position FROM documents WHERE {condition})"
             query = f"SELECT position FROM documents WHERE {condition} ORDER BY {ordered} LIMIT ? OFFSET ?"
             positions = [position for (position,) in connection.execute(query, [*parameters, *limits])]
             return _listed(connection, positions, self._review)

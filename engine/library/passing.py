@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import NamedTuple, TypeVar, cast
 
-from engine.library import origins, remembered, removals, revisions
+from engine.library import remembered, removals, revisions
 from engine.library.filters import Filters
 from engine.selections import Selection
 
@@ -37,10 +37,9 @@ def ids(connection: sqlite3.Connection, filters: Filters) -> list[str]:
 
 
 def state(connection: sqlite3.Connection, filters: Filters) -> str:
-    """Changes whenever other documents may pass the filters."""
-    known = f"{removals.version(connection)} {revisions.latest(connection)} "
-    if filters.files:  # one that brings only what is held changes no document
-        known += f"{origins.next_number(connection)} {connection.execute('SELECT count(*) FROM files').fetchone()[0]} "
+    """Changes whenever other documents may pass the filters, or files brought more records of them."""
+    files = connection.execute("SELECT count(*), max(number) FROM files").fetchone()  # one may bring only what is held
+    known = f"{removals.version(connection)} {revisions.latest(connection)} {files} "
     if filters.lines:
         known += f"{remembered.changes(connection)} "
     if filters.collections:

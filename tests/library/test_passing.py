@@ -56,7 +56,9 @@ def test_totals_are_counted_once_until_something_changes(kites: Library, monkeyp
 def test_a_file_that_brings_only_what_is_held_is_counted_and_selected(kites: Library) -> None:
     later = Filters(files=frozenset({"later.ris"}))
     assert (kites.count(later), kites.selection(later)) == (0, frozenset())
+    before = kites.screening.flow()
     kites.add_file("k3", "later.ris", [DELTA])
+    assert kites.screening.flow().duplicates == before.duplicates + 1
     assert (kites.count(later), kites.selection(later)) == (1, {DELTA.id})
     kites.remove_file("k3")
     assert (kites.count(later), kites.selection(later)) == (0, frozenset())
