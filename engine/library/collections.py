@@ -105,10 +105,15 @@ class Collections:
             connection.execute("DELETE FROM collections WHERE name = ?", (name,))
 
     def version(self) -> str:
-        """Changes whenever a document comes into a collection or leaves one."""
+        """Changes whenever a document comes into a collection or leaves one, or one gets another name."""
         with self._database.read() as connection:
-            query = "SELECT count(*), max(added_at), (SELECT group_concat(name) FROM collections) FROM collected"
-            return " ".join(str(value) for value in connection.execute(query).fetchone() if value is not None)
+            return version(connection)
+
+
+def version(connection: sqlite3.Connection) -> str:
+    """Changes whenever a document comes into a collection or leaves one, or one gets another name."""
+    query = "SELECT count(*), max(added_at), (SELECT group_concat(name) FROM collections) FROM collected"
+    return " ".join(str(value) for value in connection.execute(query).fetchone() if value is not None)
 
 
 def _known(connection: sqlite3.Connection, name: str) -> str:

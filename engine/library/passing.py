@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import NamedTuple, TypeVar, cast
 
-from engine.library import remembered, removals, revisions
+from engine.library import collections, remembered, removals, revisions
 from engine.library.filters import Filters
 from engine.selections import Selection
 
@@ -43,7 +43,7 @@ def state(connection: sqlite3.Connection, filters: Filters) -> str:
     if filters.lines:
         known += f"{remembered.changes(connection)} "
     if filters.collections:
-        known += str(connection.execute("SELECT count(*), max(added_at) FROM collected").fetchone())
+        known += collections.version(connection)
     return known
 
 

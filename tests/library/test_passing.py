@@ -64,6 +64,14 @@ def test_a_file_that_brings_only_what_is_held_is_counted_and_selected(kites: Lib
     assert (kites.count(later), kites.selection(later)) == (0, frozenset())
 
 
+def test_a_collection_is_known_by_its_new_name_alone(kites: Library) -> None:
+    kites.collections.add("read", [BOX.id])
+    old, new = (Filters(collections=frozenset({name})) for name in ("read", "cited"))
+    assert (kites.count(old), kites.count(new)) == (1, 0)
+    kites.collections.rename("read", "cited")
+    assert (kites.count(old), kites.count(new)) == (0, 1)
+
+
 def test_the_last_selections_are_held_until_something_changes(kites: Library) -> None:
     limits = [FIRST, BOTH, Filters(kinds=frozenset({"paper"})), Filters(lines=("tag:wind",))]
     first, *others = [kites.selection(one) for one in limits]
