@@ -22,8 +22,9 @@ Order = Literal["added", "title", "year"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 MOST_ROWS = 500
 """Documents of one page."""
-_DEEP = 250
-"""From here on, what passes is found first: else each document before the page is looked up to see whether it does."""
+_WALKED = 5_000
+"""Where more documents than this would be looked up one after the other until the page is full, what passes is found
+first."""
 
 _ORDERED: dict[Order, str] = {
     "added": "added {way}",
@@ -63,13 +64,13 @@ class Kept:
 class Listing:
     """Reads pages of one library's documents; at most one page is in memory."""
 
-    def __init__(self, database: Database, review: str = "") -> None:
+    def __init__(self, database: Database, totals: passing.Totals, review: str = "") -> None:
         """Use `Library.listing`."""
-        self._database, self._review = database, review
+        self._database, self._totals, self._review = database, totals, review
 
     def in_review(self, name: str) -> Listing:
         """The same with the decisions of a review, of the first without a name."""
-        return Listing(self._database, name)
+        return Listing(self._database, self._totals, name)
 
     def page(
         self,
@@ -88,7 +89,7 @@ class Listing:
         limits = [max(0, min(count, MOST_ROWS)), max(0, first)]
         with self._database.read() as connection:
             condition, parameters = passing.condition(connection, filters or Filters())
-            if first >= _DEEP and filters is not None and filters != Filters():
+            if self._walks_far(connection, filters or Filters(), first + count):
                 condition = f"+position IN (SELECT position FROM documents WHERE {condition})"
             query = f"SELECT position FROM documents WHERE {condition} ORDER BY {ordered} LIMIT ? OFFSET ?"
             positions = [position for (position,) in connection.execute(query, [*parameters, *limits])]
@@ -105,6 +106,13 @@ class Listing:
         with self._database.read() as connection:
             rows = _rows(connection, ids, self._review)
             return [Kept(unpack(connection.execute(query, (row.id,)).fetchone()[0]), row) for row in rows]
+
+    def _walks_far(self, connection: sqlite3.Connection, filters: Filters, stop: int) -> bool:
+        """Whether many documents come before the one at place `stop` of those that pass, if these lie evenly."""
+        if filters == Filters():
+            return False
+        every, passes = (self._totals.documents(connection, one) for one in (Filters(), filters))
+        return min(stop, passes + 1) * every > _WALKED * (passes + 1)
 
 
 def _rows(connection: sqlite3.Connection, ids: Sequence[str], review: str) -> list[Listed]:

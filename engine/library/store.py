@@ -56,7 +56,7 @@ class Library:
         self._selections = passing.Selections()
         self.reviews = Reviews(database)
         self.screening = Screening(database, self._totals)
-        self.listing = Listing(database)
+        self.listing = Listing(database, self._totals)
         self.copies = Copies(folder / "copies", folder / "copies.json")
         self._facets = FacetCounts(database)
 

@@ -1,4 +1,4 @@
-"""How long a library takes to list a page of its documents, to change and find what is noted, and to count a review."""
+"""How long a library takes to list, count and find its documents under filters, to note, and to count a review."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ _WORDS, _TITLE, _ABSTRACT = 8_000, 9, 40
 _FILES = {"large.jsonl": 0.8, "medium.ris": 0.19, "small.bib": 0.01}
 """The imports that bring the documents, and which share of them each brings."""
 _TAGGED, _DECIDED = 100, 2
-"""One document in 100 has the tag, every other one is decided."""
+"""One document in 100 has the tag, every other one is decided and in the collection."""
 _PAGE = 25
+_COLLECTION = "Every other one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,9 @@ class PagingSpeed:
 
 def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the measurement and its options."""
-    parser = measurements.add_parser("documents", help="pages of a large library's documents, notes and screening")
+    parser = measurements.add_parser(
+        "documents", help="pages of a large library's documents, counts by filter, notes and screening"
+    )
     parser.add_argument("--documents", type=int, default=250_000, metavar="N", help="how many (default: 250000)")
     parser.add_argument("--repeats", type=int, default=20, metavar="N", help="of each step (default: 20)")
     parser.add_argument("--seed", type=int, default=0, help="which documents are made (default: 0)")
@@ -78,7 +81,7 @@ def measure_paging(documents: int, *, repeats: int, seed: int) -> PagingSpeed:
         started = time.perf_counter()
         _fill(library, documents, seed)
         seconds = time.perf_counter() - started
-        steps = _steps(library, documents)
+        steps = _steps(library, documents) | _filtering(library)
         times = {name: _timed(step, repeats) for name, step in steps.items()}
     return PagingSpeed(
         provenance.hardware(), busy, provenance.commit(), documents, seed, repeats, round(seconds, 1), times
@@ -129,6 +132,48 @@ def _steps(library: Library, documents: int) -> dict[str, Callable[[], object]]:
     return steps
 
 
+def _filtering(library: Library) -> dict[str, Callable[[], object]]:
+    """What is timed of the counts beside filters, and of the words of a question within them."""
+    limits = {
+        "all": Filters(),
+        "patents": Filters(kinds=frozenset({"patent"})),
+        "years": Filters(year_from=2000, year_to=2010),
+        "a category": Filters(categories=frozenset({"c3"})),
+        "a venue": Filters(venues=frozenset({"Journal 7"})),
+        "an author": Filters(lines=("author:gale77",)),
+        "patents of a venue": Filters(kinds=frozenset({"patent"}), venues=frozenset({"Journal 7"}), year_from=2024),
+        "a collection of half": Filters(collections=frozenset({_COLLECTION})),
+        "a large import": Filters(files=frozenset({"large.jsonl"})),
+        "a title's word": Filters(lines=(f"title:{_word(0)}",)),
+        "all but a word": Filters(lines=(f"NOT {_word(0)}",)),
+        "the undecided": Filters(lines=("screen:undecided",)),
+    }
+    (question,) = library.get(["d1"])
+    others = (Filters(lines=(f"NOT {_word(number)}",)) for number in cycle(range(1, _WORDS)))
+
+    def just_opened(filters: Filters) -> object:
+        with Library.open(library.folder) as other:
+            return other.facets(filters)
+
+    def last(filters: Filters) -> object:
+        first = max(0, library.count(filters) - _PAGE)
+        return library.listing.page(filters, order="title", first=first, count=_PAGE)
+
+    def words(filters: Filters) -> object:
+        return library.keywords.search(question.title, _PAGE, within=library.selection(filters))
+
+    steps: dict[str, Callable[[], object]] = {
+        f"facets, just opened, {name}": partial(just_opened, limits[name]) for name in ("all", "patents")
+    }
+    for name, filters in limits.items():
+        steps[f"facets, {name}"] = partial(library.facets, filters)
+        steps[f"last page by title, {name}"] = partial(last, filters)
+        steps[f"words within, {name}"] = partial(words, filters)
+    steps["facets, each time all but another word"] = lambda: library.facets(next(others))
+    steps["words within, each time all but another"] = lambda: words(next(others))
+    return steps
+
+
 def _timed(step: Callable[[], object], repeats: int) -> Times:
     taken = []
     for _ in range(repeats + 1):
@@ -146,6 +191,7 @@ def _fill(library: Library, documents: int, seed: int) -> None:
         library.add_file(name, name, islice(made, count))
     held = library.ids()
     library.annotations.tag(held[::_TAGGED], "kept")
+    library.collections.add(_COLLECTION, held[::_DECIDED])
     library.screening.decide(held[::_DECIDED], "excluded", "Wrong subject")
 
 

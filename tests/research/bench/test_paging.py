@@ -21,6 +21,7 @@ def test_every_step_is_timed(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     for name, times in report["milliseconds"].items():
         assert name in shown and 0 <= times["p50"] <= times["p95"] <= times["max"]
     said = ("last page by year", "count, a word", "next undecided, the undecided", "one note kept")
+    said += ("facets, just opened, patents", "facets, a title's word", "words within, each time all but another")
     assert set(said) < set(report["milliseconds"])
 
 
