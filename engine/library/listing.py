@@ -22,9 +22,8 @@ Order = Literal["added", "title", "year"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 MOST_ROWS = 500
 """Documents of one page."""
-_WALKED = 5_000
-"""Where more documents than this would be looked up one after the other until the page is full, what passes is found
-first."""
+_LOOKED_UP = 5_000
+"""So many documents can be looked up one after the other before anyone waits: in about a hundredth of a second."""
 
 _ORDERED: dict[Order, str] = {
     "added": "added {way}",
@@ -88,9 +87,7 @@ class Listing:
         ordered = _ORDERED[order].format(way="DESC" if descending else "ASC")
         limits = [max(0, min(count, MOST_ROWS)), max(0, first)]
         with self._database.read() as connection:
-            condition, parameters = passing.condition(connection, filters or Filters())
-            if self._walks_far(connection, filters or Filters(), first + count):
-                condition = f"+position IN (SELECT position FROM documents WHERE {condition})"
+            condition, parameters = self._condition(connection, filters or Filters(), first + count)
             query = f"SELECT position FROM documents WHERE {condition} ORDER BY {ordered} LIMIT ? OFFSET ?"
             positions = [position for (position,) in connection.execute(query, [*parameters, *limits])]
             return _listed(connection, positions, self._review)
@@ -107,12 +104,20 @@ class Listing:
             rows = _rows(connection, ids, self._review)
             return [Kept(unpack(connection.execute(query, (row.id,)).fetchone()[0]), row) for row in rows]
 
-    def _walks_far(self, connection: sqlite3.Connection, filters: Filters, stop: int) -> bool:
-        """Whether many documents come before the one at place `stop` of those that pass, if these lie evenly."""
+    def _condition(self, connection: sqlite3.Connection, filters: Filters, stop: int) -> tuple[str, list[str | int]]:
+        """The condition of the filters, as a page that ends at place `stop` is found soonest, and its parameters.
+
+        What passes is found first where it is little, and is then put in order, or where many documents come before
+        the page if what passes lies evenly among them. The + keeps SQLite from leaving the order there.
+        """
+        condition, parameters = passing.condition(connection, filters)
         if filters == Filters():
-            return False
+            return condition, parameters
         every, passes = (self._totals.documents(connection, one) for one in (Filters(), filters))
-        return min(stop, passes + 1) * every > _WALKED * (passes + 1)
+        found = f"position IN (SELECT position FROM documents WHERE {condition})"
+        if passes <= _LOOKED_UP:
+            return found, parameters
+        return (f"+{found}" if stop * every > _LOOKED_UP * passes else condition), parameters
 
 
 def _rows(connection: sqlite3.Connection, ids: Sequence[str], review: str) -> list[Listed]:
