@@ -43,7 +43,8 @@ class Filters:
                 parameters += sorted(values)
         for comparison, year in ((">=", self.year_from), ("<=", self.year_to)):
             if year is not None:
-                clauses.append(f"year {comparison} ?")
+                # SQLite takes any range for a narrow one, and would look up each document of forty years by its index
+                clauses.append(f"likelihood(year {comparison} ?, 0.9)")
                 parameters.append(year)
         if self.categories:
             query, given = with_category(self.categories)

@@ -55,6 +55,21 @@ def test_a_patent_code_is_looked_up_by_the_table_s_key(tmp_path: Path) -> None:
     assert not any("SCAN categories" in step for *_, step in plan)
 
 
+def test_years_beside_another_filter_are_read_as_they_lie_and_not_year_by_year(tmp_path: Path) -> None:
+    with Library.open(tmp_path, create=True):
+        pass
+    years, patents = Filters(year_from=1990), Filters(year_from=1990, kinds=frozenset({"patent"}))
+    connection = sqlite3.connect(tmp_path / "library.sqlite3")
+    plans = []
+    for filters, order in ((years, ""), (patents, ""), (patents, " ORDER BY sort_title LIMIT 25")):
+        condition, parameters = filters.condition()
+        query = f"EXPLAIN QUERY PLAN SELECT position FROM documents WHERE {condition}{order}"
+        plans.append(connection.execute(query, parameters).fetchone()[3])
+    connection.close()
+    assert plans[0].startswith("SEARCH documents USING COVERING INDEX documents_by_year")
+    assert plans[1:] == ["SCAN documents", "SCAN documents USING INDEX documents_by_title"]
+
+
 def test_a_document_without_a_year_passes_no_limit_on_years(library: Library) -> None:
     library.add_file("k1", "one.txt", [Document("undated", title="Kites")])
     assert library.ids(Filters(year_to=2030)) == []
