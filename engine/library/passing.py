@@ -92,7 +92,7 @@ class Selections(Once):
 
 
 class Totals(Once):
-    """Counts what passes filters."""
+    """Counts what passes filters, and what else is asked of all documents again and again."""
 
     def __init__(self) -> None:
         """Nothing is counted yet."""

@@ -311,13 +311,15 @@ class Library:
 
     def counts(self) -> Counts:
         """How many documents of each kind, files, folded duplicates and failures the library holds."""
+        counted = (
+            "SELECT count(*), coalesce(sum(kind = 'paper'), 0), coalesce(sum(kind = 'patent'), 0), min(year), max(year)"
+            " FROM documents"
+        )
+        brought = "SELECT count(*), coalesce(sum(folded), 0), (SELECT count(*) FROM failures) FROM files"
         with self._database.read() as connection:
-            row = connection.execute(
-                "SELECT count(*), coalesce(sum(kind = 'paper'), 0), coalesce(sum(kind = 'patent'), 0),"
-                " (SELECT count(*) FROM files), (SELECT coalesce(sum(folded), 0) FROM files),"
-                " (SELECT count(*) FROM failures), min(year), max(year) FROM documents"
-            ).fetchone()
-        return Counts(*row)
+            ((documents, papers, patents, first, last),) = self._once(connection, counted)
+            files, folded, failures = connection.execute(brought).fetchone()
+        return Counts(documents, papers, patents, files, folded, failures, first, last)
 
     def has_file(self, key: str) -> bool:
         """Whether the file with this content is held."""
@@ -330,12 +332,12 @@ class Library:
 
     def import_counts(self) -> dict[str, int]:
         """How many documents came with each imported file, by its name, the last import first."""
-        return dict(
-            self._rows(
-                "SELECT name, count(DISTINCT added) FROM files LEFT JOIN origins ON file = number GROUP BY name"
-                " ORDER BY max(imported_at) DESC, name"
-            )
+        query = (
+            "SELECT name, count(DISTINCT added) FROM files LEFT JOIN origins ON file = number GROUP BY name"
+            " ORDER BY max(imported_at) DESC, name"
         )
+        with self._database.read() as connection:
+            return dict(self._once(connection, query))
 
     def files_named(self, name: str) -> list[ImportedFile]:
         """The files imported under a name, or else those whose path ends in it. Raises LibraryError if none is."""
@@ -406,6 +408,11 @@ class Library:
     def _rows(self, query: str, parameters: Sequence[str | int] = ()) -> list[Any]:
         with self._database.read() as connection:
             return connection.execute(query, parameters).fetchall()
+
+    def _once(self, connection: sqlite3.Connection, query: str) -> list[Any]:
+        """The rows of a query about documents and files, read again only when these have changed."""
+        state = passing.state(connection, Filters())
+        return self._totals.once(query, state, lambda: connection.execute(query).fetchall())
 
     def _column(self, query: str, parameters: Sequence[str | int] = ()) -> list[Any]:
         return [value for (value,) in self._rows(query, parameters)]

@@ -133,8 +133,7 @@ def _passing(filters: Filters, shown: MapPoints) -> str | None:
     unknown = replace(filters, kinds=frozenset(), year_from=None, year_to=None)
     if unknown == Filters():
         return None
-    passing = set(handles.library().ids(unknown))
-    return row_bits(id_ in passing for id_ in shown.ids)
+    return row_bits(map(handles.library().selection(unknown).__contains__, shown.ids))
 
 
 def _colour(visit: Visit) -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from engine.documents import Document
 from engine.errors import LibraryError
-from engine.library import Library
+from engine.library import Counts, Library
 from tests.library.stored import PAPER, PATENT
-from tests.library.taken_out import POOLS
+from tests.library.taken_out import KITES, POOLS
 from tests.modes import modes, usual_umask
 
 __all__ = ["usual_umask"]  # a fixture
@@ -108,6 +108,22 @@ def test_imports_are_counted_by_name_and_found_by_the_end_of_their_path(imported
     assert [file.key for file in imported.files_named("more/pools.jsonl")] == ["k3"]
     with pytest.raises(LibraryError, match=r"got 'x.csv'; the library has kites.jsonl, pools.jsonl, more/pools.jsonl"):
         imported.files_named("x.csv")
+
+
+def test_counts_follow_every_change(imported: Library) -> None:
+    def counted() -> tuple[Counts, dict[str, int]]:
+        assert imported.counts() == imported.counts()
+        return imported.counts(), imported.import_counts()
+
+    assert counted() == (Counts(3, 2, 1, 2, 1, 0, 2015, 2020), {"pools.jsonl": 2, "kites.jsonl": 2})
+    imported.record_failure("scan.pdf", "It has no text.")
+    imported.add_file("k3", "again.jsonl", [KITES])
+    found, brought = counted()
+    assert (found.documents, found.files, found.folded, found.failures) == (3, 3, 2, 1)
+    assert brought["again.jsonl"] == 1
+    imported.remove([POOLS.id])
+    found, brought = counted()
+    assert (found.documents, found.papers, found.year_max) == (2, 1, 2015) and brought["pools.jsonl"] == 1
 
 
 def test_some_documents_come_in_the_order_asked_for(library: Library) -> None:
