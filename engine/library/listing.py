@@ -23,7 +23,7 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 MOST_ROWS = 500
 """Documents of one page."""
 _LOOKED_UP = 5_000
-"""So many documents can be looked up one after the other before anyone waits: in about a hundredth of a second."""
+"""Documents that can be looked up one after the other before anyone waits: in about a hundredth of a second."""
 
 _ORDERED: dict[Order, str] = {
     "added": "added {way}",
