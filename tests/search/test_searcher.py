@@ -15,7 +15,7 @@ from engine.errors import EmptyLibraryError, SearchError, UnknownDocumentError
 from engine.index.registry import open_index
 from engine.library import Filters, Library
 from engine.questions import RANKINGS, Ranking
-from engine.search import Answer, Question, Searcher
+from engine.search import Answer, Question, Searcher, word_hits
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
 
 
@@ -128,6 +128,27 @@ def test_filters_limit_every_ranking(searcher: Searcher, filters: Filters, expec
     assert found and found <= expected
     if ranking == "default":
         assert found == expected
+
+
+def test_what_passes_is_looked_up_once_for_first_hits_and_answers_until_it_changes(tmp_path: Path) -> None:
+    held, encoder, index = fill(tmp_path)
+    with held:
+        asking, asked = Searcher(held, encoder, index), list[str]()
+        with held._database.read() as connection:
+            connection.set_trace_callback(asked.append)
+        question = Question(QUERY, filters=Filters(lines=("tag:near",)))
+
+        def found() -> tuple[set[str], set[str], int]:
+            asked.clear()
+            words = {hit.document.id for hit in word_hits(question, held)}
+            answers = [asking.search(question) for _ in range(2)]
+            assert ids(answers[0]) == ids(answers[1])
+            looked_up = [one for one in asked if one.startswith("SELECT id FROM documents WHERE position IN")]
+            return words, set(ids(answers[0])), len(looked_up)
+
+        assert found() == (set(), set(), 1)
+        held.annotations.tag(["p-molecules"], "near")
+        assert found() == ({"p-molecules"}, {"p-molecules"}, 1)
 
 
 def test_filters_that_nothing_passes_give_no_results(searcher: Searcher) -> None:
