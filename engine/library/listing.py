@@ -87,7 +87,7 @@ class Listing:
         ordered = _ORDERED[order].format(way="DESC" if descending else "ASC")
         limits = [max(0, min(count, MOST_ROWS)), max(0, first)]
         with self._database.read() as connection:
-            condition, parameters = self._condition(connection, filters or Filters(), first + count)
+            condition, parameters = self._condition(connection, filters or Filters(), sum(limits))
             query = f"SELECT position FROM documents WHERE {condition} ORDER BY {ordered} LIMIT ? OFFSET ?"
             positions = [position for (position,) in connection.execute(query, [*parameters, *limits])]
             return _listed(connection, positions, self._review)
