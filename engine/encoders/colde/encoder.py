@@ -99,6 +99,11 @@ class ColdeEncoder(CardedEncoder):
         return cls.from_parts(backbone, head, tokenizer=opened.tokenizer, settings=chosen)
 
     @property
+    def parts(self) -> Parts:
+        """The transformer, the head, and what cuts documents."""
+        return self._parts
+
+    @property
     def reader(self) -> tuple[Backbone, Cutter]:
         """The part that cuts documents and reads their chunks."""
         return self._parts.backbone, self._parts.cutter

@@ -23,6 +23,8 @@ from engine.errors import EncoderError
 BACKBONE = "backbone"
 """The key of the transformer's settings among ours."""
 
+_BELOW = "backbone."
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -41,7 +43,7 @@ class Parts:
 
         Raises EncoderError where they do not fit each other or the settings, or are not finite.
         """
-        arrays = {**RUNS.stored(backbone, "backbone."), **RUNS.stored(head, "head.")}
+        arrays = {**RUNS.stored(backbone, _BELOW), **RUNS.stored(head, "head.")}
         config = config_of(backbone.model)
         return cls.build(empty(config, settings), arrays, tokenizer, settings)
 
@@ -59,7 +61,7 @@ class Parts:
 
     def reading_fingerprint(self, settings: ColdeSettings) -> str:
         """Names everything that changes the transformer's chunk vectors; the layers above do not."""
-        arrays = {name: array for name, array in self.arrays.items() if name.startswith("backbone.")}
+        arrays = {name: array for name, array in self.arrays.items() if name.startswith(_BELOW)}
         names = ("chunk_tokens", "whole_sentences", "sections", "pooling", "precision")
         reads = {name: getattr(settings, name) for name in names}
         return storage.fingerprint_of("chunks/1", arrays, [self.tokenizer], settings=reads)
@@ -70,6 +72,17 @@ class Parts:
         if settings.late_best == 1:  # an encoder from before it keeps its fingerprint
             del told["late_best"]
         return told
+
+    def under_new_head(self, settings: ColdeSettings, *, seed: int) -> nn.ModuleDict:
+        """What `empty` makes of these settings: its backbone with these weights, its head with random ones.
+
+        Raises EncoderError where the settings tell apart other numbers of sections and chunks.
+        """
+        with drawn_by(seed):
+            made = empty(self.config, settings)
+        arrays = {name.removeprefix(_BELOW): array for name, array in self.arrays.items() if name.startswith(_BELOW)}
+        RUNS.fill(made["backbone"], arrays)
+        return made
 
 
 def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:

@@ -39,6 +39,7 @@ class LongDataSettings:
 class BackboneSettings:
     """The transformer that chunks are read by: "minilm", or any `transformers` folder or name on this machine.
 
+    The folder of a CoLDE encoder gives its transformer as it learnt, with its embeddings, under a new head.
     Frozen, the chunks of every document are read once and kept. `chunk_tokens` counts the start and end tokens;
     `section_numbers` and `chunk_numbers` are the sizes of the learned embeddings, whose numbers start with a standard
     deviation of `embedding_spread`; a frozen backbone leaves them at nothing. `tokens_at_once` bounds what a training

@@ -19,6 +19,7 @@ from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.head import ColdeHead
 from engine.encoders.colde.parts import Parts, begun
 from engine.encoders.colde.settings import ColdeSettings
+from engine.encoders.storage import CARD
 from engine.encoders.transformer import Transformer
 from engine.errors import InputError
 from engine.progress import Report, silent
@@ -77,10 +78,16 @@ class Start:
 
     @classmethod
     def of(cls, recipe: ColdeRecipe) -> Start:
-        """Open the recipe's transformer. Raises EncoderError, MissingExtraError or ChecksumError if it is not."""
+        """Open the recipe's transformer, or that of a CoLDE encoder.
+
+        Raises EncoderError, StorageError, MissingExtraError or ChecksumError if it cannot be.
+        """
         folder = minilm.folder() if recipe.backbone.source == MINILM else Path(recipe.backbone.source)
-        opened = Transformer.open(folder, precision="float32")
         settings = settings_of(recipe)
+        if (folder / CARD).exists():
+            parts = ColdeEncoder.load(folder).parts
+            return cls(recipe, settings, parts.under_new_head(settings, seed=recipe.seed), parts.tokenizer)
+        opened = Transformer.open(folder, precision="float32")
         spread = recipe.backbone.embedding_spread if recipe.backbone.trained else 0.0
         keeps = recipe.backbone.attention_dropout
         modules = begun(opened, settings, seed=recipe.seed, spread=spread, attention_dropout=keeps)

@@ -142,6 +142,17 @@ def test_chunks_are_kept_for_the_next_run_of_the_same_reading(data: Path, tmp_pa
     assert len(list((tmp_path / "cache").iterdir())) == 2
 
 
+def test_a_new_head_learns_over_the_transformer_of_another_encoder(data: Path, tmp_path: Path) -> None:
+    learnt = train(data, tmp_path / "learnt", "backbone.trained=true", "optimizer.embedding_learning_rate=0.01")
+    learnt.save(tmp_path / "colde")
+    given = f"backbone.source={tmp_path / 'colde'}"
+    encoder = train(data, tmp_path / "run", given, "seed=5", "head.dim=4")
+    assert encoder.reading_fingerprint == learnt.reading_fingerprint  # what one has read serves the other
+    assert encoder.card.dim == 4
+    with pytest.raises(EncoderError, match="sections"):
+        train(data, tmp_path / "other", given, "backbone.section_numbers=3")
+
+
 def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="missing: other"):
         train(data, tmp_path / "run", 'data.corpora=["ours", "other"]')
