@@ -23,7 +23,7 @@ from engine.training.long_pairs import PAIRS
 
 FROZEN, LEARNT = "colde-cpu", "colde-paper"
 """The recipes of CoLDE over a transformer that stays as it is, and over one that learns with it."""
-PAPER_FORM = ("head.late_share=0", "objective.late=0", "head.skip=false", "head.space_dim=0")
+PAPER_FORM = ("head.late_share=0", "head.late_best=1", "objective.late=0", "head.skip=false", "head.space_dim=0")
 """What the first changes to be the paper's form; the second is that form."""
 ALIKE = ("backbone.section_numbers=1", "backbone.chunk_numbers=1")
 """Where a document is one section, a transformer that learns tells no sections and chunks apart either."""

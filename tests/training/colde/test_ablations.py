@@ -41,7 +41,7 @@ def test_the_header_names_settings_of_the_recipe(name: str) -> None:
     assert found["-CL"] == ["objective.kind=cosine", "objective.sections=1"]
     assert found["-Aug"][0] == "objective.sections=1"
     for settings in found.values():
-        paper = ["head.late_share=0", "objective.late=0", "head.skip=false", "head.space_dim=0"]
+        paper = ["head.late_share=0", "head.late_best=1", "objective.late=0", "head.skip=false", "head.space_dim=0"]
         SHIPPED.load(name, [*settings, *(paper if name == "colde-cpu" else [])])
 
 
