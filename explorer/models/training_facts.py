@@ -17,6 +17,7 @@ Facts = Mapping[str, Any]
 _DRAWN = ("curve", "results", "corpora_sha256")
 _AS_FILES = ("recipe", "settings")
 _BETWEEN = "between"
+_BELOW = "transformer"
 _MOST_SAID = 12  # of a list or a table among the facts; a longer one shows its length
 _NAMES = {"repeatable": "Repeated", "run": "Run by"}
 
@@ -47,6 +48,9 @@ def training_facts(facts: Facts) -> None:
         if values := facts.get(key):
             show(element("p", _name(key), class_="ps-label"))
             st.code(as_toml(values), language="toml")
+    if below := facts.get(_BELOW):
+        show(element("p", "Its transformer, which learnt before", class_="ps-label"))
+        training_facts(below)
 
 
 def between_sentence(share: float) -> str:
@@ -98,7 +102,7 @@ def _chart(title: str, lines: Mapping[str, Sequence[float]]) -> None:
 def _short_facts(facts: Facts) -> None:
     """Facts of a line each, and the total time of the epochs."""
     plain = {key: value for key, value in facts.items() if not isinstance(value, list) and key not in _AS_FILES}
-    lines = {_name(key): _cell(value) for key, value in plain.items() if key not in (*_DRAWN, "seconds")}
+    lines = {_name(key): _cell(value) for key, value in plain.items() if key not in (*_DRAWN, _BELOW, "seconds")}
     seconds = facts.get("seconds") or sum(point.get("seconds", 0) for point in facts.get("curve", ()))
     if seconds:
         lines["Time"] = duration(seconds)

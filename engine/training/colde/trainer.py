@@ -36,6 +36,7 @@ from engine.training.loop import Surroundings, fit, surroundings
 from engine.training.run_folder import Folders, open_run
 
 _WHITENED_ON = 500  # documents of each corpus
+_TOLD = ("recipe", "seed", "corpora_sha256", "commit", "hardware", "best_epoch", "curve")
 
 
 def train(
@@ -69,12 +70,13 @@ def train(
 
 @dataclasses.dataclass(frozen=True)
 class Start:
-    """A transformer and an untrained head, as a recipe begins with them."""
+    """A transformer and an untrained head, as a recipe begins with them; `before` tells how an encoder's learnt."""
 
     recipe: ColdeRecipe
     settings: ColdeSettings
     modules: nn.ModuleDict
     tokenizer: str
+    before: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     @classmethod
     def of(cls, recipe: ColdeRecipe) -> Start:
@@ -85,8 +87,10 @@ class Start:
         folder = minilm.folder() if recipe.backbone.source == MINILM else Path(recipe.backbone.source)
         settings = settings_of(recipe)
         if (folder / CARD).exists():
-            parts = ColdeEncoder.load(folder).parts
-            return cls(recipe, settings, parts.under_new_head(settings, seed=recipe.seed), parts.tokenizer)
+            learnt = ColdeEncoder.load(folder)
+            modules = learnt.parts.under_new_head(settings, seed=recipe.seed)
+            before = {name: learnt.facts[name] for name in _TOLD if name in learnt.facts}
+            return cls(recipe, settings, modules, learnt.parts.tokenizer, before)
         opened = Transformer.open(folder, precision="float32")
         spread = recipe.backbone.embedding_spread if recipe.backbone.trained else 0.0
         keeps = recipe.backbone.attention_dropout
@@ -118,7 +122,7 @@ class Start:
             tokenizer=self.tokenizer,
             settings=self.settings,
             trained_on=self.recipe.data.every,
-            facts=facts,
+            facts={**facts, **({"transformer": self.before} if self.before else {})},
         )
 
 

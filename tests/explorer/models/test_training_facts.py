@@ -77,6 +77,20 @@ def test_of_weights_between_two_both_trainings_are_told(app: Start, monkeypatch:
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_transformer_that_learnt_before_its_head_tells_how(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = {**FACTS, "transformer": {**FACTS, "hardware": "another machine"}}
+    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: facts if name == "ctpe" else {})
+    test = open_card(app, "ctpe")
+    test.session_state["training-ctpe"] = True
+    test.run()
+    assert not test.exception
+    said = page_text(test)
+    assert said.index("a machine of a test") < said.index("Its transformer, which learnt before")
+    assert said.index("Its transformer, which learnt before") < said.index("another machine")
+    assert "<dt>Transformer</dt>" not in said
+
+
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", [name for name in encoder_names() if registry.shipped_folder(name)])
 def test_what_really_shipped_tells_how_it_was_trained(app: Start, name: str) -> None:
     test = open_card(app, name)

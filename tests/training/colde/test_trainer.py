@@ -149,6 +149,7 @@ def test_a_new_head_learns_over_the_transformer_of_another_encoder(data: Path, t
     encoder = train(data, tmp_path / "run", given, "seed=5", "head.dim=4")
     assert encoder.reading_fingerprint == learnt.reading_fingerprint  # what one has read serves the other
     assert encoder.card.dim == 4
+    assert encoder.facts["transformer"]["recipe"] == learnt.facts["recipe"] != encoder.facts["recipe"]
     with pytest.raises(EncoderError, match="sections"):
         train(data, tmp_path / "other", given, "backbone.section_numbers=3")
 
