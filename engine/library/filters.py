@@ -70,7 +70,7 @@ class Filters:
                 parameters += names
         for line in self.lines:
             clause, given_by_line = condition(line)
-            clauses.append(clause)
+            clauses.append(f"({clause})")  # an OR within the line is the line's own
             parameters += given_by_line
         return " AND ".join(clauses) or "1", parameters
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,31 @@ def test_what_is_typed_is_never_a_command(held: Library, line: str) -> None:
 
 def test_each_line_must_hold_and_with_the_other_filters(held: Library) -> None:
     assert held.ids(Filters(lines=("pump", "heat"), year_to=2010)) == ["sound"]
+
+
+OR_OF_FIELDS = "title:ribs OR year:2016-2020"
+
+
+@pytest.mark.parametrize(
+    ("beside", "expected"),
+    [
+        (Filters(), ["pump", "undated"]),
+        (Filters(kinds=frozenset({"paper"})), ["undated"]),
+        (Filters(kinds=frozenset({"patent"}), year_to=2016), ["pump"]),
+        (Filters(year_to=2010), []),
+        (Filters(categories=frozenset({"F28F"})), ["pump"]),
+        (Filters(lines=("tube OR speech",)), ["undated"]),
+    ],
+)
+def test_a_line_with_or_is_one_group_beside_the_other_filters(
+    held: Library, beside: Filters, expected: list[str]
+) -> None:
+    for lines in ((*beside.lines, OR_OF_FIELDS), (OR_OF_FIELDS, *beside.lines)):
+        filters = replace(beside, lines=lines)
+        assert held.ids(filters) == expected
+        assert held.count(filters) == held.facets(filters).total == len(expected)
+        assert [row.id for row in held.listing.page(filters)] == expected
+    assert held.count(Filters(lines=(OR_OF_FIELDS,))) == 2  # what stands beside the line
 
 
 def test_whole_lines_leave_out_faults_and_repetitions() -> None:
