@@ -2,7 +2,7 @@
 
 from engine.citations.cited import Citations, citations
 from engine.citations.lists import references_of
-from engine.citations.numbers import SPOKEN, asked_number
+from engine.citations.numbers import asked_number, spoken
 from engine.citations.shared import shared_references
 
-__all__ = ["SPOKEN", "Citations", "asked_number", "citations", "references_of", "shared_references"]
+__all__ = ["Citations", "asked_number", "citations", "references_of", "shared_references", "spoken"]

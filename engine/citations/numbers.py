@@ -9,8 +9,13 @@ from urllib.parse import unquote
 from engine.documents import Identifier
 from engine.readers.patent_fields import patent_id
 
-SPOKEN = {"doi": "DOI", "arxiv": "arXiv", "pmid": "PubMed", "pmc": "PubMed Central", "patent": "patent"}
-"""What the scheme of a number is called."""
+_CALLED = {
+    "doi": "DOI",
+    "arxiv": "arXiv number",
+    "pmid": "PubMed number",
+    "pmc": "PubMed Central number",
+    "patent": "patent number",
+}
 
 _MOST_CHARACTERS = 300
 _HTTP = r"(?:https?://)?(?:www\.)?"
@@ -30,21 +35,34 @@ _PATENT_PAGE = re.compile(
     rf"([A-Z]{{2}})([A-Z]{{0,2}}\d{{4,13}})([A-Z]\d?)?{_END}",
     re.IGNORECASE,
 )
-_DOTTED_US = re.compile(r"\AU\.\s?S\.?(?=[\s\d])", re.IGNORECASE)
+_SPELT_US = re.compile(r"\A(?:U\.\s?S\.?|United States)(?=[\s\d])", re.IGNORECASE)
 _SURE_DIGITS = 5
 _OFFICE = r"US|EP|WO|JP|DE|GB|FR|CN|KR|CA|AU|CH|AT|ES|IT|NL|SE|RU|IN|BR|TW"
 _PATENT = re.compile(
-    rf"(?:(?P<office>{_OFFICE})(?:[\s.-]?(?:pat(?:ent)?|appl(?:ication)?|publ?(?:ication)?)\b\.?)?(?:\s?nos?\.?)?[\s.-]{{0,2}}"
-    r"|(?=\d{1,2},\d{3},\d{3}))"
+    rf"(?P<office>{_OFFICE})(?:[\s.-]?(?:pat(?:ent)?|appl(?:ication)?|publ?(?:ication)?)\b\.?)?(?:\s?nos?\.?)?[\s.-]{{0,2}}"
     r"(?P<number>[A-Z]{0,2}\d{1,4}(?:[\s,./-]?\d{1,7}){0,3})[\s.-]?(?P<kind>[ABCEHPSTUY]\d?)?",
     re.IGNORECASE,
 )
+_BARE_US = re.compile(
+    r"(?:pat(?:ent)?\b\.?\s?)?(?:nos?\b\.?\s?)?"
+    r"(?P<number>\d{1,2},\d{3},\d{3}|\d{2,3},\d{3}|\d{6,8}|20\d{2}/?\d{7}|(?:RE|PP|D)\s?\d{2,4},?\d{3})"
+    r"[\s.-]?(?P<kind>[ABCEHPS]\d?)?",
+    re.IGNORECASE,
+)
+_BARE_DIGITS = range(1_000_000, 15_000_000)
+"""Seven or eight digits alone that may be a US grant: 20261231 is a day, and so is most of what is beyond."""
+
+
+def spoken(number: Identifier) -> str:
+    """A number with what it is: "DOI 10.1000/182"."""
+    return f"{_CALLED[number.scheme]} {number.value}"
 
 
 def asked_number(text: str) -> Identifier | None:
     """The number that a text consists of, however it is spelt; None where it says more, or something else.
 
-    A patent's number without its office is taken for a US one where it has its commas, "8,930,553".
+    A patent's number without its office is taken for a US one where it is written as one: with its commas or its kind
+    ("8,930,553", "223898A"), as an application ("2015/0123456"), or with as many digits as today's grants ("10123456").
     """
     text = text.strip().strip("<>\"'.,;").strip()
     if not text or len(text) > _MOST_CHARACTERS or "\n" in text:
@@ -66,13 +84,23 @@ def _patent_page(text: str) -> Identifier | None:
 
 
 def _patent(text: str) -> Identifier | None:
-    match = _PATENT.fullmatch(_DOTTED_US.sub("US", text))
+    match = _PATENT.fullmatch(_SPELT_US.sub("US", text))
     if match is None:
         return None
-    office, number, kind = match["office"] or "US", match["number"], match["kind"] or ""
+    office, number, kind = match["office"], match["number"], match["kind"] or ""
     if sum(map(str.isdigit, number)) < _SURE_DIGITS and (office.islower() or (number.isdecimal() and not kind)):
         return None  # "in 2015" and the like
     return _patent_of(office, number, kind)
+
+
+def _bare_us_patent(text: str) -> Identifier | None:
+    match = _BARE_US.fullmatch(text)
+    if match is None:
+        return None
+    number, kind = match["number"], match["kind"]
+    if number.isdecimal() and len(number) <= 8 and not kind and int(number) not in _BARE_DIGITS:
+        return None
+    return _patent_of("US", number, kind)
 
 
 def _patent_of(office: str, number: str, kind: str | None) -> Identifier:
@@ -86,4 +114,5 @@ _READERS = (
     _of_one("pmc", _PMC),
     _patent_page,
     _patent,
+    _bare_us_patent,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.citations import SPOKEN
+from engine.citations import spoken
 from engine.documents import Document, Identifier
 from engine.errors import StorageError, UnknownDocumentError
 from engine.library import Library
@@ -31,8 +31,8 @@ def known_as(library: Library, number: Identifier) -> str:
     if found := library.known_as([number]):
         return found[0]
     raise UnknownDocumentError(
-        f"Expected a document of your library; it holds none with the {SPOKEN[number.scheme]} number {number.value}. "
-        "Bring the document's own file or its text, or import it into the library."
+        f"Expected a document of your library, got the {spoken(number)}, which none of them has. "
+        "Bring the document itself, as its PDF or as its text, or import it into the library."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.citations import asked_number
+from engine.citations import asked_number, spoken
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
 from engine.markup import element
@@ -27,7 +27,9 @@ def title_search(key: str) -> list[Document]:
         show(element("p", f"Type the beginning of a title among {handles.document_count():,}.", class_="ps-quiet"))
         return []
     found = _found(words)
-    if not found:
+    if not found and (number := asked_number(words)) is not None:
+        notices.note(f"No document of the library has the {spoken(number)}. Bring its PDF or its text, or import it.")
+    elif not found:
         notices.note(f"No title holds all of these words, and no author, id or number is {words}. Try fewer words.")
     return found
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import works
-from engine.citations import asked_number
+from engine.citations import asked_number, spoken
+from engine.documents import Identifier
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,21 @@ from engine.citations import asked_number
         ("us8930553b2", "patent:us8930553"),
         ("8,930,553", "patent:us8930553"),
         ("U.S. Pat. No. 8,930,553", "patent:us8930553"),
+        ("10,123,456", "patent:us10123456"),
+        ("US 10,123,456", "patent:us10123456"),
+        ("10123456", "patent:us10123456"),
+        ("10123456 B2", "patent:us10123456"),
+        ("10,123,456B2", "patent:us10123456"),
+        ("US10123456B2", "patent:us10123456"),
+        ("8930553", "patent:us8930553"),
+        ("Patent No. 10,123,456", "patent:us10123456"),
+        ("United States Patent 10,123,456", "patent:us10123456"),
+        ("223,898", "patent:us223898"),
+        ("223898A", "patent:us223898"),
+        ("2015/0123456", "patent:us20150123456"),
+        ("20150123456 A1", "patent:us20150123456"),
+        ("D345,678", "patent:usd345678"),
+        ("RE38,119 E1", "patent:usre38119"),
         ("US 223,898", "patent:us223898"),
         ("EP 1 234 567 A1", "patent:ep1234567"),
         ("WO 95/10353", "patent:wo1995010353"),
@@ -50,6 +66,12 @@ def test_a_number_is_known(text: str, key: str) -> None:
         "IN 2015",
         "123456",
         "5 apples",
+        "20201231",
+        "99999999",
+        "2,000",
+        "10,123,456 pumps",
+        "1,234,567,890",
+        "no 5",
         "2101.12345 and more",
         "10.1/x",
         "See US 8,930,553 B2",
@@ -60,3 +82,11 @@ def test_a_number_is_known(text: str, key: str) -> None:
 )
 def test_another_text_is_not(text: str) -> None:
     assert asked_number(text) is None
+
+
+@pytest.mark.parametrize(
+    ("scheme", "said"),
+    [("doi", "DOI 1"), ("arxiv", "arXiv number 1"), ("pmc", "PubMed Central number 1"), ("patent", "patent number 1")],
+)
+def test_a_number_is_said_with_what_it_is(scheme: str, said: str) -> None:
+    assert spoken(Identifier(scheme, "1")) == said

@@ -240,7 +240,7 @@ def test_a_number_asks_with_the_library_s_document(command: Command, folder: Pat
     answer = json.loads(command("search", "https://doi.org/10.1000/OWN", "--json", library=tmp_path))
     assert answer["query"]["title"] == "Learning crystals"
     assert "doi:10.1000/own" not in ids(answer)
-    with pytest.raises(UnknownDocumentError, match=r"it holds none with the DOI number 10\.1000/other"):
+    with pytest.raises(UnknownDocumentError, match=r"got the DOI 10\.1000/other, which none of them has\. Bring"):
         command("search", "10.1000/other", library=tmp_path)
 
 

@@ -66,7 +66,7 @@ def test_a_number_that_the_library_lacks_is_told_with_what_to_bring(app: Start) 
     test = app()
     test.text_area(key="paste-text").set_value("arXiv:2101.12345v2")
     next(button for button in test.button if button.label == "Read this text").click().run()
-    assert "it holds none with the arXiv number 2101.12345v2. Bring the document" in page_html(test)
+    assert "got the arXiv number 2101.12345v2, which none of them has. Bring the document itself" in page_html(test)
 
 
 def _kind_key(test: AppTest) -> str:
