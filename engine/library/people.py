@@ -1,14 +1,17 @@
 """Who wrote, invented or owns each document: a library's table of names, which lines ask (`author:`, `assignee:`).
 
 A name is kept as its words, in small letters and without accents, each with its person: "Hernández, Ana" is found by
-`author:hernandez` and by `author:"ana hernandez"`.
+`author:hernandez` and by `author:"ana hernandez"`. A text that is only a name (`PersonName`) is compared
+by initials, too: "Hernández, A." fits "Ana Hernández", and the other way round.
 """
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
 
 from engine.documents import Document
 from engine.library.records import unpack
@@ -16,6 +19,68 @@ from engine.text import without_accents
 
 AUTHOR, ASSIGNEE = "author", "assignee"
 _WORD = re.compile(r"[^\W_]+")
+_PART = r"[^\W\d_]+(?:\.?[’'-][^\W\d_]+)*\.?"
+_PERSON = re.compile(rf"{_PART}(?:[\s]*,?[\s]*{_PART}){{0,5}}")
+_AND_OTHERS = re.compile(r",?\s+et\.?\s+al\.?\Z", re.IGNORECASE)
+_INITIALS = re.compile(r"[^\W\d_]\.?|(?:[^\W\d_]\.-?){2,3}")
+_MOST_CHARACTERS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A person as somebody types them: the words of the surname, and the others, an initial as one letter.
+
+    `is_written` says that it begins with capitals. Any other text may be common words, and fits only the same words.
+    """
+
+    surname: tuple[str, ...]
+    given: tuple[str, ...]
+    is_written: bool
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """The name that a text consists of: "Pang, B.", "Christopher Manning", "Manning et al."; None for any other."""
+        text = _AND_OTHERS.sub("", " ".join(text.split()))
+        if len(text) > _MOST_CHARACTERS or text.count(",") > 1 or _PERSON.fullmatch(text) is None:
+            return None
+        before, comma, behind = text.partition(",")
+        family, others = (before.split(), behind.split()) if comma else _split(before.split())
+        given = [word for one in others for word in _letters(one)]
+        capitals = all(one[0].isupper() for one in (family[-1], *others[:1]))
+        return cls(tuple(name_words(" ".join(family))), tuple(given), capitals)
+
+    def fits(self, name: str) -> bool:
+        """Whether a name of a document may be this person's."""
+        return self._fits(name_words(name))
+
+    def _fits(self, words: Iterable[str]) -> bool:
+        """Whether each word stands among these, a given name also as its initial, or an initial as a name."""
+        left = list(words)
+        for one in self.surname:
+            if one not in left:
+                return False
+            left.remove(one)
+        for one in sorted(self.given, key=len, reverse=True):
+            found = one if one in left else next((other for other in left if self._abbreviates(one, other)), None)
+            if found is None:
+                return False
+            left.remove(found)
+        return True
+
+    def _abbreviates(self, one: str, other: str) -> bool:
+        return self.is_written and min(len(one), len(other)) == 1 and one[0] == other[0]
+
+
+def _split(words: list[str]) -> tuple[list[str], list[str]]:
+    """The surname and the other words of a name without a comma: initials follow a surname, as in "Pang BL"."""
+    if len(words) > 1 and words[-1].isupper() and len(words[-1].strip(".")) <= 2 < len(words[0]):
+        return words[:-1], list(words[-1].strip("."))
+    return words[-1:], words[:-1]
+
+
+def _letters(word: str) -> list[str]:
+    """A given name as its words; initials, each as a letter."""
+    return name_words(word.replace(".", " ") if _INITIALS.fullmatch(word) else word)
 
 
 def name_words(name: str) -> list[str]:
@@ -49,3 +114,15 @@ def named(role: str, words: Sequence[str], *, open_end: bool = False) -> tuple[s
         clauses.append("(position, person) IN (SELECT position, person FROM people WHERE name = ?)")
         parameters.append(word)
     return f"SELECT position FROM people WHERE {' AND '.join(clauses)} AND role = ?", [*parameters, role]
+
+
+def works_of(connection: sqlite3.Connection, name: PersonName) -> set[int]:
+    """The positions of the documents by an author or inventor who may be this person."""
+    query = (
+        "SELECT position, person, other.name FROM people JOIN people AS other USING (position, person)"
+        " WHERE people.name = ? AND people.role = ?"
+    )
+    found: dict[tuple[int, int], list[str]] = {}
+    for position, person, word in connection.execute(query, (name.surname[-1], AUTHOR)):
+        found.setdefault((position, person), []).append(word)
+    return {position for (position, _), words in found.items() if name._fits(words)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -25,6 +26,7 @@ from engine.library.judgements import Judgements
 from engine.library.keyword_tables import StoredKeywords
 from engine.library.keywords import KeywordIndex
 from engine.library.listing import Listing
+from engine.library.people import PersonName
 from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, Titled, pack, unpack
 from engine.library.reviews import Reviews
 from engine.library.screening import Screening
@@ -265,6 +267,20 @@ class Library:
             return []
         query, parameters = people.named(people.AUTHOR, words, open_end=True)
         return self._column(f"SELECT id FROM documents WHERE position IN ({query}) LIMIT ?", [*parameters, k])
+
+    def by_author(self, name: PersonName, filters: Filters | None = None) -> list[str]:
+        """The ids of documents by an author or inventor who may be this person, the latest first.
+
+        Only those that pass the filters. Raises LineError for a line with a fault.
+        """
+        with self._database.read() as connection:
+            where, parameters = passing.condition(connection, filters or Filters())
+            positions = sorted(people.works_of(connection, name))
+            if not positions:
+                return []
+            some = f"position IN (SELECT value FROM json_each(?)) AND {where}"
+            query = f"SELECT id FROM documents WHERE {some} ORDER BY year IS NULL, year DESC, position"
+            return [id_ for (id_,) in connection.execute(query, [json.dumps(positions), *parameters])]
 
     def version(self) -> int:
         """A number that grows whenever a document is added, changed or removed."""

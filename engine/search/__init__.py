@@ -1,6 +1,7 @@
 """A question in, ranked documents with their evidence out."""
 
 from engine.search.answers import Answer, Question, Result
+from engine.search.author_works import AuthorWorks, author_works
 from engine.search.kinds import by_kind
 from engine.search.ranking import Corpus, meaning_fingerprint, rank_all, rank_by_keywords, ranking_fingerprint
 from engine.search.searcher import Searcher
@@ -10,12 +11,14 @@ from engine.search.words import leading_words, words_fingerprint
 
 __all__ = [
     "Answer",
+    "AuthorWorks",
     "Corpus",
     "Question",
     "RankingSettings",
     "Result",
     "Searcher",
     "WordHit",
+    "author_works",
     "by_kind",
     "leading_words",
     "meaning_fingerprint",

@@ -15,7 +15,7 @@ import streamlit as st
 
 from engine.documents import Document
 from explorer.search.details import Actions, details, name_details
-from explorer.search.hits import Entry, Steered, entries, hit_keys, rows
+from explorer.search.hits import Entry, Steered, choose_hit, entries, hit_keys, rows
 from explorer.shared import notices, salient_slots
 from explorer.shared.judging import grades_of, judged_line, thumbs
 from explorer.shared.markup import show
@@ -81,7 +81,7 @@ def hit_list(shown: Shown) -> None:
             show(rows(listed[at + 1 :], ids[at], kept))
             _leads_on(shown, visit)
     name_details(listed[at], key)
-    hit_keys(ids, ids[at], is_chosen=is_chosen, on_choose=_choose)
+    hit_keys(ids, ids[at], is_chosen=is_chosen, on_choose=choose_hit)
     salient_slots.fill(slots)
 
 
@@ -115,12 +115,6 @@ def _actions(shown: Shown) -> Actions:
 
 def _asked(query: Document) -> Asked:
     return "document" if query.kind != "query" else "question" if query.text else "seeds"
-
-
-def _choose(id_: str) -> None:
-    """Show another hit's details, and name it in the link."""
-    session.update(selected=id_)
-    session.write_link()
 
 
 def _steer(shown: Shown, id_: str, *, liked: bool) -> None:

@@ -17,10 +17,12 @@ from explorer.search.cited_works import citation_mark
 from explorer.shared import scripts
 from explorer.shared.document import heading, kind_badge
 from explorer.shared.formulas import typeset
+from explorer.shared.markup import show
 from explorer.shared.passages import sentence_with_marks, shared_stems
+from explorer.state import session
 
 if TYPE_CHECKING:
-    from engine.search import Result, WordHit
+    from engine.search import AuthorWorks, Result, WordHit
 
 _SOURCE = Path(__file__).resolve().parent / "hit_keys_script"
 _SHOWN_TERMS, _VENUE_CHARACTERS = 8, 48
@@ -113,6 +115,37 @@ def hit_keys(
     _component()(key=key, data=data, on_chosen_change=chosen, on_touched_change=on_touch or (lambda: None))
 
 
+def row_list(
+    ids: Sequence[str],
+    rows_of: Callable[[slice, str], Markup],
+    details: Callable[[int], object],
+    *,
+    on_choose: Callable[[str], object] | None = None,
+    on_touch: Callable[[], object] | None = None,
+) -> None:
+    """Rows with the details of the chosen one, the first without a choice: beside them, or below it on a narrow screen.
+
+    `rows_of` gives some of the rows, and which is chosen; `details` draws those of the document at a place.
+    """
+    selected = session.current().selected
+    is_chosen = selected in ids
+    at = ids.index(selected) if is_chosen else 0
+    with st.container(key="hits", gap=None):
+        with st.container(key="hits-upper"):
+            show(rows_of(slice(at + 1), ids[at]))
+        with st.container(key="hit-details" if is_chosen else "hit-details-first", gap="small"):
+            details(at)
+        with st.container(key="hits-lower", gap="small"):
+            show(rows_of(slice(at + 1, None), ids[at]))
+    hit_keys(ids, ids[at], is_chosen=is_chosen, on_choose=on_choose or choose_hit, on_touch=on_touch)
+
+
+def choose_hit(id_: str) -> None:
+    """Show another hit's details, and name it in the link."""
+    session.update(selected=id_)
+    session.write_link()
+
+
 def key_list() -> Markup:
     """The keys and what they do."""
     pairs = (element("div", element("dt", element("kbd", key)), element("dd", does)) for key, does in KEYS)
@@ -125,6 +158,19 @@ def word_rows(shown: Sequence[WordHit], selected: str) -> Markup:
         return Markup("")
     rows_ = (_word_row(hit, hit.document.id == selected) for hit in shown)
     return _list(rows_, shown[0].document)
+
+
+def author_rows(shown: Sequence[Document], works: AuthorWorks, first: int, selected: str) -> Markup:
+    """Some documents of a person as a list that begins at place `first`: what they are, and who wrote them."""
+    if not shown:
+        return Markup("")
+    rows_ = []
+    for rank, document in enumerate(shown, start=first + 1):
+        own, others = works.byline(document)
+        why = [element("span", "By", class_="ps-hit-place"), element("mark", own)]
+        why += [element("span", f", {others}")] if others else []
+        rows_.append(_pressed(document, str(rank), (_what(document), joined(why)), document.id == selected))
+    return _list(rows_, shown[0])
 
 
 def _list(rows_: Iterable[Markup], first: Document) -> Markup:

@@ -21,6 +21,7 @@ from explorer.search.cited_works import chosen, citation_bar, has_filter, near_a
 from explorer.search.couplings import TITLE, meaning
 from explorer.search.hit_list import Shown, drop_seed, hit_list
 from explorer.search.hits import key_list
+from explorer.search.person import person_first
 from explorer.search.words_first import words_first
 from explorer.shared import notices
 from explorer.shared.downloads import downloads
@@ -57,6 +58,8 @@ _BY_WORDS = (
 
 def results(query: Document, visit: Visit) -> None:
     """Search and draw the results; an engine error is shown as its sentence."""
+    if person_first(query, visit):
+        return
     name = encoder_name(visit.encoder)
     if not _is_answered(question := _question(query, visit), name):
         on_its_way = asking.asked(question, name, is_listed=_is_listed(query))

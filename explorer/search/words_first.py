@@ -14,10 +14,9 @@ from engine.markup import Markup, element
 from engine.progress import duration
 from engine.text import how_many
 from explorer.search.asking import Asking
-from explorer.search.hits import hit_keys, word_rows
+from explorer.search.hits import choose_hit, row_list, word_rows
 from explorer.shared.document import full_text, head
 from explorer.shared.markup import show
-from explorer.state import session
 
 if TYPE_CHECKING:
     from engine.search import Answer, WordHit
@@ -65,26 +64,22 @@ def nearer(answer: Answer | None, hits: Sequence[WordHit]) -> str:
 
 def _list(asking: Asking, hits: Sequence[WordHit]) -> None:
     """The rows, and the chosen one's text."""
-    ids, selected = [hit.document.id for hit in hits], session.current().selected
-    is_chosen = selected in ids
-    at = ids.index(selected) if is_chosen else 0
+    ids = [hit.document.id for hit in hits]
 
     def touched() -> None:
         asking.is_touched = True
 
     def choose(id_: str) -> None:
         touched()
-        session.update(selected=id_)
-        session.write_link()
+        choose_hit(id_)
 
-    with st.container(key="hits", gap=None):
-        with st.container(key="hits-upper"):
-            show(word_rows(hits[: at + 1], ids[at]))
-        with st.container(key="hit-details" if is_chosen else "hit-details-first", gap="small"):
-            show(_details(hits[at]))
-        with st.container(key="hits-lower", gap="small"):
-            show(word_rows(hits[at + 1 :], ids[at]))
-    hit_keys(ids, ids[at], is_chosen=is_chosen, on_choose=choose, on_touch=None if asking.is_touched else touched)
+    row_list(
+        ids,
+        lambda some, selected: word_rows(hits[some], selected),
+        lambda at: show(_details(hits[at])),
+        on_choose=choose,
+        on_touch=None if asking.is_touched else touched,
+    )
 
 
 def _details(hit: WordHit) -> Markup:

@@ -7,6 +7,7 @@ import streamlit as st
 from engine.citations import asked_number, spoken
 from engine.documents import Document
 from engine.errors import UnknownDocumentError
+from engine.library.people import PersonName
 from engine.markup import element
 from explorer.shared import notices
 from explorer.shared.markup import show
@@ -39,6 +40,8 @@ def _found(words: str) -> list[Document]:
     number = asked_number(words)
     ids = library.known_as([number]) if number is not None else []
     ids += [*library.title_matches(words, _MOST), *library.by_person(words, _MOST)]
+    if (name := PersonName.read(words)) is not None and name.given:
+        ids += library.by_author(name)[:_MOST]
     try:
         found = library.get([words.strip(), *ids])
     except UnknownDocumentError:

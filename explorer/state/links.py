@@ -46,7 +46,7 @@ YEARS = (1600, 2200)
 
 _WITHOUT_DEFAULT = tuple(
     "doc example own check kind from to category venue in file line cited like unlike stress mute "
-    "hit beside cell row look against case library at only card turned".split()
+    "hit beside cell row look against case library at only card turned as".split()
 )
 """Parameters whose absence means none: every value present is restored."""
 _TEXTS = ("text", "a", "b", "c")
@@ -62,7 +62,8 @@ class Visit:
     is the id of the hit that a page should point at, `beside` the encoder whose map stands beside the first one's,
     `pair` what is compared, `coverage` the same with the library, `evaluation` what is measured, `part` the open part
     of the Library page, `order` what its documents are sorted by and `turned` whether the other way round than usual,
-    `card` the encoder whose card the Models page shows, empty for the one in use.
+    `card` the encoder whose card the Models page shows, empty for the one in use. `as_question` says that a query which
+    is only a person's name is asked as any other, and not for what that person wrote.
     """
 
     origin: Origin = ""
@@ -88,6 +89,7 @@ class Visit:
     order: Order = "added"
     turned: bool = False
     card: str = ""
+    as_question: bool = False
 
 
 def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
@@ -119,6 +121,7 @@ def from_link(parameters: Mapping[str, Sequence[str]]) -> Visit:
         order=one_of(parameters, "sort", ORDERS) or "added",
         turned=first(parameters, "turned") == "yes",
         card=identifier(parameters, "card"),
+        as_question=first(parameters, "as") == "question",
     )
 
 
@@ -154,6 +157,7 @@ def to_link(visit: Visit) -> dict[str, list[str]]:
         "sort": [visit.order] if visit.order != "added" else [],
         "turned": ["yes"] if visit.turned else [],
         "card": [visit.card] if visit.card else [],
+        "as": ["question"] if visit.as_question else [],
         **pair_to_link(visit.pair),
         **coverage_to_link(visit.coverage),
         **evaluation_to_link(visit.evaluation),

@@ -27,6 +27,9 @@ _LOST = (
     "Check the documents and the filters."
 )
 
+_FRESH: Mapping[str, Any] = {"liked": (), "disliked": (), "selected": "", "checking": "", "as_question": False}
+"""What was chosen for one query and does not go on to the next."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -97,7 +100,7 @@ def ask(document: Document, *, origin: Origin, query: str = "") -> Visit:
     """Make a document the query of every page; seeds, the last query's selected hit and a draft are dropped."""
     st.session_state[_DOCUMENT] = document
     st.session_state.pop(DRAFT, None)
-    return update(origin=origin, query=query, liked=(), disliked=(), selected="", checking="")
+    return update(origin=origin, query=query, **_FRESH)
 
 
 def query_document() -> Document | None:
@@ -114,7 +117,7 @@ def forget_query() -> None:
     """Start again without query, seeds, words or draft; encoder, ranking and filters stay."""
     st.session_state.pop(_DOCUMENT, None)
     st.session_state.pop(DRAFT, None)
-    update(origin="", query="", liked=(), disliked=(), stressed=(), muted=(), selected="", checking="")
+    update(origin="", query="", stressed=(), muted=(), **_FRESH)
 
 
 def forget_documents(gone: Collection[str]) -> None:

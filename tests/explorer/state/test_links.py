@@ -52,6 +52,7 @@ FULL = Visit(
     order="title",
     turned=True,
     card="lsa",
+    as_question=True,
 )
 
 
@@ -91,6 +92,8 @@ def test_a_link_restores_the_visit_that_wrote_it(visit: Visit) -> None:
         ({"case": ["x" * 5000]}, False),
         ({"sort": ["size"], "turned": ["yes"]}, True),
         ({"turned": ["twice"]}, False),
+        ({"as": ["question"]}, True),
+        ({"as": ["poem"]}, False),
     ],
 )
 def test_a_link_that_lost_a_part_is_known(link: dict[str, list[str]], whole: bool) -> None:

@@ -1,0 +1,87 @@
+"""The answer to a question that is only a person's name: what the library has of that person, and the way to ask on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from engine.documents import Document
+from engine.markup import element
+from explorer.search.hits import author_rows, key_list, row_list
+from explorer.shared.annotating import noted, notes_button
+from explorer.shared.collecting import keep_button, kept_in
+from explorer.shared.document import full_text, head
+from explorer.shared.downloads import document_downloads
+from explorer.shared.markup import show
+from explorer.state import drafts, handles, session
+from explorer.state.links import MAX_HITS, Visit
+
+if TYPE_CHECKING:
+    from engine.search import AuthorWorks
+
+_MORE = 10
+
+
+def person_first(query: Document, visit: Visit) -> bool:
+    """Show what the person wrote whose name the question is, and say whether that is all to show for now.
+
+    Where the visitor wants the name asked as any other question, a line leads back.
+    """
+    from engine.search import author_works
+
+    works = None if visit.liked or visit.disliked else author_works(query, handles.library(), visit.filters)
+    if works is None:
+        return False
+    if visit.as_question:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="person-line"):
+            show(element("p", works.sentence, class_="ps-quiet"))
+            _switch("Show them", to_question=False)
+        return False
+    with st.container(gap=None, key="found-words"):
+        show(element("p", works.sentence, class_="ps-verdict", role="status"))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
+            listed = min(len(works.ids), visit.k)
+            show(element("p", f"{listed:,} of {len(works.ids):,}, the latest first", class_="ps-quiet"))
+            _switch("Ask it as a question", to_question=True)
+            with st.popover("Keys", icon=":material/keyboard:", key="hit-help", type="tertiary"):
+                show(key_list())
+            with st.popover("Download", icon=":material/download:", help="These documents as a file"):
+                document_downloads(works.ids, handles.library().get, stem="priorscope-person", key="person")
+    _listed(works, visit.k)
+    return True
+
+
+def _switch(label: str, *, to_question: bool) -> None:
+    changes = {"as_question": to_question, "selected": ""}
+    st.button(label, key="switch-person", type="secondary", on_click=session.update, kwargs=changes)
+
+
+@st.fragment
+def _listed(works: AuthorWorks, count: int) -> None:
+    """The rows, and the chosen document's details."""
+    documents = handles.library().get(works.ids[:count])
+    row_list(
+        [document.id for document in documents],
+        lambda some, selected: author_rows(documents[some], works, some.start or 0, selected),
+        lambda at: _details(documents[at]),
+    )
+    if count < min(len(works.ids), MAX_HITS) and st.button(
+        "Show ten more", key="ten-more", icon=":material/expand_more:"
+    ):
+        session.update(k=min(MAX_HITS, count + _MORE))
+        st.rerun()
+
+
+def _details(document: Document) -> None:
+    show(element("div", head(document), kept_in(document.id), noted(document.id)))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
+        near, id_ = "Find what is near", document.id
+        if st.button(near, key=f"near-{id_}", type="primary", icon=":material/search:", help=f"Near {document.name}"):
+            drafts.ask(drafts.from_library(id_))
+            st.rerun()
+        keep_button([id_], key=id_, what="it")
+        notes_button(id_, key=id_, what="it")
+        if address := document.web_address:
+            st.link_button("Open source", address, icon=":material/open_in_new:", key=f"open-{id_}", type="tertiary")
+    show(full_text(document))
