@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -50,21 +50,21 @@ class PersonName:
         return cls(tuple(name_words(" ".join(family))), tuple(given), capitals)
 
     def fits(self, name: str) -> bool:
-        """Whether a name of a document may be this person's."""
-        return self._fits(name_words(name))
+        """Whether a name of a document may be this person's: with the surname, and given names that do not differ.
 
-    def _fits(self, words: Iterable[str]) -> bool:
-        """Whether each word stands among these, a given name also as its initial, or an initial as a name."""
-        left = list(words)
+        An initial stands for a name in its own place: "Christopher Manning" is no "B. C. Manning".
+        """
+        left = name_words(name)
         for one in self.surname:
             if one not in left:
                 return False
             left.remove(one)
-        for one in sorted(self.given, key=len, reverse=True):
-            found = one if one in left else next((other for other in left if self._abbreviates(one, other)), None)
-            if found is None:
+        for place, one in enumerate(self.given):
+            fitting = [one] if one in left and len(one) > 1 else []
+            fitting += [other for other in (left if place else left[:1]) if self._abbreviates(one, other)]
+            if not fitting:
                 return False
-            left.remove(found)
+            left.remove(fitting[0])
         return True
 
     def _abbreviates(self, one: str, other: str) -> bool:
@@ -116,13 +116,17 @@ def named(role: str, words: Sequence[str], *, open_end: bool = False) -> tuple[s
     return f"SELECT position FROM people WHERE {' AND '.join(clauses)} AND role = ?", [*parameters, role]
 
 
-def works_of(connection: sqlite3.Connection, name: PersonName) -> set[int]:
+def works_of(connection: sqlite3.Connection, name: PersonName) -> list[int]:
     """The positions of the documents by an author or inventor who may be this person."""
-    query = (
-        "SELECT position, person, other.name FROM people JOIN people AS other USING (position, person)"
-        " WHERE people.name = ? AND people.role = ?"
-    )
-    found: dict[tuple[int, int], list[str]] = {}
-    for position, person, word in connection.execute(query, (name.surname[-1], AUTHOR)):
-        found.setdefault((position, person), []).append(word)
-    return {position for (position, _), words in found.items() if name._fits(words)}
+    query, parameters = named(AUTHOR, name.surname)
+    if letters := {one[0] for one in name.given}:  # few of those who share a surname share these
+        initials = "".join(sorted(letters))
+        query += (
+            " AND (SELECT count(DISTINCT substr(other.name, 1, 1)) FROM people AS other WHERE"
+            " other.position = people.position AND other.person = people.person AND instr(?, substr(other.name, 1, 1)))"
+            " = ?"
+        )
+        parameters += [initials, len(letters)]
+    read = f"SELECT position, body FROM contents WHERE position IN ({query}) ORDER BY position"
+    documents = ((position, unpack(body)) for position, body in connection.execute(read, parameters))
+    return [at for at, one in documents if any(map(name.fits, (*one.authors, *one.inventors)))]

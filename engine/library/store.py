@@ -275,9 +275,7 @@ class Library:
         """
         with self._database.read() as connection:
             where, parameters = passing.condition(connection, filters or Filters())
-            positions = sorted(people.works_of(connection, name))
-            if not positions:
-                return []
+            positions = people.works_of(connection, name)
             some = f"position IN (SELECT value FROM json_each(?)) AND {where}"
             query = f"SELECT id FROM documents WHERE {some} ORDER BY year IS NULL, year DESC, position"
             return [id_ for (id_,) in connection.execute(query, [json.dumps(positions), *parameters])]

@@ -180,6 +180,8 @@ def _list(rows_: Iterable[Markup], first: Document) -> Markup:
 
 def _word_row(hit: WordHit, is_selected: bool) -> Markup:
     why = [element("span", "Shared", class_="ps-hit-place"), element("span", ", ".join(hit.terms))]
+    if not hit.terms:
+        why = [element("span", "Shares other forms of your words")]
     return _pressed(hit.document, str(hit.rank), (_what(hit.document), joined(why)), is_selected)
 
 

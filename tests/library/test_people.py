@@ -14,6 +14,7 @@ HELD = (
     Document("other", title="Kites", authors=("Bob Brown", "Ada Pang")),
     Document("inverted", title="Parsing", authors=("Manning, Christopher D.",), year=1999),
     Document("patent", "patent", title="Reel", inventors=("Christopher Manning",), year=2011),
+    Document("rays", title="Rays", authors=("B. C. Manning",), year=2020),
     Document("accents", title="Nets", authors=("Ana Hernández", "Laurens van der Maaten", "Jean-Paul O'Neil")),
 )
 
@@ -36,6 +37,8 @@ def held(library: Library) -> Library:
         ("Brown, B. B.", ""),  # one name is not two
         ("Pang et al.", "short full other"),
         ("Christopher Manning", "patent inverted"),
+        ("D. Manning", ""),
+        ("B. Manning", "rays"),
         ("Manning, C.D.", "inverted"),
         ("Manning CD", "inverted"),
         ("Hernandez, A.", "accents"),

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from engine.documents import Chunk, Document, Section
 from engine.evidence import Evidence, PassagePair, Term
-from engine.search import Result
+from engine.search import Result, WordHit
 from explorer.search.details import why
-from explorer.search.hits import Entry, entries, key_list, rows
+from explorer.search.hits import Entry, entries, key_list, rows, word_rows
 from explorer.shared.counts import table
 from explorer.shared.document import full_text, head, source_link
 from tests.explorer.shared.chunks import chunk
@@ -96,3 +96,11 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
     assert "<img" not in html
     assert "href" not in html
     assert html.count("&lt;script&gt;") >= 10
+
+
+def test_a_first_hit_that_shares_only_other_forms_says_so() -> None:
+    document = Document("p", title="Harrow")
+    shown = [WordHit(1, document, ("pump", "seal")), WordHit(2, replace(document, id="q"), ())]
+    html = str(word_rows(shown, "p"))
+    assert ">Shared</span><span>pump, seal<" in html
+    assert html.count("Shared") == 1 and "Shares other forms of your words" in html
