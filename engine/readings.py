@@ -183,12 +183,24 @@ def read(pair: Pair, level: Level = "document") -> Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Among:
+    """What a list was found among: how many documents, and what the nearest have in common, such as "category cs.CL".
+
+    `scope` says which documents they are where they are not the whole library: "the documents that pass the filters".
+    """
+
+    documents: int
+    field: str = ""
+    scope: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The verdict on a whole list: whether anything is near, in a sentence, and what the library lacks.
 
     `unknown_terms` are telling words of the question that no document holds, the most frequent first. `p` is the
-    probability that the library holds what the question is about. For `is_gibberish` nothing was looked for. `lacks` is
-    the part of the sentence on unknown terms; empty without any.
+    probability that what was looked through holds what the question is about. For `is_gibberish` nothing was looked
+    for. `lacks` is the part of the sentence on unknown terms; empty without any. `scope` is that of `Among`.
     """
 
     near: bool
@@ -197,6 +209,7 @@ class Verdict:
     unknown_terms: tuple[str, ...] = ()
     is_gibberish: bool = False
     lacks: str = ""
+    scope: str = ""
 
     def as_json(self) -> dict[str, object]:
         """The verdict by its fields' names."""
@@ -215,33 +228,32 @@ def gibberish(unknown: Sequence[str]) -> Verdict:
 
 
 def verdict(
-    pairs: Sequence[Pair],
-    *,
-    documents: int,
-    unknown: Sequence[str],
-    telling: int,
-    field: str = "",
-    quoted: bool = False,
+    pairs: Sequence[Pair], among: Among, *, unknown: Sequence[str], telling: int, quoted: bool = False
 ) -> Verdict:
     """The verdict on a list, from the question's pairs with the nearest documents.
 
-    `telling` counts the question's telling words; no document holds the `unknown` ones. `field` is what the nearest
-    documents have in common, such as "category cs.CL". `quoted` where a passage of one says most of the question.
+    `telling` counts the question's telling words; no document holds the `unknown` ones. `quoted` where a passage of one
+    says most of the question.
     """
     lists = scales().lists
-    p = lists.probability(pairs, documents=documents, unknown=len(unknown) / telling if telling else 0.0)
-    terms = tuple(unknown[:_KEPT_TERMS])
+    p = lists.probability(pairs, documents=among.documents, unknown=len(unknown) / telling if telling else 0.0)
     whole = p >= lists.threshold or any(read(pair).is_near for pair in pairs)
-    where = f", of {field}," if field else ""
-    sentence = (
-        f"The nearest documents{where} are on the question's subject."
-        if whole
-        else f"A passage of a document says most of the question; as a whole, the nearest{where} are on other subjects."
-        if quoted
-        else f"Nothing in this library is near: the nearest documents{where} are on other subjects."
-    )
-    lacks = _lacking(unknown)
-    return Verdict(whole or quoted, p, f"{sentence} {lacks}".strip(), terms, lacks=lacks)
+    where = f", of {among.field}," if among.field else ""
+    if whole:
+        sentence = scoped(f"The nearest documents{where} are on the question's subject.", among.scope)
+    elif quoted:
+        told = f"as a whole, the nearest{where} are on other subjects."
+        sentence = scoped(f"A passage of a document says most of the question; {told}", among.scope)
+    else:
+        none = f"None of {among.scope}" if among.scope else "Nothing in this library"
+        sentence = f"{none} is near: the nearest documents{where} are on other subjects."
+    lacks, terms = _lacking(unknown), tuple(unknown[:_KEPT_TERMS])
+    return Verdict(whole or quoted, p, f"{sentence} {lacks}".strip(), terms, lacks=lacks, scope=among.scope)
+
+
+def scoped(sentence: str, scope: str) -> str:
+    """A sentence on documents of a list that begins with what the list was found among, if that is not all."""
+    return f"Among {scope}, {sentence[0].lower()}{sentence[1:]}" if scope else sentence
 
 
 def _lacking(unknown: Sequence[str]) -> str:

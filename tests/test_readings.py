@@ -9,6 +9,7 @@ from engine.readings import (
     FILE,
     MEANINGS,
     WORDS,
+    Among,
     ListScale,
     Pair,
     Reading,
@@ -60,7 +61,7 @@ def test_one_document_that_is_likely_related_makes_a_list_near() -> None:
     assert all(one.is_near for one in made) and [one.is_likely for one in made] == [False, True]
     assert not any(Reading(word, 0.49 if word == "closely related" else 0.9, 0.5).is_near for word in WORDS[1:])
     assert read(CITED).is_near
-    alone = verdict([CITED, *[FAR] * 9], documents=100, unknown=["x"] * 9, telling=9)
+    alone = verdict([CITED, *[FAR] * 9], Among(100), unknown=["x"] * 9, telling=9)
     assert alone.near and alone.p < scales().lists.threshold
 
 
@@ -90,35 +91,51 @@ def test_the_nearest_ten_count_and_more_documents_are_nearer_by_chance() -> None
 
 
 def test_a_verdict_says_what_is_near_and_what_no_document_holds() -> None:
-    far = verdict([FAR] * 10, documents=9_000, unknown=["crispr", "cas"], telling=4, field="category cs.CL")
+    far = verdict([FAR] * 10, Among(9_000, "category cs.CL"), unknown=["crispr", "cas"], telling=4)
     assert not far.near
     assert far.sentence == (
         "Nothing in this library is near: the nearest documents, of category cs.CL, are on other subjects. "
         "No document holds: crispr, cas."
     )
     assert far.as_json() == {"near": False, "sentence": far.sentence, "unknown_terms": ["crispr", "cas"]}
-    near = verdict([CITED] * 10, documents=9_000, unknown=[], telling=4)
+    near = verdict([CITED] * 10, Among(9_000), unknown=[], telling=4)
     assert near.near and near.sentence == "The nearest documents are on the question's subject."
 
 
+def test_a_verdict_within_filters_speaks_of_what_passes_them() -> None:
+    among = Among(12, "category cs.CL", "the documents that pass the filters")
+    far = verdict([FAR] * 10, among, unknown=[], telling=4)
+    assert far.scope == among.scope and far.sentence == (
+        "None of the documents that pass the filters is near: the nearest documents, of category cs.CL, are on other "
+        "subjects."
+    )
+    near = verdict([CITED] * 10, among, unknown=[], telling=4)
+    assert near.sentence == (
+        "Among the documents that pass the filters, the nearest documents, of category cs.CL, are on the question's "
+        "subject."
+    )
+    quoted = verdict([FAR] * 10, among, unknown=["mole"], telling=4, quoted=True)
+    assert quoted.sentence.startswith("Among the documents that pass the filters, a passage of a document says most")
+
+
 def test_one_document_that_says_the_same_is_near_among_many_far_ones() -> None:
-    assert verdict([COPY, *[FAR] * 9], documents=9_000, unknown=[], telling=9).near
+    assert verdict([COPY, *[FAR] * 9], Among(9_000), unknown=[], telling=9).near
 
 
 def test_a_quote_is_near_though_no_document_is() -> None:
     field = "category cs.CL"
-    found = verdict([FAR] * 10, documents=9_000, unknown=["mole"], telling=4, field=field, quoted=True)
+    found = verdict([FAR] * 10, Among(9_000, field), unknown=["mole"], telling=4, quoted=True)
     assert found.near and found.sentence == (
         "A passage of a document says most of the question; as a whole, the nearest, of category cs.CL, are on "
         "other subjects. No document holds: mole."
     )
-    whole = verdict([CITED] * 10, documents=9_000, unknown=[], telling=4, quoted=True)
+    whole = verdict([CITED] * 10, Among(9_000), unknown=[], telling=4, quoted=True)
     assert whole.sentence == "The nearest documents are on the question's subject."
 
 
 def test_a_long_list_of_unknown_words_is_cut() -> None:
     words = [f"w{n}" for n in range(30)]
-    found = verdict([FAR], documents=9, unknown=words, telling=30)
+    found = verdict([FAR], Among(9), unknown=words, telling=30)
     assert (
         found.sentence.endswith("No document holds: w0, w1, w2, w3, w4 and 25 more.") and len(found.unknown_terms) == 20
     )

@@ -12,7 +12,7 @@ from engine.errors import SearchError
 from engine.evidence import Evidence
 from engine.library import Filters
 from engine.questions import RANKINGS, Ranking
-from engine.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading, Verdict
+from engine.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading, Verdict, scoped
 from engine.search.words import token_set
 from engine.text import how_many
 
@@ -49,6 +49,13 @@ class Question:
     stressed: tuple[str, ...] = ()
     muted: tuple[str, ...] = ()
     cited: bool | None = None
+
+    @property
+    def scope(self) -> str:
+        """Which documents of the library may answer; empty where all may."""
+        which = [] if self.cited is None else ["that you cite" if self.cited else "that you do not cite"]
+        which += ["that pass the filters"] if self.filters != Filters() else []
+        return f"the documents {' and '.join(which)}" if which else ""
 
     @property
     def unanswered(self) -> str:
@@ -145,15 +152,18 @@ class Answer:
         """The verdict on these results in a sentence or two.
 
         Where something is near, how many of them are how near, and what words the library lacks; else what `verdict`
-        says of the whole library.
+        says of all that was searched. Where filters are on, it says that it speaks of what passes them.
         """
         read = [(result.document.kind, result.reading) for result in self.results]
         quoted = sum(result.evidence.quoted is not None and result.reading.rank > SAME for result in self.results)
-        told = counted(read, quoted=quoted) if self.is_near else ""
+        told, scope = counted(read, quoted=quoted) if self.is_near else "", self.verdict.scope
         if not told and (near := sum(result.is_closely_related for result in self.results)):
             who = f"{number(near)} holds" if near == 1 else f"{number(near)} hold"
-            told = f"These documents are on other subjects, but {who} a passage that is closely related to yours."
-        return f"{told} {self.verdict.lacks}".strip() if told else self.verdict.sentence
+            nearest = "The nearest" if scope else "These documents"
+            told = f"{nearest} are on other subjects, but {who} a passage that is closely related to yours."
+        if not told:
+            return self.verdict.sentence
+        return f"{scoped(told, scope)} {self.verdict.lacks}".strip()
 
     def verdict_as_json(self) -> dict[str, object]:
         """The verdict by its fields' names, with the sentence on these results."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from engine.evidence import Vocabulary
 from engine.evidence.nearness import PairReader
 from engine.evidence.unknown import is_gibberish, unknown_terms
 from engine.library import Library
-from engine.readings import NEAREST, Pair, Reading, Verdict
+from engine.readings import NEAREST, Among, Pair, Reading, Verdict
 from engine.rows import DenseRows, Rows
 
 CANDIDATES = 60
@@ -56,11 +56,18 @@ class HitReader:
         return [readings.read(one) for one in self._pairs(asking, documents)]
 
     def verdict(
-        self, asking: Asking, candidates: Sequence[str], shown: Sequence[Document], *, quoted: bool = False
+        self,
+        asking: Asking,
+        candidates: Sequence[str],
+        shown: Sequence[Document],
+        among: Among | None = None,
+        *,
+        quoted: bool = False,
     ) -> Verdict:
         """Whether anything is near, from the nearest of some candidates; `quoted` where a passage says the question.
 
-        Where their rows by `student` are not at hand, from the documents shown.
+        `among` says what was searched where that is not the whole library. Where the candidates' rows by `student` are
+        not at hand, the documents shown are read.
         """
         nearest, rows = list(shown[:NEAREST]), self._reader.kept_rows(candidates)
         if rows is not None:
@@ -70,10 +77,9 @@ class HitReader:
         unknown, telling = unknown_terms(text, self._vocabulary)
         return readings.verdict(
             self._pairs(asking, nearest),
-            documents=self._vocabulary.documents,
+            replace(among or Among(self._vocabulary.documents), field=common_field(nearest)),
             unknown=unknown,
             telling=telling,
-            field=common_field(nearest),
             quoted=quoted,
         )
 

@@ -20,7 +20,7 @@ from engine.library import Filters, Library
 from engine.passages import Place
 from engine.passages.matching import AskedPassages, Match, PassageMatcher
 from engine.questions import SHORT_BELOW_TOKENS, Ranking
-from engine.readings import Reading
+from engine.readings import Among, Reading
 from engine.rows import Rows
 from engine.search.answers import Answer, Question, Result, check_asked
 from engine.search.feedback import query_row
@@ -109,7 +109,8 @@ class Searcher:
         asking = reader.asking(found.query, found.liked, None if guided else found.row)
         shown = [fold.document for fold in folds]
         quoted = any(one.quoted for one in evidence)
-        verdict = reader.verdict(asking, _candidates(ranked, asked.hidden | itself), shown, quoted=quoted)
+        candidates = _candidates(ranked, asked.hidden | itself)
+        verdict = reader.verdict(asking, candidates, shown, self._among(question, batch), quoted=quoted)
         words = self._held_words(question)
         results = _results(folds, parts, evidence, reader.read(asking, shown), question, words)
         results = _with_references(results, found)
@@ -262,6 +263,11 @@ class Searcher:
         """Which documents hold each word that the question stresses or leaves out."""
         words = [*question.stressed, *question.muted]
         return dict(zip(words, self._library.keywords.holders(words), strict=True))
+
+    def _among(self, question: Question, batch: Batch) -> Among:
+        """Which documents could answer, and how many."""
+        within = batch.within
+        return Among(len(self._library) if within is None else len(within), scope=question.scope)
 
     def _passing(self, filters: Filters) -> dict[str, int]:
         """How many documents each line of the filters lets through by itself."""

@@ -187,3 +187,25 @@ def test_a_passage_that_says_the_question_is_told_of() -> None:
 
 def test_numbers_are_words_up_to_twelve() -> None:
     assert [number(count) for count in (0, 1, 12, 13, 1200)] == ["no", "one", "twelve", "13", "1,200"]
+
+
+def test_the_sentence_speaks_of_what_passes_where_filters_are_on() -> None:
+    scope = Question(Document("q"), filters=Filters(year_from=2010)).scope
+    found = replace(listed("a", "b"), verdict=replace(NEAR, scope=scope, lacks="No document holds: kite."))
+    assert found.sentence == (
+        "Among the documents that pass the filters, two papers are in the same field. No document holds: kite."
+    )
+    passage = Answer((hit(1, "unrelated", cited=True), by_a_passage(2)), "blend", {}, replace(FAR, scope=scope))
+    assert passage.sentence.startswith("Among the documents that pass the filters, the nearest are on other")
+
+
+@pytest.mark.parametrize(
+    ("cited", "filters", "scope"),
+    [
+        (None, Filters(), ""),
+        (True, Filters(), "the documents that you cite"),
+        (False, Filters(lines=("pump",)), "the documents that you do not cite and that pass the filters"),
+    ],
+)
+def test_a_question_says_which_documents_may_answer(cited: bool | None, filters: Filters, scope: str) -> None:
+    assert Question(Document("q"), cited=cited, filters=filters).scope == scope

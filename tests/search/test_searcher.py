@@ -143,7 +143,7 @@ def test_what_passes_is_looked_up_once_for_first_hits_and_answers_until_it_chang
             words = {hit.document.id for hit in word_hits(question, held)}
             answers = [asking.search(question) for _ in range(2)]
             assert ids(answers[0]) == ids(answers[1])
-            looked_up = [one for one in asked if one.startswith("SELECT id FROM documents WHERE position IN")]
+            looked_up = [one for one in asked if one.startswith("SELECT id FROM documents WHERE (position IN")]
             return words, set(ids(answers[0])), len(looked_up)
 
         assert found() == (set(), set(), 1)
@@ -282,6 +282,16 @@ def test_a_question_of_another_field_is_told_that_nothing_is_near(searcher: Sear
     assert {result.reading.word for result in answer.results} <= {"unrelated", "shares vocabulary only"}
     own = searcher.search(Question(QUERY)).verdict
     assert own.near and own.sentence.startswith("The nearest documents")
+
+
+def test_the_verdict_within_filters_is_on_what_passes_them(searcher: Searcher) -> None:
+    """The same question is near to the library, and to none of its patents."""
+    every, one_kind = Filters(), Filters(kinds=frozenset({"patent"}))
+    whole, patents = (searcher.search(Question(QUERY, filters=filters)) for filters in (every, one_kind))
+    assert whole.is_near and not whole.verdict.scope
+    assert not patents.is_near and patents.results
+    assert patents.sentence.startswith("None of the documents that pass the filters is near: the nearest documents")
+    assert patents.verdict.p < whole.verdict.p
 
 
 def test_a_word_left_out_finds_nothing_and_is_no_evidence(searcher: Searcher) -> None:

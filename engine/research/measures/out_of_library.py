@@ -94,7 +94,7 @@ class Library:
         best = [place for place in np.argsort(-cosines, kind="stable")[:NEAREST] if np.isfinite(cosines[place])]
         pairs = [pair(words, self._collection.words[place], float(cosines[place])) for place in best]
         unknown, telling = unknown_terms(question.text, vocabulary)
-        return not readings.verdict(pairs, documents=vocabulary.documents, unknown=unknown, telling=telling).near
+        return not readings.verdict(pairs, readings.Among(vocabulary.documents), unknown=unknown, telling=telling).near
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
