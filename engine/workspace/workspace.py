@@ -89,7 +89,7 @@ class Workspace:
         self._searchers: Cache[Key, Searcher] = Cache(8)
         self._agreements: Cache[tuple[Key, str], Agreement] = Cache(8)
         self._maps: Cache[Key, LibraryMap] = Cache(4)
-        self._of_maps: Cache[tuple[Key, Hashable], Any] = Cache(12)  # a page with two maps holds seven
+        self._of_maps: Cache[tuple[Key, Hashable], Any] = Cache(12)  # a page with two maps holds eight
         self._warming: Cache[Key | LibraryState, threading.Thread] = Cache(8)
 
     def __enter__(self) -> Self:

@@ -60,9 +60,13 @@ def half(opened: OpenMap, visit: Visit, *, place: Place) -> None:
 
 
 def link(first: OpenMap, second: OpenMap) -> None:
-    """Tell the browser which points of the two maps are the same document."""
-    rows = first.shown.rows_in(second.shown)
-    send(pack_link(first.shown.packed, second.shown.packed, rows), key="map-link")
+    """Tell the browser which points of the two maps are the same document; packed once for these two."""
+    one, other = first.shown, second.shown
+    what = ("link", one.packed.key, second.name, other.packed.key)
+    found = handles.workspace().of_map(
+        first.name, what, lambda _: pack_link(one.packed, other.packed, one.rows_in(other))
+    )
+    send(found, key="map-link")
 
 
 def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
