@@ -139,7 +139,7 @@ def _import() -> None:
         if st.button("Import these files", key="import-files", disabled=not uploads, help=why) and uploads:
             st.session_state["imports"] = st.session_state.get("imports", 0) + 1
             held = [(upload.name, upload.getvalue()) for upload in uploads]
-            name = f"Importing {how_many(len(held), 'file')}"
+            name = f"Importing {held[0][0] if len(held) == 1 else how_many(len(held), 'file')}"
             content = fingerprint(*(part for upload in held for part in upload))
             _start(name, lambda encoder, report: import_uploads(held, encoder, report), content)
     with folder:

@@ -13,7 +13,10 @@ _SOURCE = Path(__file__).resolve().parent / "group_names_script"
 
 
 def name_groups(place: str, names: Mapping[str, str]) -> None:
-    """Name containers, by their keys, for screen readers to say on the way in; `place` tells lists of names apart."""
+    """Name containers, by their keys, for screen readers to say on the way in; `place` tells lists of names apart.
+
+    The key of a button names the button itself; its name then begins with the label that is seen.
+    """
     _component()(key=f"names-{place}", data=dict(names), height=1)
 
 

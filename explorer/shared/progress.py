@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from engine.markup import Markup, element, in_label
 from engine.progress import Progress, duration, time_left
 from engine.workspace import Job
 from explorer.shared import notices
+from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
 from explorer.state import jobs
 from explorer.state.uploads import Upload
@@ -54,6 +56,20 @@ def _line() -> None:
             for place, job in enumerate(line):
                 _in_list(job, line[place - 1] if place else None, is_second=place == 1)
             show(element("p", "You can leave this page, and go on with your work: the jobs go on.", class_="ps-quiet"))
+    name_groups("jobs", _names(line))
+
+
+def _names(line: Sequence[Job]) -> dict[str, str]:
+    """What tells the buttons of the list apart, by their keys; jobs of one name have their places in it, too."""
+    names: dict[str, str] = {}
+    alike = Counter(job.name for job in line)
+    for place, job in enumerate(line, start=1):
+        said = f"“{job.name}”" + (f", number {place} in line" if alike[job.name] > 1 else "")
+        names[f"job-{job.number}"] = f"Job {place}: {job.name}"
+        names[f"job-{job.number}-cancel"] = f"{_cancel_label(job)} {said}"
+        if place > 2:
+            names[f"job-{job.number}-up"] = f"Move up {said}"
+    return names
 
 
 def _now(job: Job) -> Markup:
@@ -98,6 +114,7 @@ def upload_panel(upload: Upload, key: str) -> None:
                 help=_ENOUGH if upload.pages and not settling else _SETTLING if settling else _NO_PAGE,
             )
             _cancel(upload.job, f"{key}-cancel", upload.job.cancel)
+    name_groups(key, {f"{key}-cancel": f"{_cancel_label(upload.job)} “{upload.job.name}”"})
 
 
 def _job(job: Job, lead: str) -> None:
@@ -107,9 +124,13 @@ def _job(job: Job, lead: str) -> None:
 
 
 def _cancel(job: Job, key: str, cancel: Callable[[], None]) -> None:
-    stopping, label = job.stopping.is_set(), "Stopping" if job.stopping.is_set() else "Cancel"
+    stopping = job.stopping.is_set()
     why = "It stops as soon as what it is at is whole" if stopping else f"Do not do “{in_label(job.name)}”"
-    st.button(label, key=key, on_click=cancel, disabled=stopping, help=why)
+    st.button(_cancel_label(job), key=key, on_click=cancel, disabled=stopping, help=why)
+
+
+def _cancel_label(job: Job) -> str:
+    return "Stopping" if job.stopping.is_set() else "Cancel"
 
 
 def _stage(progress: Progress) -> Markup:

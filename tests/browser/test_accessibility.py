@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -21,7 +25,7 @@ from engine.search import Question
 from explorer.state.examples import EXAMPLE_PAIRS
 from tests import topics
 from tests.browser import audit, axe, compare_hand
-from tests.browser.app import GROUNDS, Visitor, screen
+from tests.browser.app import GROUNDS, Visitor, screen, serving
 from tests.browser.conftest import DRAWING_SECONDS
 from tests.browser.map_hand import data, frame_of, status
 from tests.compare.made import comparison, document
@@ -184,6 +188,67 @@ def test_what_opens_over_a_page_can_be_used_and_read_by_all(visitor: Visitor, op
     assert axe.findings(visitor) == []
     visitor.prefer("dark")
     assert axe.findings(visitor, axe.CONTRAST) == []
+
+
+@pytest.fixture
+def held(library: Path, tmp_path: Path, chromium_is_there: None) -> Iterator[str]:
+    """The address of an app whose imports wait: another process, this one, is writing to its library."""
+    own = tmp_path / "library"
+    shutil.copytree(library, own)
+    writing = sqlite3.connect(own / "library.sqlite3", isolation_level=None)
+    writing.execute("BEGIN IMMEDIATE")
+    try:
+        with serving(own, tmp_path / "app.log") as address:
+            yield address
+    finally:
+        writing.close()
+
+
+def test_jobs_that_run_and_wait_can_be_told_apart_and_read_by_all(held: str, driver: Chrome, tmp_path: Path) -> None:
+    visitor = Visitor(driver, held)
+    with screen(visitor, 1400, 900):
+        visitor.open("library")
+        visitor.rests()
+        for number, name in enumerate(("kites.md", "pumps.md", "walks.md"), start=1):
+            (tmp_path / name).write_text(f"# {name}\n\n## Abstract\n\nSomething flies over a field.\n", "utf-8")
+            visitor.click_on("[role=tab]", "A folder on this machine")
+            _write_path(visitor, str(tmp_path / name))
+            visitor.press("import-folder")
+            visitor.sees("1 running" + (f", {number - 1} waiting" if number > 1 else ""))
+        _is_read_by_all(visitor)
+        visitor.press("job-list")
+        visitor.sees("Waits for “Importing pumps.md”.")
+        _is_read_by_all(visitor)
+        buttons = {one.name for one in audit.controls(visitor) if one.role == "button"}
+        assert buttons >= {
+            "Cancel “Importing kites.md”",
+            "Cancel “Importing pumps.md”",
+            "Cancel “Importing walks.md”",
+            "Move up “Importing walks.md”",
+        }
+        visitor.click("[aria-label='Cancel “Importing kites.md”']")
+        visitor.find("[aria-label='Stopping “Importing kites.md”']")
+        _is_read_by_all(visitor)
+        visitor.prefer("dark")
+        assert axe.findings(visitor, axe.CONTRAST) == []
+    with screen(visitor, 420, 900):
+        assert axe.findings(visitor) == []
+        visitor.prefer("light")
+    driver.get("about:blank")
+
+
+def _write_path(visitor: Visitor, path: str) -> None:
+    field = visitor.find(".st-key-import-path input")
+    field.send_keys(Keys.CONTROL + "a")
+    field.send_keys(path + Keys.ENTER)
+    ready = ".st-key-import-folder button:not([disabled])"
+    visitor.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, ready), "expected the path to be read")
+
+
+def _is_read_by_all(visitor: Visitor) -> None:
+    visitor.until(lambda _: not audit.alike(visitor), f"expected controls to be told apart: {audit.alike(visitor)}")
+    assert audit.named_by_icons(visitor) == []
+    assert axe.findings(visitor) == [] and audit.faint(visitor) == []
 
 
 _MAP_READY = "return document.querySelector('.frame')?.dataset.drawn"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -126,6 +127,28 @@ def test_jobs_are_moved_up_and_cancelled_from_any_page(app: Start, line: Callabl
     assert first.finished.wait(60)
     assert page_text(test).count("“Import” was stopped.") + page_text(test.run()).count("“Import” was stopped.") == 1
     assert jobs.in_line() == (third,)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_buttons_of_jobs_have_names_that_tell_them_apart(app: Start, line: Callable[[str], jobs.Job]) -> None:
+    first, second, third = line("Importing x.pdf"), line("Drawing the map"), line("Importing x.pdf")
+    names = _names_of(on(app, "models"), "jobs")
+    assert names == {
+        f"job-{first.number}": "Job 1: Importing x.pdf",
+        f"job-{first.number}-cancel": "Cancel “Importing x.pdf”, number 1 in line",
+        f"job-{second.number}": "Job 2: Drawing the map",
+        f"job-{second.number}-cancel": "Cancel “Drawing the map”",
+        f"job-{third.number}": "Job 3: Importing x.pdf",
+        f"job-{third.number}-cancel": "Cancel “Importing x.pdf”, number 3 in line",
+        f"job-{third.number}-up": "Move up “Importing x.pdf”, number 3 in line",
+    }
+
+
+def _names_of(test: AppTest, place: str) -> dict[str, str]:
+    """The names that the page gives to groups and buttons."""
+    parts = [part for part in test.get("bidi_component") if part.proto.id.endswith(f"-names-{place}")]
+    found: dict[str, str] = json.loads(parts[0].proto.json)
+    return found
 
 
 @pytest.mark.usefixtures("folder")
