@@ -64,6 +64,39 @@ def shape(visitor: Visitor, name: str, *, seconds: float = WAIT_SECONDS) -> list
     return [int(number) for number in str(told).split(",")]
 
 
+_NAMES = """
+const chart = document.querySelector(`.st-key-${arguments[0]}-heatmap .js-plotly-plot`);
+const edge = chart.getBoundingClientRect();
+const cross = (a, b, c) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+const found = { shown: 0, over: [], out: [] };
+for (const axis of ["xtick", "ytick"]) {
+  const all = [...chart.querySelectorAll(`.${axis} text`)];
+  const names = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
+  const lines = names.map((name) => {  // the line through the middle of a name, and half its height
+    const { x, y, width, height } = name.getBBox(), matrix = name.getScreenCTM();
+    const at = (left, top) => new DOMPoint(left, top).matrixTransform(matrix);
+    const corners = [at(x, y), at(x + width, y), at(x, y + height), at(x + width, y + height)];
+    const isOut = ({ x, y }) => x < edge.left - 2 || x > edge.right + 2 || y < edge.top - 2 || y > edge.bottom + 2;
+    if (corners.some(isOut)) found.out.push(name.textContent);
+    return { name: name.textContent, from: at(x, y + height / 2), to: at(x + width, y + height / 2), height };
+  });
+  found.shown += lines.length;
+  for (const [n, one] of lines.entries()) for (const other of lines.slice(n + 1)) {
+    const length = Math.hypot(one.to.x - one.from.x, one.to.y - one.from.y);
+    const apart = Math.abs(cross(one.from, one.to, other.from)) / length;  // names of one axis are parallel
+    if (apart < 0.8 * one.height) found.over.push(`${one.name} / ${other.name}`);
+  }
+}
+return found;
+"""
+
+
+def badly_named(visitor: Visitor, name: str) -> tuple[int, list[str]]:
+    """How many rows and columns of a heatmap are named, and which names lie over others or leave the chart."""
+    found = visitor.driver.execute_script(_NAMES, name)
+    return int(found["shown"]), [*found["over"], *found["out"]]
+
+
 def framed(visitor: Visitor, name: str, which: str = "chosen") -> list[int] | None:
     """The row and column of the cell of a heatmap that is framed as the chosen one, or as the one "pointed" at."""
     script = """

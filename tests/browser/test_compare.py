@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 
 from explorer.state.examples import EXAMPLE_PAIRS, every_example
 from tests.browser import compare_hand
-from tests.browser.app import Visitor
+from tests.browser.app import Visitor, screen
 from tests.browser.tiny_pdf import LINES, TITLE, tiny_pdf
 from tests.readers.pdf.writer import PdfWriter
 
@@ -206,6 +206,56 @@ def test_matches_are_gone_through_in_a_row_or_by_strength_and_a_pressed_one_alig
     compare_hand.press_in_texts(visitor, ".step:nth-of-type(2)")
     visitor.until(lambda _: compare_hand.current(visitor) not in ([], first), "expected the next match")
     assert compare_hand.status(visitor).startswith("Match ")
+
+
+def _many_sections(path: Path, subject: str) -> Path:
+    """A paper of 24 sections with long names."""
+    parts = [f"## {name} of {subject} measured again\n\nWe say of {subject} what {name} says.\n" for name in _NAMES]
+    path.write_text("\n".join([f"# A long report on {subject}", "## Abstract", f"All of {subject}.", *parts]), "utf-8")
+    return path
+
+
+_NAMES = [f"{one} {other}" for one in ("Speed", "Weight", "Wear", "Sound") for other in "abcdef"]
+
+
+def test_names_of_rows_and_columns_lie_apart_within_the_chart(visitor: Visitor, tmp_path: Path) -> None:
+    visitor.open("compare")
+    for place, subject in (("a", "wheels"), ("b", "turbines")):
+        compare_hand.upload(visitor, place, _many_sections(tmp_path / f"{subject}.md", subject))
+        visitor.find(f".st-key-change-{place}")
+        visitor.rests()
+    compare_hand.compared(visitor)
+    for is_large in (False, True):
+        for width in (1400, 420):
+            with screen(visitor, width, 1000):
+                visitor.rests()
+                visitor.until(lambda _: _names_of_all(visitor) == [], f"expected room: {_names_of_all(visitor)}")
+                assert compare_hand.badly_named(visitor, "section")[0] >= (20 if is_large else 6)
+        if not is_large:
+            visitor.press("large-section")
+            visitor.until(lambda _: not visitor.driver.find_elements(By.CSS_SELECTOR, ".st-key-chunk-heatmap"), "large")
+
+
+def _names_of_all(visitor: Visitor) -> list[str]:
+    """The names that have no room in any heatmap of the page."""
+    shown = [
+        name
+        for name in ("section", "chunk")
+        if visitor.driver.find_elements(By.CSS_SELECTOR, f".st-key-{name}-heatmap")
+    ]
+    return [wrong for name in shown for wrong in compare_hand.badly_named(visitor, name)[1]]
+
+
+def test_on_a_phone_the_line_on_a_match_has_the_width_of_the_screen(visitor: Visitor) -> None:
+    with screen(visitor, 420, 900):
+        visitor.open(f"{EXAMPLES}&{SAME_ROLE}")
+        compare_hand.compared(visitor)
+        heights = visitor.driver.execute_script(
+            "return [...document.querySelectorAll('[data-testid=\"stBidiComponentIsolated\"]')]"
+            ".flatMap((one) => [...(one.shadowRoot?.querySelectorAll('.bar .status, .line') ?? [])])"
+            ".filter((one) => one.checkVisibility()).map((one) => [one.offsetWidth, one.offsetHeight])"
+        )
+        assert len(heights) == 3 and all(width >= 180 and height <= 48 for width, height in heights), heights
 
 
 def test_a_narrow_screen_shows_everything_within_its_width(visitor: Visitor) -> None:

@@ -13,6 +13,40 @@ const EMPTY = { first: [0, 0], shape: [0, 0], numbers: [], openings: [[], []] };
 
 const sameCell = (one, other) => Boolean(one && other) && one[0] === other[0] && one[1] === other[1];
 
+const APART_PIXELS = 1; // letters have some air around them in their boxes
+
+/** The corners of a name on the screen, also of one that is turned. */
+function cornersOf(name) {
+  const { x, y, width, height } = name.getBBox(), matrix = name.getScreenCTM();
+  const corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
+  return corners.map(([left, top]) => new DOMPoint(left, top).matrixTransform(matrix));
+}
+
+/** Whether two boxes, turned or not, lie apart: along a side of one of them they do not meet. */
+function areApart(one, other) {
+  return [one, other].some((box) => [0, 1].some((side) => {
+    const [from, to] = [box[side], box[side + 1]], length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    const along = (corners) => corners.map(({ x, y }) => (x * (to.x - from.x) + y * (to.y - from.y)) / length);
+    const [a, b] = [along(one), along(other)];
+    return Math.max(...a) <= Math.min(...b) + APART_PIXELS || Math.max(...b) <= Math.min(...a) + APART_PIXELS;
+  }));
+}
+
+/** Hide the names of rows and columns that have no room: over another name, or beyond the chart's edge. */
+function thin(chart) {
+  const edge = chart.getBoundingClientRect();
+  const isWithin = ({ x, y }) => x >= edge.left - 1 && x <= edge.right + 1 && y >= edge.top - 1 && y <= edge.bottom + 1;
+  for (const axis of ["xtick", "ytick"]) {
+    const shown = [];
+    for (const name of chart.querySelectorAll(`.${axis} text`)) {
+      if (!name.checkVisibility()) continue; // the chart itself has hidden it
+      const corners = cornersOf(name), fits = corners.every(isWithin) && shown.every((other) => areApart(corners, other));
+      name.style.visibility = fits ? "" : "hidden";
+      if (fits) shown.push(corners);
+    }
+  }
+}
+
 class HeatmapCells {
   constructor(parent) {
     this.root = this.made("div", "cells", parent);
@@ -40,8 +74,8 @@ class HeatmapCells {
     };
     document.addEventListener(CELL_EVENT, this.hear);
     heatmaps.add(this);
-    this.resized = new ResizeObserver(() => this.draw());
-    this.redrawn = new MutationObserver(() => this.draw()); // the chart draws its parts again when it changes
+    this.resized = new ResizeObserver(() => this.fit());
+    this.redrawn = new MutationObserver(() => this.fit()); // the chart draws its parts again when it changes
   }
 
   made(tag, className, parent) {
@@ -70,8 +104,19 @@ class HeatmapCells {
     this.target.setAttribute("role", "application"); // else a screen reader keeps the arrow keys for itself
     this.target.setAttribute("aria-label", settings.description);
     this.resized.observe(this.target);
-    this.redrawn.observe(this.target, { childList: true, subtree: true }); // the chart may come later
+    const moves = { attributes: true, attributeFilter: ["transform", "x", "y"] }; // names, when they get more room
+    this.redrawn.observe(this.target, { childList: true, subtree: true, ...moves }); // the chart may come later
+    this.fit();
+  }
+
+  /** Draw anew where the chart has changed, with the names that have room; once for all that changes at a time. */
+  fit() {
     this.draw();
+    cancelAnimationFrame(this.fitting);
+    this.fitting = requestAnimationFrame(() => {
+      const chart = this.target?.querySelector(".js-plotly-plot");
+      if (chart) thin(chart);
+    });
   }
 
   pressed(event) {
@@ -177,6 +222,7 @@ class HeatmapCells {
   release() {
     clearTimeout(this.due);
     clearTimeout(this.resting);
+    cancelAnimationFrame(this.fitting);
     this.resized.disconnect();
     this.redrawn.disconnect();
     for (const [name, act] of Object.entries(this.listening)) this.target?.removeEventListener(name, act);
