@@ -69,6 +69,10 @@ const chart = document.querySelector(`.st-key-${arguments[0]}-heatmap .js-plotly
 const edge = chart.getBoundingClientRect();
 const cross = (a, b, c) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 const found = { shown: 0, over: [], out: [] };
+const numbers = [...chart.querySelectorAll(".heatmap-label text")].map((one) => [one, one.getBoundingClientRect()]);
+const seen = numbers.filter(([one]) => one.checkVisibility({ visibilityProperty: true })).map(([, box]) => box);
+found.numbers = seen.length;
+if (seen.some((box, n) => n && box.top === seen[n - 1].top && box.left < seen[n - 1].right)) found.over.push("numbers");
 for (const axis of ["xtick", "ytick"]) {
   const all = [...chart.querySelectorAll(`.${axis} text`)];
   const names = all.filter((one) => one.checkVisibility({ visibilityProperty: true }));
@@ -95,6 +99,11 @@ def badly_named(visitor: Visitor, name: str) -> tuple[int, list[str]]:
     """How many rows and columns of a heatmap are named, and which names lie over others or leave the chart."""
     found = visitor.driver.execute_script(_NAMES, name)
     return int(found["shown"]), [*found["over"], *found["out"]]
+
+
+def counted(visitor: Visitor, name: str) -> int:
+    """How many cells of a heatmap show their numbers."""
+    return int(visitor.driver.execute_script(_NAMES, name)["numbers"])
 
 
 def framed(visitor: Visitor, name: str, which: str = "chosen") -> list[int] | None:

@@ -32,8 +32,12 @@ function areApart(one, other) {
   }));
 }
 
-/** Hide the names of rows and columns that have no room: over another name, or beyond the chart's edge. */
-function thin(chart) {
+/** Hide the names of rows and columns that have no room: over another name, or beyond the chart's edge. So are numbers
+ * hidden, all of them, where one is wider than its cell. */
+function thin(chart, cell) {
+  const numbers = [...chart.querySelectorAll(".heatmap-label text")];
+  const widest = Math.max(0, ...numbers.map((number) => number.getBBox().width));
+  for (const number of numbers) number.style.visibility = widest < cell ? "" : "hidden";
   const edge = chart.getBoundingClientRect();
   const isWithin = ({ x, y }) => x >= edge.left - 1 && x <= edge.right + 1 && y >= edge.top - 1 && y <= edge.bottom + 1;
   for (const axis of ["xtick", "ytick"]) {
@@ -115,7 +119,7 @@ class HeatmapCells {
     cancelAnimationFrame(this.fitting);
     this.fitting = requestAnimationFrame(() => {
       const chart = this.target?.querySelector(".js-plotly-plot");
-      if (chart) thin(chart);
+      if (chart) thin(chart, (this.area?.width ?? 0) / Math.max(1, this.shape[1]));
     });
   }
 
