@@ -200,7 +200,7 @@ class Verdict:
 
     `unknown_terms` are telling words of the question that no document holds, the most frequent first. `p` is the
     probability that what was looked through holds what the question is about. For `is_gibberish` nothing was looked
-    for. `lacks` is the part of the sentence on unknown terms; empty without any. `scope` is that of `Among`.
+    for. `lacks` is the part of the sentence on unknown terms; empty without any. `scope` comes from `Among`.
     """
 
     near: bool

@@ -52,7 +52,7 @@ class PersonName:
     def fits(self, name: str) -> bool:
         """Whether a name of a document may be this person's: with the surname, and given names that do not differ.
 
-        An initial stands for a name in its own place: "Christopher Manning" is no "B. C. Manning".
+        An initial stands for a name in its own place: "B. C. Manning" does not fit "Christopher Manning".
         """
         left = name_words(name)
         for one in self.surname:
