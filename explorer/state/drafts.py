@@ -127,9 +127,9 @@ def ask(draft: Draft) -> None:
 
 
 def from_text(text: str) -> Draft:
-    """Read pasted text; one that is only a number of a work, such as its DOI, stands for the library's document.
+    """Read pasted text; one that only names a work of the library stands for the library's document.
 
-    Raises EngineError where there is nothing to read, or where the library does not hold that work.
+    A number names it, such as its DOI, and a paper's whole title. Raises EngineError where there is nothing to read, or where the library does not hold that work.
     """
     from engine.citations import asked_number
     from engine.readers import read_text
@@ -137,6 +137,8 @@ def from_text(text: str) -> Draft:
     text = text.strip()
     if (number := asked_number(text)) is not None:
         return from_library(handles.known_as(number))
+    if "\n" not in text and (titled := handles.library().duplicates_of(Document("pasted:title", title=text))):
+        return from_library(min(titled))
     return _draft(read_text(text), origin="own", query="", name="Pasted text")
 
 

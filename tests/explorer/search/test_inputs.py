@@ -62,6 +62,24 @@ def test_a_number_asks_with_the_library_s_document(app: Start, typed: str, found
 
 
 @pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("Cover times of random walks", "p1"),
+        (" COVER TIMES of Random Walks. ", "p1"),
+        ("Cover times", None),  # a part of it is a question
+        ("Cover times of random walks on other graphs", None),
+    ],
+)
+def test_the_whole_title_of_a_paper_asks_with_it(app: Start, typed: str, found: str | None) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value(typed)
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert (test.query_params["doc"] if "doc" in test.query_params else None) == found
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_number_that_the_library_lacks_is_told_with_what_to_bring(app: Start) -> None:
     test = app()
     test.text_area(key="paste-text").set_value("arXiv:2101.12345v2")
