@@ -129,7 +129,8 @@ def ask(draft: Draft) -> None:
 def from_text(text: str) -> Draft:
     """Read pasted text; one that only names a work of the library stands for the library's document.
 
-    A number names it, such as its DOI, and a paper's whole title. Raises EngineError where there is nothing to read, or where the library does not hold that work.
+    A number names it, such as its DOI, and a paper's whole title. Raises EngineError where there is nothing to read, or
+    where the library does not hold the work of a number.
     """
     from engine.citations import asked_number
     from engine.readers import read_text
