@@ -53,6 +53,11 @@ def asked(visitor: Visitor, text: str) -> list[str]:
     return visitor.texts(".ps-hit .ps-hit-title")
 
 
+def lists(visitor: Visitor, text: str, hits: list[str]) -> None:
+    """Wait until the page lists these hits of the text: those of the text before stay until they are drawn."""
+    visitor.until(lambda _: asked(visitor, text) == hits, f"expected the hits of {text!r}")
+
+
 def search(visitor: Visitor, text: str) -> list[str]:
     visitor.paste(text)
     return asked(visitor, text)
@@ -73,14 +78,14 @@ def test_back_from_a_second_search_is_the_first_and_then_the_empty_page(visitor:
     assert first != second
     for _ in range(2):  # the way there and back again leaves the entries as they are
         back(visitor)
-        assert asked(visitor, FIRST) == first
+        lists(visitor, FIRST, first)
         back(visitor)
         visitor.sees(EMPTY)
         visitor.rests()
         forward(visitor)
-        assert asked(visitor, FIRST) == first
+        lists(visitor, FIRST, first)
         forward(visitor)
-        assert asked(visitor, SECOND) == second
+        lists(visitor, SECOND, second)
 
 
 def test_back_from_the_empty_page_of_a_new_search_is_the_search(visitor: Visitor) -> None:
@@ -89,7 +94,7 @@ def test_back_from_the_empty_page_of_a_new_search_is_the_search(visitor: Visitor
     first = search(visitor, FIRST)
     start_again(visitor)
     back(visitor)
-    assert asked(visitor, FIRST) == first
+    lists(visitor, FIRST, first)
 
 
 def test_back_from_a_file_that_was_checked_is_the_search_before(visitor: Visitor, tmp_path: Path) -> None:
@@ -106,7 +111,7 @@ def test_back_from_a_file_that_was_checked_is_the_search_before(visitor: Visitor
     visitor.press("ask")
     asked(visitor, "Governors of steam engines")
     back(visitor)
-    assert asked(visitor, FIRST) == first
+    lists(visitor, FIRST, first)
     forward(visitor)
     asked(visitor, "Governors of steam engines")
 
@@ -139,14 +144,14 @@ def test_a_switch_of_pages_keeps_the_question_and_is_one_step(visitor: Visitor) 
     visitor.shows(".st-key-map-query", FIRST)
     visitor.rests()
     back(visitor)
-    assert asked(visitor, FIRST) == first
+    lists(visitor, FIRST, first)
     assert at_rest(visitor) == ""
     forward(visitor)
     visitor.shows(".st-key-map-query", FIRST)
     visitor.map()
     assert at_rest(visitor) == "map"
     visitor.press("query-search")
-    assert asked(visitor, FIRST) == first
+    lists(visitor, FIRST, first)
     back(visitor)
     visitor.shows(".st-key-map-query", FIRST)
 
