@@ -20,8 +20,8 @@ from engine.text import without_accents
 AUTHOR, ASSIGNEE = "author", "assignee"
 _WORD = re.compile(r"[^\W_]+")
 _PART = r"[^\W\d_]+(?:\.?[’'-][^\W\d_]+)*\.?"
-_PERSON = re.compile(rf"{_PART}(?:[\s]*,?[\s]*{_PART}){{0,5}}")
-_AND_OTHERS = re.compile(r",?\s+et\.?\s+al\.?\Z", re.IGNORECASE)
+_PERSON = re.compile(rf"{_PART}(?:(?: ?, ?| |(?<=\.)){_PART}){{0,5}}")
+_AND_OTHERS = re.compile(r",? et\.? al\.?\Z", re.IGNORECASE)
 _INITIALS = re.compile(r"[^\W\d_]\.?|(?:[^\W\d_]\.-?){2,3}")
 _MOST_CHARACTERS = 80
 
