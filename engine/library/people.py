@@ -119,14 +119,15 @@ def named(role: str, words: Sequence[str], *, open_end: bool = False) -> tuple[s
 def works_of(connection: sqlite3.Connection, name: PersonName) -> list[int]:
     """The positions of the documents by an author or inventor who may be this person."""
     query, parameters = named(AUTHOR, name.surname)
-    if letters := {one[0] for one in name.given}:  # few of those who share a surname share these
-        initials = "".join(sorted(letters))
-        query += (
-            " AND (SELECT count(DISTINCT substr(other.name, 1, 1)) FROM people AS other WHERE"
-            " other.position = people.position AND other.person = people.person AND instr(?, substr(other.name, 1, 1)))"
-            " = ?"
-        )
-        parameters += [initials, len(letters)]
+    if not name.given:
+        return [at for (at,) in connection.execute(f"SELECT DISTINCT position FROM ({query}) ORDER BY 1", parameters)]
+    letters = {one[0] for one in name.given}  # few of those who share a surname share these
+    query += (
+        " AND (SELECT count(DISTINCT substr(other.name, 1, 1)) FROM people AS other WHERE"
+        " other.position = people.position AND other.person = people.person AND instr(?, substr(other.name, 1, 1)))"
+        " = ?"
+    )
+    parameters += ["".join(sorted(letters)), len(letters)]
     read = f"SELECT position, body FROM contents WHERE position IN ({query}) ORDER BY position"
     documents = ((position, unpack(body)) for position, body in connection.execute(read, parameters))
     return [at for at, one in documents if any(map(name.fits, (*one.authors, *one.inventors)))]

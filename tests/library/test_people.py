@@ -55,7 +55,17 @@ def test_a_person_is_found_by_name_or_initials(held: Library, typed: str, expect
 
 
 @pytest.mark.parametrize(
-    "text", ["", "What is a kite?", "10,123,456", "Pang, Lee, Brown", "Kites (2002)", "a b c d e f g", "x" * 90, "x" * 79 + "1"]
+    "text",
+    [
+        "",
+        "What is a kite?",
+        "10,123,456",
+        "Pang, Lee, Brown",
+        "Kites (2002)",
+        "a b c d e f g",
+        "x" * 90,
+        "x" * 79 + "1",
+    ],
 )
 def test_another_text_is_no_name(text: str) -> None:
     assert PersonName.read(text) is None
