@@ -41,6 +41,14 @@ def training_facts(facts: Facts) -> None:
         if isinstance(value, list) and key not in _DRAWN:
             show(element("p", _name(key), class_="ps-label"))
             show(element("ul", *(element("li", str(item)) for item in value), class_="ps-notes"))
+    _what_repeats_it(facts)
+    if below := facts.get(_BELOW):
+        show(element("p", "Its transformer, which learnt before", class_="ps-label"))
+        training_facts(below)
+
+
+def _what_repeats_it(facts: Facts) -> None:
+    """The data by their digests, the recipe and the settings."""
     if digests := facts.get("corpora_sha256"):
         rows = [(name, str(digest)) for name, digest in digests.items()]
         show(table(("Data", "sha256"), rows, label="Training data"))
@@ -48,9 +56,6 @@ def training_facts(facts: Facts) -> None:
         if values := facts.get(key):
             show(element("p", _name(key), class_="ps-label"))
             st.code(as_toml(values), language="toml")
-    if below := facts.get(_BELOW):
-        show(element("p", "Its transformer, which learnt before", class_="ps-label"))
-        training_facts(below)
 
 
 def between_sentence(share: float) -> str:
