@@ -12,6 +12,7 @@ import streamlit as st
 
 from engine.markup import Markup, element, joined
 from explorer.search import couplings
+from explorer.search.category_chips import category_chips, chip_names
 from explorer.search.cited_works import citation_mark
 from explorer.search.hits import Entry
 from explorer.shared.annotating import noted, notes_button
@@ -57,9 +58,10 @@ def details(entry: Entry, *, asked: Asked, actions: Actions) -> Slots:
     """
     result, id_ = entry.result, entry.document.id
     note = Markup("") if entry.steered else citation_mark(result)
-    lines = [head(result.document, note=note), kept_in(id_), noted(id_)]
-    lines.append(element("p", entry.asked_for, class_="ps-asked-for") if entry.steered else near_lines(result))
-    show(element("div", *lines))
+    show(head(result.document, note=note, categories=False))
+    category_chips(result.document)
+    near = element("p", entry.asked_for, class_="ps-asked-for") if entry.steered else near_lines(result)
+    show(element("div", kept_in(id_), noted(id_), near))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
         _uses(result, actions)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-steering"):
@@ -85,7 +87,7 @@ def name_details(entry: Entry, key: str) -> None:
     """Name the details and their groups of buttons for people who cannot see where a button is."""
     rank = entry.result.rank
     names = {key: entry.spoken, "hit-steering": "Rank again", "thumbs": f"Is result {rank} relevant?"}
-    name_groups("hits", names)
+    name_groups("hits", names | chip_names(entry.document))
 
 
 def near_lines(result: Result) -> Markup:

@@ -122,10 +122,11 @@ def row_list(
     *,
     on_choose: Callable[[str], object] | None = None,
     on_touch: Callable[[], object] | None = None,
-) -> None:
+) -> int:
     """Rows with the details of the chosen one, the first without a choice: beside them, or below it on a narrow screen.
 
-    `rows_of` gives some of the rows, and which is chosen; `details` draws those of the document at a place.
+    `rows_of` gives some of the rows, and which is chosen; `details` draws those of the document at a place, which
+    is given back.
     """
     selected = session.current().selected
     is_chosen = selected in ids
@@ -138,6 +139,7 @@ def row_list(
         with st.container(key="hits-lower", gap="small"):
             show(rows_of(slice(at + 1, None), ids[at]))
     hit_keys(ids, ids[at], is_chosen=is_chosen, on_choose=on_choose or choose_hit, on_touch=on_touch)
+    return at
 
 
 def choose_hit(id_: str) -> None:

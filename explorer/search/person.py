@@ -8,11 +8,13 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.markup import element
+from explorer.search.category_chips import category_chips, chip_names
 from explorer.search.hits import author_rows, key_list, row_list
 from explorer.shared.annotating import noted, notes_button
 from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head
 from explorer.shared.downloads import document_downloads
+from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
 from explorer.state import drafts, handles, session
 from explorer.state.links import MAX_HITS, Visit
@@ -61,11 +63,12 @@ def _switch(label: str, *, to_question: bool) -> None:
 def _listed(works: AuthorWorks, count: int) -> None:
     """The rows, and the chosen document's details."""
     documents = handles.library().get(works.ids[:count])
-    row_list(
+    at = row_list(
         [document.id for document in documents],
         lambda some, selected: author_rows(documents[some], works, some.start or 0, selected),
         lambda at: _details(documents[at]),
     )
+    name_groups("hits", chip_names(documents[at]))
     if count < min(len(works.ids), MAX_HITS) and st.button(
         "Show ten more", key="ten-more", icon=":material/expand_more:"
     ):
@@ -74,7 +77,9 @@ def _listed(works: AuthorWorks, count: int) -> None:
 
 
 def _details(document: Document) -> None:
-    show(element("div", head(document), kept_in(document.id), noted(document.id)))
+    show(head(document, categories=False))
+    category_chips(document)
+    show(element("div", kept_in(document.id), noted(document.id)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
         near, id_ = "Find what is near", document.id
         if st.button(near, key=f"near-{id_}", type="primary", icon=":material/search:", help=f"Near {document.name}"):

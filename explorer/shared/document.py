@@ -13,16 +13,21 @@ from explorer.shared.salient import UNDERLINED, Marked, marked_sentences
 
 UNTITLED = "Untitled"
 _OPENING_CHARACTERS = 160
-_SHOWN_AUTHORS, _SHOWN_CATEGORIES = 4, 5
+_SHOWN_AUTHORS = 4
+SHOWN_CATEGORIES = 5
+"""So many of a document's categories are named with it."""
 _SHOWN_SECTIONS, _SHOWN_CHARACTERS = 60, 6_000
 _BETWEEN = "\n\n"
 """What stands between two paragraphs."""
 
 
-def head(document: Document, *, note: str = "", level: int = 2) -> Markup:
-    """Title and metadata; `note` ends the line of metadata, `level` is the title's among the page's headings."""
+def head(document: Document, *, note: str = "", level: int = 2, categories: bool = True) -> Markup:
+    """Title and metadata; `note` ends the line of metadata, `level` is the title's among the page's headings.
+
+    Without `categories`, the page shows them another way.
+    """
     title = element(f"h{level}", typeset(heading(document)), class_="ps-title")
-    return element("div", title, meta_line(document, note=note))
+    return element("div", title, meta_line(document, note=note, categories=categories))
 
 
 def heading(document: Document) -> str:
@@ -35,8 +40,8 @@ def heading(document: Document) -> str:
     return f"{text[:_OPENING_CHARACTERS].rsplit(' ', 1)[0]} …"
 
 
-def meta_line(document: Document, *, note: str = "") -> Markup:
-    """Kind, year, venue, authors and categories on one line."""
+def meta_line(document: Document, *, note: str = "", categories: bool = True) -> Markup:
+    """Kind, year, venue, authors and, unless they are left out, categories on one line."""
     items: list[str] = [kind_badge(document.kind)]
     if document.year is not None:
         items.append(element("span", str(document.year)))
@@ -46,7 +51,8 @@ def meta_line(document: Document, *, note: str = "") -> Markup:
         items.append(element("span", authors_line(document.authors)))
     if document.venue:
         items.append(element("em", typeset(document.venue)))
-    items += [element("span", name, class_="ps-code") for name in document.categories[:_SHOWN_CATEGORIES]]
+    if categories:
+        items += [element("span", name, class_="ps-code") for name in document.categories[:SHOWN_CATEGORIES]]
     if note:
         items.append(element("span", note))
     return element("div", *items, class_="ps-meta")

@@ -219,6 +219,16 @@ def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int
     )
 
 
+def toggle_listed(field: str, name: str) -> None:
+    """Choose one of the library's own names, or choose it no longer."""
+    _filter(**{field: getattr(session.current().filters, field) ^ {name}})
+
+
+def is_full(field: str) -> bool:
+    """Whether no further name can be chosen."""
+    return len(getattr(session.current().filters, field)) >= MAX_LISTED
+
+
 def import_filter(visit: Visit) -> None:
     """A choice among imported files by name, with how many documents each brought; nothing where it is one alone."""
     counts = handles.library().import_counts()

@@ -185,3 +185,34 @@ def test_the_list_of_keys_opens_at_its_button_where_the_page_is_scrolled(visitor
             return bool(gaps) and button["top"] >= 56 and any(0 <= gap <= 16 for gap in gaps)
 
         visitor.until(beside, "expected the list of keys at its button")
+
+
+@pytest.mark.parametrize("width", [1400, 420])
+def test_a_category_of_a_hit_filters_the_list_by_a_key_and_says_what_it_does(visitor: Visitor, width: int) -> None:
+    chip = "[class*='st-key-hit-details'] .st-key-hit-category-0 button"
+    category = "cs.IR"
+
+    def is_named(does: str) -> None:
+        said = f"{category}: {does}"
+        visitor.until(lambda _: visitor.find(chip).accessible_name == said, f"expected {said!r}")
+
+    with screen(visitor, width, 900):
+        listed(visitor)
+        visitor.click(".st-key-hits-lower li:nth-child(3) .ps-hit")
+        shows_hit(visitor, 3)
+        visitor.rests()
+        title = shown(visitor)
+        is_named("list only documents of this category")
+        assert visitor.find(chip).rect["height"] >= 24 and laid_out(visitor)["across"] <= 0
+        visitor.driver.execute_script("arguments[0].focus()", visitor.find(chip))
+        press(visitor, Keys.ENTER)
+        visitor.until(lambda _: linked(visitor, "category") == [category], "expected the category in the link")
+        visitor.sees("16 documents that pass the filters")
+        visitor.rests()
+        is_named("take this category out of the filters")
+        assert shown(visitor) == title
+        inside = "return document.activeElement.closest('.st-key-hit-category-0') !== null"
+        visitor.until(lambda driver: driver.execute_script(inside), "expected the focus to stay")
+        press(visitor, Keys.SPACE)
+        visitor.until(lambda _: linked(visitor, "category") == [], "expected the filter to be gone")
+        visitor.sees("64 documents")

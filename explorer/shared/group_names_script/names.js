@@ -5,11 +5,13 @@ const watchers = new WeakMap(); // parent element -> what watches the page for i
 function name(names) {
   for (const [key, said] of Object.entries(names)) {
     const found = document.querySelector(`.st-key-${CSS.escape(key)}`);
-    const button = found?.matches(".stElementContainer") ? found.querySelector(".stButton button") : null;
-    const named = button ?? found;
-    if (!named || named.getAttribute("aria-label") === said) continue;
-    if (!button) named.setAttribute("role", "group");
-    named.setAttribute("aria-label", said);
+    if (!found) continue;
+    const buttons = found.matches(".stElementContainer") ? [...found.querySelectorAll(".stButton button")] : [];
+    for (const named of buttons.length ? buttons : [found]) { // one with a tip is there twice: for wide and narrow screens
+      if (named.getAttribute("aria-label") === said) continue;
+      if (named === found) named.setAttribute("role", "group");
+      named.setAttribute("aria-label", said);
+    }
   }
 }
 
