@@ -15,7 +15,7 @@ UNTITLED = "Untitled"
 _OPENING_CHARACTERS = 160
 _SHOWN_AUTHORS = 4
 SHOWN_CATEGORIES = 5
-"""So many of a document's categories are named with it."""
+"""The most categories that are named with a document."""
 _SHOWN_SECTIONS, _SHOWN_CHARACTERS = 60, 6_000
 _BETWEEN = "\n\n"
 """What stands between two paragraphs."""

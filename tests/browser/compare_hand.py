@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -99,6 +100,33 @@ def badly_named(visitor: Visitor, name: str) -> tuple[int, list[str]]:
     """How many rows and columns of a heatmap are named, and which names lie over others or leave the chart."""
     found = visitor.driver.execute_script(_NAMES, name)
     return int(found["shown"]), [*found["over"], *found["out"]]
+
+
+_SHARES = """
+const chart = document.querySelector(`.st-key-${arguments[0]}-heatmap .js-plotly-plot`), wide = chart.clientWidth;
+const names = [...chart.querySelectorAll(".ytick text")];
+return {
+  widest: Math.max(...names.map((name) => name.getBBox().width)) / wide,
+  cells: chart.querySelector(".nsewdrag").getBoundingClientRect().width / wide,
+  drawn: names.map((name) => name.dataset.unformatted),
+  whole: names.map((name) => name.querySelector("title")?.textContent ?? name.dataset.unformatted),
+};
+"""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Shares of a heatmap's width: of its widest name of a row, and of its cells; the names, as `drawn` and `whole`."""
+
+    widest: float
+    cells: float
+    drawn: list[str]
+    whole: list[str]
+
+
+def shares(visitor: Visitor, name: str) -> Shares:
+    """How a heatmap shares its width out."""
+    return Shares(**visitor.driver.execute_script(_SHARES, name))
 
 
 def counted(visitor: Visitor, name: str) -> int:

@@ -218,13 +218,18 @@ def _many_sections(path: Path, subject: str) -> Path:
 _NAMES = [f"{one} {other}" for one in ("Speed", "Weight", "Wear", "Sound") for other in "abcde"]
 
 
-def test_names_of_rows_and_columns_lie_apart_within_the_chart(visitor: Visitor, tmp_path: Path) -> None:
+def _compare_reports(visitor: Visitor, folder: Path) -> None:
+    """Compare two papers of many sections."""
     visitor.open("compare")
     for place, subject in (("a", "wheels"), ("b", "turbines")):
-        compare_hand.upload(visitor, place, _many_sections(tmp_path / f"{subject}.md", subject))
+        compare_hand.upload(visitor, place, _many_sections(folder / f"{subject}.md", subject))
         visitor.find(f".st-key-change-{place}")
         visitor.rests()
     compare_hand.compared(visitor)
+
+
+def test_names_of_rows_and_columns_lie_apart_within_the_chart(visitor: Visitor, tmp_path: Path) -> None:
+    _compare_reports(visitor, tmp_path)
     for is_large in (False, True):
         for width in (1400, 420):
             with screen(visitor, width, 1000):
@@ -235,6 +240,22 @@ def test_names_of_rows_and_columns_lie_apart_within_the_chart(visitor: Visitor, 
         if not is_large:
             visitor.press("large-section")
             visitor.until(lambda _: not visitor.driver.find_elements(By.CSS_SELECTOR, ".st-key-chunk-heatmap"), "large")
+
+
+def test_on_a_phone_names_are_cut_so_that_the_cells_have_most_of_the_width(visitor: Visitor, tmp_path: Path) -> None:
+    _compare_reports(visitor, tmp_path)
+    visitor.press("large-section")
+    visitor.until(lambda _: compare_hand.shares(visitor, "section").cells > 0.8, "expected the heatmap large")
+    names = compare_hand.shares(visitor, "section").drawn
+    assert "Speed a of wheels measured again" in names
+    with screen(visitor, 420, 1000):
+        visitor.until(lambda _: compare_hand.shares(visitor, "section").cells > 0.6, "expected room for the cells")
+        compare_hand.click_cell(visitor, "section", (0.5, 0.5))
+        visitor.rests()
+        found = compare_hand.shares(visitor, "section")
+        assert found.widest <= 0.34 and found.cells > 0.6
+        assert found.whole == names and sum(name.endswith("…") for name in found.drawn) >= 20
+    visitor.until(lambda _: compare_hand.shares(visitor, "section").drawn == names, "expected the whole names again")
 
 
 def _names_of_all(visitor: Visitor) -> list[str]:

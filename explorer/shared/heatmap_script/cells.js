@@ -32,6 +32,52 @@ function areApart(one, other) {
   }));
 }
 
+const NAMES_SHARE = 1 / 3; // of a chart's width is the most that a name takes
+const cuts = new WeakMap(); // chart -> axis -> { full, cut }: the names of its rows or columns, whole and as drawn
+const SIGNS = { "&amp;": "&", "&lt;": "<", "&gt;": ">" }; // as Plotly reads them
+
+/** As much of a name as has room; `wide` measures. */
+function cutName(name, room, wide) {
+  const signs = name.match(/&(?:amp|lt|gt);|[^]/gu) ?? [], said = (some) => some.map((sign) => SIGNS[sign] ?? sign).join("");
+  if (wide(said(signs)) <= room) return name;
+  let kept = signs.length - 1;
+  while (kept > 1 && wide(`${said(signs.slice(0, kept))}…`) > room) kept -= 1;
+  return `${signs.slice(0, kept).join("").trimEnd()}…`;
+}
+
+/** Draw names that take too much of the chart's width again, shorter, so that the cells get the room. */
+function cutNames(chart) {
+  const drawn = chart.querySelector(".ytick text"), redraw = window.Plotly?.relayout, changes = {};
+  if (!drawn || !redraw) return;
+  const pen = document.createElement("canvas").getContext("2d"), { fontSize, fontFamily } = getComputedStyle(drawn);
+  pen.font = `${fontSize} ${fontFamily}`;
+  const axes = cuts.get(chart) ?? {}, wide = (text) => pen.measureText(text).width;
+  for (const axis of ["xaxis", "yaxis"]) {
+    const now = [...(chart.layout?.[axis]?.ticktext ?? [])], known = axes[axis];
+    const full = known && String(known.cut) === String(now) ? known.full : now; // else the page has named them anew
+    const cut = full.map((name) => cutName(name, chart.clientWidth * NAMES_SHARE, wide));
+    axes[axis] = { full, cut };
+    if (String(cut) !== String(now)) changes[`${axis}.ticktext`] = cut;
+  }
+  cuts.set(chart, axes);
+  if (Object.keys(changes).length) redraw(chart, changes);
+}
+
+/** Let a name that is cut say the whole of it to a pointer that rests on it. */
+function tellWhole(chart) {
+  for (const [axis, tick] of [["xaxis", "xtick"], ["yaxis", "ytick"]]) {
+    const { full = [], cut = [] } = cuts.get(chart)?.[axis] ?? {};
+    for (const name of chart.querySelectorAll(`.${tick} text`)) {
+      const at = cut.indexOf(name.dataset.unformatted), whole = at >= 0 && full[at] !== cut[at] ? full[at] : "";
+      if (!whole || name.querySelector("title")) continue;
+      const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+      title.textContent = whole.replace(/&(?:amp|lt|gt);/gu, (sign) => SIGNS[sign]);
+      name.append(title);
+      name.style.pointerEvents = "all";
+    }
+  }
+}
+
 /** Hide the names of rows and columns that have no room: over another name, or beyond the chart's edge. So are numbers
  * hidden, all of them, where one is wider than its cell. */
 function thin(chart, cell) {
@@ -119,7 +165,10 @@ class HeatmapCells {
     cancelAnimationFrame(this.fitting);
     this.fitting = requestAnimationFrame(() => {
       const chart = this.target?.querySelector(".js-plotly-plot");
-      if (chart) thin(chart, (this.area?.width ?? 0) / Math.max(1, this.shape[1]));
+      if (!chart) return;
+      cutNames(chart);
+      thin(chart, (this.area?.width ?? 0) / Math.max(1, this.shape[1]));
+      tellWhole(chart);
     });
   }
 
