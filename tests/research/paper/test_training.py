@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from engine.research.paper import keyvec_clusters, keyvec_retrieval
+from engine.research.paper import keyvec_clusters, keyvec_retrieval, training
 from engine.research.paper.training import ABLATIONS, trained
 from engine.research.paper.work import Work
 from engine.training.runs import Recipes
@@ -16,12 +17,16 @@ from tests.training.long import write_long_corpora
 
 
 def test_a_setting_that_does_nothing_makes_no_other_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An encoder that counts all chunks is found by its recipe from before it could count a share of them."""
     write_long_corpora(tmp_path)
-    work, folders = Work(tmp_path, tmp_path / "cache"), []
+    work, folders, named = Work(tmp_path, tmp_path / "cache"), [], []
     monkeypatch.setattr(Recipes, "train", lambda self, recipe, around, **more: folders.append(around.run))
-    for changes in ((), ("head.late_best=1.0",), ("head.late_best=0.5",)):
-        trained(work, "CoLDE", "colde-cpu", ['data.corpora=["ours"]', *changes])
-    assert folders[0] == folders[1] != folders[2]
+    fingerprint = training.files.fingerprint
+    monkeypatch.setattr(training.files, "fingerprint", lambda text: named.append(text) or fingerprint(text))
+    for share in (1, 0.5):
+        trained(work, "CoLDE", "colde-cpu", ['data.corpora=["ours"]', f"head.late_best={share}"])
+    assert ["late_best" in json.loads(text)[0]["head"] for text in named] == [False, True]
+    assert folders[0] != folders[1]
 
 
 def test_ablations_are_trained_once_and_clustered(keyvec_work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
