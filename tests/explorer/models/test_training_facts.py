@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from engine.encoders import registry
 from explorer.models.training_facts import as_toml, results_table
@@ -10,7 +13,7 @@ from explorer.shared import encoder_facts
 from explorer.state.encoder_names import encoder_names, spoken
 from tests.explorer.conftest import Start, open_card, page_text
 
-FACTS = {
+FACTS: dict[str, Any] = {
     "recipe": {"seed": 1, "data": {"metric": "MAP@20"}, "network": {"channels": 16}},
     "corpora_sha256": {"arxiv-subject": "0" * 64},
     "hardware": "a machine of a test",
@@ -22,6 +25,16 @@ FACTS = {
     "results": [{"benchmark": "arxiv-subject", "ndcg@10": 0.154, "P@20": 0.131}],
     "overlaps": ["No query stands in the training text."],
 }
+
+
+def _told(app: Start, monkeypatch: pytest.MonkeyPatch, facts: dict[str, Any]) -> AppTest:
+    """The page with the card of `ctpe` open, as if these were the facts of its training."""
+    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: facts if name == "ctpe" else {})
+    test = open_card(app, "ctpe")
+    test.session_state["training-ctpe"] = True
+    test.run()
+    assert not test.exception
+    return test
 
 
 @pytest.mark.usefixtures("folder")
@@ -50,11 +63,7 @@ def test_long_tables_among_the_facts_are_told_by_their_length(app: Start, monkey
     words = {f"word{number}": 0.2 for number in range(1_234)}
     mix = {"shares": {"paper, paper": {"words": 0.6}}, "common": words, "sets": ["acl-long", "pmc-long"]}
     facts = {**FACTS, "mix": mix}
-    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: facts if name == "ctpe" else {})
-    test = open_card(app, "ctpe")
-    test.session_state["training-ctpe"] = True
-    test.run()
-    assert not test.exception
+    test = _told(app, monkeypatch, facts)
     said = page_text(test)
     shares = "shares (paper, paper (words: 0.600))"
     assert f"<dt>Mix</dt><dd>{shares}, common: 1,234 entries, sets: acl-long, pmc-long</dd>" in said
@@ -64,11 +73,7 @@ def test_long_tables_among_the_facts_are_told_by_their_length(app: Start, monkey
 @pytest.mark.usefixtures("folder")
 def test_of_weights_between_two_both_trainings_are_told(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     both = {"commit": "0123abc", "between": {"share": 0.3, "of": [FACTS, {**FACTS, "documents": 77}]}}
-    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: both if name == "ctpe" else {})
-    test = open_card(app, "ctpe")
-    test.session_state["training-ctpe"] = True
-    test.run()
-    assert not test.exception
+    test = _told(app, monkeypatch, both)
     assert len(test.get("vega_lite_chart")) == 4
     said = page_text(test)
     assert "These weights lie 30% of the way from one trained transformer to another of the same shape." in said
@@ -79,11 +84,7 @@ def test_of_weights_between_two_both_trainings_are_told(app: Start, monkeypatch:
 @pytest.mark.usefixtures("folder")
 def test_a_transformer_that_learnt_before_its_head_tells_how(app: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = {**FACTS, "transformer": {**FACTS, "hardware": "another machine"}}
-    monkeypatch.setattr(encoder_facts, "training_facts", lambda name: facts if name == "ctpe" else {})
-    test = open_card(app, "ctpe")
-    test.session_state["training-ctpe"] = True
-    test.run()
-    assert not test.exception
+    test = _told(app, monkeypatch, facts)
     said = page_text(test)
     assert said.index("a machine of a test") < said.index("Its transformer, which learnt before")
     assert said.index("Its transformer, which learnt before") < said.index("another machine")
