@@ -119,6 +119,8 @@ def look_at_the_page(visitor: Visitor) -> dict[str, Any]:
 
 
 def leave(visitor: Visitor) -> None:
-    """Close the dialog by the keyboard."""
+    """Close the dialog by the keyboard, once it has the focus: its opening moves the focus last."""
+    inside = "return document.querySelector('[role=dialog]').contains(document.activeElement)"
+    visitor.until(lambda driver: driver.execute_script(inside), "expected the focus in the dialog")
     ActionChains(visitor.driver).send_keys(Keys.ESCAPE).perform()
     visitor.until(lambda driver: not driver.find_elements("css selector", "[role=dialog]"), "expected it to close")
