@@ -41,7 +41,7 @@ class AuthorWorks:
 
 
 def author_works(question: Document, library: Library, filters: Filters | None = None) -> AuthorWorks | None:
-    """What the person wrote whose name is all that a question says; None for any other question, or an unknown person.
+    """The documents by the person whose name is the whole question; None for any other question or unknown person.
 
     A surname alone may be a common word, too: it is one where more texts of the library hold it than that person wrote.
     """

@@ -78,8 +78,8 @@ function tellWhole(chart) {
   }
 }
 
-/** Hide the names of rows and columns that have no room: over another name, or beyond the chart's edge. So are numbers
- * hidden, all of them, where one is wider than its cell. */
+/** Hide the names of rows and columns that have no room: over another name, or beyond the chart's edge. Where one
+ * number is wider than its cell, all numbers are hidden. */
 function thin(chart, cell) {
   const numbers = [...chart.querySelectorAll(".heatmap-label text")];
   const widest = Math.max(0, ...numbers.map((number) => number.getBBox().width));
