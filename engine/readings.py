@@ -199,8 +199,8 @@ class Verdict:
     """The verdict on a whole list: whether anything is near, in a sentence, and what the library lacks.
 
     `unknown_terms` are telling words of the question that no document holds, the most frequent first. `p` is the
-    probability that the documents searched hold what the question is about; `is_gibberish` says that there was no
-    search. `lacks` is the part of the sentence on unknown terms; empty without any. `scope` comes from `Among`.
+    probability that the documents searched hold what the question is about; none are searched where `is_gibberish`.
+    `lacks` is the part of the sentence on unknown terms; empty without any. `scope` comes from `Among`.
     """
 
     near: bool
