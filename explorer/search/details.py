@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ import streamlit as st
 
 from engine.markup import Markup, element, joined
 from explorer.search import couplings
-from explorer.search.category_chips import category_chips, chip_names
+from explorer.search.chips import SHOWN_TERMS, Chip, category_chips, chip_names, draw, term_chips
 from explorer.search.cited_works import citation_mark
 from explorer.search.hits import Entry
 from explorer.shared.annotating import noted, notes_button
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from engine.search import Result
 
 _LANDING = Path(__file__).resolve().parent / "landing_script" / "landing.js"
-_SHOWN_TERMS = 8
 _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 
 
@@ -39,12 +38,14 @@ _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 class Actions:
     """What the buttons do; without a query, comparing and judging are off.
 
-    Each gets the document's id. `on_like`, `on_dislike` and `on_drop` steer the ranking, which is then searched again.
+    Each gets the document's id. `on_like`, `on_dislike` and `on_drop` steer the ranking, which is then searched again;
+    so does `on_stress`, which gets the words that shall count more, and is off where words do not rank.
     """
 
     on_like: Callable[[str], None]
     on_dislike: Callable[[str], None]
     on_drop: Callable[[str], None]
+    on_stress: Callable[[Sequence[str]], None] | None
     on_compare: Callable[[str], None] | None
     thumbs: Callable[[str], None] | None
     map_page: str | None
@@ -59,14 +60,18 @@ def details(entry: Entry, *, asked: Asked, actions: Actions) -> Slots:
     result, id_ = entry.result, entry.document.id
     note = Markup("") if entry.steered else citation_mark(result)
     show(head(result.document, note=note, categories=False))
-    category_chips(result.document)
+    draw(category_chips(result.document), "hit-categories", id_)
     near = element("p", entry.asked_for, class_="ps-asked-for") if entry.steered else near_lines(result)
     show(element("div", kept_in(id_), noted(id_), near))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
         _uses(result, actions)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-steering"):
         _steering(entry, actions)
-    show(why(result, asked=asked))
+    chips = _terms(entry, actions)
+    show(why(result, asked=asked, with_terms=not chips))
+    if chips:
+        show(element("p", "Shared terms", class_="ps-label"))
+        draw(chips, "hit-terms", id_)
     if (pair := result.evidence.passage) is not None:
         asking = OnPage("In your document", session.query_document(), pair.query)
         page_view([OnPage("In this one", result.document, pair.document), asking], key=id_)
@@ -83,11 +88,21 @@ def details(entry: Entry, *, asked: Asked, actions: Actions) -> Slots:
     return slots
 
 
-def name_details(entry: Entry, key: str) -> None:
+def _terms(entry: Entry, actions: Actions) -> list[Chip]:
+    """The shared terms as buttons, where words rank."""
+    return term_chips(entry.result.evidence.terms, actions.on_stress) if actions.on_stress else []
+
+
+def name_details(entry: Entry, key: str, actions: Actions) -> None:
     """Name the details and their groups of buttons for people who cannot see where a button is."""
     rank = entry.result.rank
-    names = {key: entry.spoken, "hit-steering": "Rank again", "thumbs": f"Is result {rank} relevant?"}
-    name_groups("hits", names | chip_names(entry.document))
+    names = {
+        key: entry.spoken,
+        "hit-steering": "Rank again",
+        "hit-terms": "Shared terms",
+        "thumbs": f"Is result {rank} relevant?",
+    }
+    name_groups("hits", names | chip_names([*category_chips(entry.document), *_terms(entry, actions)]))
 
 
 def near_lines(result: Result) -> Markup:
@@ -98,10 +113,11 @@ def near_lines(result: Result) -> Markup:
     return joined(lines)
 
 
-def why(result: Result, *, asked: Asked = "document") -> Markup:
+def why(result: Result, *, asked: Asked = "document", with_terms: bool = True) -> Markup:
     """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
 
-    If documents of the library are the query, it is about the one with most in common, without its parts.
+    `with_terms` is off where the terms are buttons beside it. If documents of the library are the query, it is about
+    the one with most in common, without its parts.
     """
     evidence = result.evidence
     pieces: list[Markup] = []
@@ -114,8 +130,8 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
     if result.by_passage is not None:
         pieces.append(element("p", "Its nearest passage", class_="ps-label"))
         pieces.append(reading_line(result.by_passage, "passage"))
-    if evidence.terms:
-        chips = [element("li", term.term) for term in evidence.terms[:_SHOWN_TERMS]]
+    if evidence.terms and with_terms:
+        chips = [element("li", term.term) for term in evidence.terms[:SHOWN_TERMS]]
         pieces.append(element("p", "Shared terms", class_="ps-label"))
         pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
     if (met := evidence.couplings) and asked != "seeds":
@@ -123,7 +139,7 @@ def why(result: Result, *, asked: Asked = "document") -> Markup:
         pieces.append(couplings.coupling_list(met))
     if result.shared:
         pieces.append(both_cite(result.shared))
-    if not pieces:
+    if not pieces and not evidence.terms:
         pieces.append(
             element("p", "No shared words: the texts are near by the meaning of other words.", class_="ps-quiet")
         )
@@ -163,8 +179,9 @@ def _uses(result: Result, actions: Actions) -> None:
 def _steering(entry: Entry, actions: Actions) -> None:
     """The buttons that rank again, from within a part of the page that is drawn by itself."""
     id_, rank = entry.document.id, entry.result.rank
-    if entry.steered:
-        offered = [("Take it out again", "undo", ":material/undo:", "Rank again without it", actions.on_drop)]
+    if entry.steered:  # in the place of what was pressed, so that the focus stays
+        name = {"like": "like", "unlike": "dislike"}[entry.steered]
+        offered = [("Take it out again", name, ":material/undo:", "Rank again without it", actions.on_drop)]
     else:
         offered = [
             ("More like this", "like", ":material/add:", f"Rank again, nearer to result {rank}", actions.on_like),

@@ -66,7 +66,7 @@ def hit_list(shown: Shown) -> None:
         st.rerun()
     if sentence := session.told():
         notices.problem(sentence)
-    visit, listed = session.current(), steered_rows(shown)
+    visit, listed, actions = session.current(), steered_rows(shown), _actions(shown)
     ids = [entry.document.id for entry in listed]
     is_chosen = visit.selected in ids
     at = ids.index(visit.selected) if is_chosen else 0
@@ -76,11 +76,11 @@ def hit_list(shown: Shown) -> None:
         with st.container(key="hits-upper"):
             show(rows(listed[: at + 1], ids[at], kept))
         with st.container(key=key, gap="small"):
-            slots = details(listed[at], asked=_asked(shown.query), actions=_actions(shown))
+            slots = details(listed[at], asked=_asked(shown.query), actions=actions)
         with st.container(key="hits-lower", gap="small"):
             show(rows(listed[at + 1 :], ids[at], kept))
             _leads_on(shown, visit)
-    name_details(listed[at], key)
+    name_details(listed[at], key, actions)
     hit_keys(ids, ids[at], is_chosen=is_chosen, on_choose=choose_hit)
     salient_slots.fill(slots)
 
@@ -106,6 +106,7 @@ def _actions(shown: Shown) -> Actions:
         on_like=lambda id_: _steer(shown, id_, liked=True),
         on_dislike=lambda id_: _steer(shown, id_, liked=False),
         on_drop=drop_seed,
+        on_stress=(lambda words: _stress(shown, words)) if query.text and shown.question.ranking != "encoder" else None,
         on_compare=(lambda id_: _compare(query, id_)) if query.text else None,
         thumbs=(lambda id_: thumbs(query, id_, grades)) if query.text else None,
         map_page="explorer/map/view.py" if _MAP_PAGE.is_file() else None,
@@ -129,6 +130,12 @@ def _steer(shown: Shown, id_: str, *, liked: bool) -> None:
     session.update(liked=towards, disliked=away, selected=id_)
 
 
+def _stress(shown: Shown, words: Sequence[str]) -> None:
+    """Rank again with these words stressed; what that moved is marked."""
+    st.session_state[_BEFORE] = (shown.question, shown.answer)
+    session.choose_words("stressed", words)
+
+
 def drop_seed(id_: str) -> None:
     """Rank again without a document that steers."""
     visit = session.current()
@@ -140,8 +147,9 @@ def drop_seed(id_: str) -> None:
 
 
 def _is_a_step(before: Question, now: Question) -> bool:
-    """Whether only the documents that steer differ between two questions."""
-    return dataclasses.replace(before, liked=now.liked, disliked=now.disliked) == now != before
+    """Whether only the documents that steer, or the stressed words, differ between two questions."""
+    steering = {name: getattr(now, name) for name in ("liked", "disliked", "stressed", "muted")}
+    return dataclasses.replace(before, **steering) == now != before
 
 
 def _compare(query: Document, id_: str) -> None:

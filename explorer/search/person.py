@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.documents import Document
 from engine.markup import element
-from explorer.search.category_chips import category_chips, chip_names
+from explorer.search.chips import category_chips, chip_names, draw
 from explorer.search.hits import author_rows, key_list, row_list
 from explorer.shared.annotating import noted, notes_button
 from explorer.shared.collecting import keep_button, kept_in
@@ -68,7 +68,7 @@ def _listed(works: AuthorWorks, count: int) -> None:
         lambda some, selected: author_rows(documents[some], works, some.start or 0, selected),
         lambda at: _details(documents[at]),
     )
-    name_groups("hits", chip_names(documents[at]))
+    name_groups("hits", chip_names(category_chips(documents[at])))
     if count < min(len(works.ids), MAX_HITS) and st.button(
         "Show ten more", key="ten-more", icon=":material/expand_more:"
     ):
@@ -78,7 +78,7 @@ def _listed(works: AuthorWorks, count: int) -> None:
 
 def _details(document: Document) -> None:
     show(head(document, categories=False))
-    category_chips(document)
+    draw(category_chips(document), "hit-categories", document.id)
     show(element("div", kept_in(document.id), noted(document.id)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hit-uses"):
         near, id_ = "Find what is near", document.id

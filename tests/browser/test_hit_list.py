@@ -156,15 +156,21 @@ def test_steering_marks_the_hit_and_says_where_the_others_went(visitor: Visitor)
         shows_hit(visitor, 6)
         visitor.rests()
         visitor.driver.execute_script("document.querySelector('.stMain').scrollTop = 200")
-        visitor.click_on(".st-key-hit-steering button", "More like this")
+        like = visitor.find(".st-key-hit-steering .stButton:first-child button")
+        visitor.driver.execute_script("arguments[0].focus()", like)
+        press(visitor, Keys.ENTER)
         visitor.until(lambda _: "You asked for more like this" in visitor.text(), "expected the mark")
         visitor.rests()
         assert titles(visitor).index(before[6]) == 6 and shown(visitor) == before[6]
         assert abs(laid_out(visitor)["scrolled"] - 200) < 80
         moves = visitor.texts(".st-key-hits .ps-move")
         assert moves and all(move == "new" or move.split()[0] in {"up", "down"} for move in moves)
-        visitor.click_on(".st-key-hit-steering button", "Take it out again")
+        has_the_focus(visitor, ".st-key-hit-steering")
+        press(visitor, Keys.ENTER)
         visitor.until(lambda _: titles(visitor) == before, "expected the ranking before")
+        visitor.rests()
+        has_the_focus(visitor, ".st-key-hit-steering")
+        assert "More like this" in visitor.texts(".st-key-hit-steering")[0]
         assert not visitor.texts(".st-key-hits .ps-move")
 
 
@@ -185,6 +191,11 @@ def test_the_list_of_keys_opens_at_its_button_where_the_page_is_scrolled(visitor
             return bool(gaps) and button["top"] >= 56 and any(0 <= gap <= 16 for gap in gaps)
 
         visitor.until(beside, "expected the list of keys at its button")
+
+
+def has_the_focus(visitor: Visitor, selector: str) -> None:
+    inside = "return document.activeElement.closest(arguments[0]) !== null"
+    visitor.until(lambda driver: driver.execute_script(inside, selector), f"expected the focus in {selector}")
 
 
 @pytest.mark.parametrize("width", [1400, 420])
@@ -211,8 +222,29 @@ def test_a_category_of_a_hit_filters_the_list_by_a_key_and_says_what_it_does(vis
         visitor.rests()
         is_named("take this category out of the filters")
         assert shown(visitor) == title
-        inside = "return document.activeElement.closest('.st-key-hit-category-0') !== null"
-        visitor.until(lambda driver: driver.execute_script(inside), "expected the focus to stay")
+        has_the_focus(visitor, ".st-key-hit-category-0")
         press(visitor, Keys.SPACE)
         visitor.until(lambda _: linked(visitor, "category") == [], "expected the filter to be gone")
         visitor.sees("64 documents")
+
+
+@pytest.mark.parametrize("width", [1400, 420])
+def test_a_shared_term_is_stressed_by_a_key_and_says_so(visitor: Visitor, width: int) -> None:
+    chip = "[class*='st-key-hit-details'] .st-key-hit-term-0 button"
+    with screen(visitor, width, 900):
+        listed(visitor)
+        visitor.click(".st-key-hits-lower li:nth-child(3) .ps-hit")
+        shows_hit(visitor, 3)
+        visitor.rests()
+        title, term = shown(visitor), visitor.texts(chip)[0]
+        assert visitor.find(chip).rect["height"] >= 24 and laid_out(visitor)["across"] <= 0
+        visitor.driver.execute_script("arguments[0].focus()", visitor.find(chip))
+        press(visitor, Keys.ENTER)
+        visitor.until(lambda _: linked(visitor, "stress") == term.split(), "expected the words in the link")
+        visitor.rests()
+        said = f"{term}: stress it no longer"
+        visitor.until(lambda _: visitor.find(chip).accessible_name == said, f"expected {said!r}")
+        assert shown(visitor) == title
+        has_the_focus(visitor, ".st-key-hit-term-0")
+        press(visitor, Keys.SPACE)
+        visitor.until(lambda _: linked(visitor, "stress") == [], "expected no stressed word")

@@ -42,5 +42,5 @@ def test_what_was_steered_by_offers_to_be_taken_out_in_place_of_being_judged(app
     test.button(key="like-p2").click().run()
     assert not test.exception and "You asked for more like this" in page_text(test)
     assert not [one for one in test.get("button_group") if one.key == "judge-p2"]
-    test.button(key="undo-p2").click().run()
+    test.button(key="like-p2").click().run()
     assert "like" not in test.query_params and "You asked for more" not in page_text(test)

@@ -1,4 +1,4 @@
-"""A hit's categories are buttons that filter the list."""
+"""A hit's categories are buttons that filter the list, its shared terms are buttons that stress words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.state.link_values import MAX_LISTED
-from tests.explorer.conftest import HOSTILE, Start
+from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
 from tests.explorer.search.hits import choose, rows, titles
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -70,3 +70,32 @@ def test_a_person_s_document_filters_that_person_s_documents(app: Start) -> None
     next(button for button in test.button if button.label == "Read this text").click().run()
     _press(test, 1)
     assert test.query_params["category"] == "cs.DM" and titles(test) == ["Cover times of random walks"]
+
+
+def test_a_shared_term_is_stressed_and_a_second_press_stresses_it_no_longer(app: Start) -> None:
+    test = choose(app(example="rewired-random-walk"), "p1")
+    terms = [button for button in test.button if str(button.key).startswith("hit-term-")]
+    assert 0 < len(terms) <= 8 and "Shared terms" in page_text(test)
+    key, text = str(terms[0].key), terms[0].label
+    assert test.button(key=key).help == "stress it, so that near documents that say it come further up"
+    test.button(key=key).click().run()
+    assert not test.exception
+    assert test.query_params["stress"] == text and test.query_params["hit"] == "p1"
+    assert f"Says: {text}" in page_text(test)
+    assert (test.button(key=key).label, test.button(key=key).help) == (text, "stress it no longer")
+    test.button(key=key).click().run()
+    assert "stress" not in test.query_params
+
+
+def test_where_only_meaning_ranks_shared_terms_are_no_buttons(app: Start) -> None:
+    test = choose(app(example="rewired-random-walk", rank="encoder", encoder="tfidf"), "p1")
+    assert not [button for button in test.button if str(button.key).startswith("hit-term-")]
+    assert 'class="ps-terms"' in page_html(test)
+
+
+def test_a_full_list_of_words_says_why_no_term_can_be_stressed(app: Start) -> None:
+    test = app(example="rewired-random-walk")
+    words = tuple(f"w{number}" for number in range(MAX_LISTED))
+    test.session_state["visit"] = dataclasses.replace(test.session_state["visit"], stressed=words)
+    term = choose(test, "p1").button(key="hit-term-0")
+    assert term.disabled and "take one out" in term.help
