@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from engine.markup import Markup, element
-from engine.readings import MEANINGS, Level, Reading, said, scales
+from engine.readings import MEANINGS, OTHER, Level, Reading, said, scales
+
+_TICKS = ("duplicate", "cited", "same field", "unrelated")
+"""The ruler's kinds of pairs by the rank of the word for them."""
+_SEEN = 0.05
+"""How far beside a tick a mark is plainly seen to be."""
 
 
 def ruler(reading: Reading, level: Level = "document") -> Markup:
@@ -17,10 +22,28 @@ def ruler(reading: Reading, level: Level = "document") -> Markup:
 
 
 def reading_line(reading: Reading, level: Level = "document") -> Markup:
-    """The word with its probability, the number, and the ruler that says what the number means."""
+    """The word with its probability, the number, and the ruler that says what the number means.
+
+    Where the word and the mark's place on the ruler say different things, it says why.
+    """
     word, rest = element("strong", reading.word), element("span", said(reading).removeprefix(reading.word))
     text = element("span", word, rest, class_="ps-reading-word", title=MEANINGS[reading.word])
-    return element("div", ruler(reading, level), text, class_="ps-score")
+    apart = _apart(reading, level)
+    note = element("span", apart, class_="ps-quiet") if apart else Markup("")
+    return element("div", ruler(reading, level), text, note, class_="ps-score")
+
+
+def _apart(reading: Reading, level: Level) -> str:
+    """That a word is nearer, or further, than a mark plainly beyond the next kind of pair says; empty if not."""
+    medians = scales().levels[level].ruler
+    further = next((medians[name] for name in _TICKS[reading.rank + 1 :] if name in medians), -1.0)
+    nearer = next((medians[name] for name in reversed(_TICKS[: min(reading.rank, OTHER)]) if name in medians), 1.0)
+    also = "shared words and the length of the texts count, too"
+    if reading.cosine < further - _SEEN:
+        return f"Nearer than its mark: {also}."
+    if reading.cosine > nearer + _SEEN:
+        return f"Further than its mark: {also}."
+    return ""
 
 
 def _at(cosine: float) -> str:
