@@ -246,5 +246,6 @@ def test_a_shared_term_is_stressed_by_a_key_and_says_so(visitor: Visitor, width:
         visitor.until(lambda _: visitor.find(chip).accessible_name == said, f"expected {said!r}")
         assert shown(visitor) == title
         has_the_focus(visitor, ".st-key-hit-term-0")
+        assert [move for move in visitor.texts(".st-key-hits .ps-move") if move == "new" or move.startswith("up ")]
         press(visitor, Keys.SPACE)
         visitor.until(lambda _: linked(visitor, "stress") == [], "expected no stressed word")
