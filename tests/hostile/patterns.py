@@ -45,7 +45,7 @@ _ENOUGH = 10_240  # a pattern that is linear up to here is linear; a square woul
 _QUICK_SECONDS = {2_560: 0.0007, 10_240: 0.006}  # a square takes longer
 _LINEAR = 6  # the growth to four times the length that nobody doubts
 _FLOOR_SECONDS = 0.02  # a shorter time is too small to compare
-_MOST_SECONDS = 2.0
+_MOST_SECONDS = 1.0  # the slowest of ours takes a tenth of it
 _GROWTH = 8  # to four times the length: 4 if linear, 5 if n log n, 16 if quadratic
 
 
