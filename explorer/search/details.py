@@ -89,8 +89,10 @@ def details(entry: Entry, *, asked: Asked, actions: Actions) -> Slots:
 
 
 def _terms(entry: Entry, actions: Actions) -> list[Chip]:
-    """The shared terms as buttons, where words rank."""
-    return term_chips(entry.result.evidence.terms, actions.on_stress) if actions.on_stress else []
+    """The shared terms as buttons where words rank; not of a hit that steers, whose row the next ranking has not."""
+    if actions.on_stress is None or entry.steered:
+        return []
+    return term_chips(entry.result.evidence.terms, actions.on_stress)
 
 
 def name_details(entry: Entry, key: str, actions: Actions) -> None:

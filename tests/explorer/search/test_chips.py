@@ -99,3 +99,11 @@ def test_a_full_list_of_words_says_why_no_term_can_be_stressed(app: Start) -> No
     test.session_state["visit"] = dataclasses.replace(test.session_state["visit"], stressed=words)
     term = choose(test, "p1").button(key="hit-term-0")
     assert term.disabled and "take one out" in term.help
+
+
+def test_a_hit_that_steers_has_its_terms_as_text(app: Start) -> None:
+    test = choose(app(example="rewired-random-walk"), "p2")
+    assert test.button(key="hit-term-0")
+    test.button(key="like-p2").click().run()
+    assert not [button for button in test.button if str(button.key).startswith("hit-term-")]
+    assert 'class="ps-terms"' in page_html(test)
