@@ -9,7 +9,8 @@ from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.research.paper import training
 from engine.research.paper.published import cdssm as published
-from engine.research.paper.tables import Line, Panel, Skipped, Table, by_column, by_line
+from engine.research.paper.settings import CdssmTables, left_out
+from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_column, by_line
 from engine.research.paper.work import Work, about
 from engine.research.train import RECIPES
 from engine.training.cdssm.recipe import CdssmRecipe
@@ -28,6 +29,8 @@ PROTOCOL = (
 )
 _COMPARED = ("f1@1", "f1@5", "f1@10")
 _BESIDE = "BioASQ"
+ROWS_TOLD = Rows((*TABLES.values(), *CdssmTables().peers), lambda lines: by_column(lines, _COMPARED))
+"""What follows from the lines of a panel of table 6."""
 
 
 def one_model(work: Work, name: str) -> Table:
@@ -69,8 +72,12 @@ def _compared(work: Work, data: str) -> Panel:
         benchmark = work.benchmark(data)
     except EngineError as error:
         return Panel(data, _BESIDE, _COMPARED, [], skipped=[Skipped(data, str(error))])
+    omitted = left_out(work.settings.cdssm.leave_out, data)
     for row in (*TABLES.values(), *work.settings.cdssm.peers):
         try:
+            if row in omitted:
+                skipped.append(Skipped(row, "asked to be left out"))
+                continue
             lines.append(line(work, benchmark, row))
         except EngineError as error:
             skipped.append(Skipped(row, str(error)))
@@ -79,7 +86,7 @@ def _compared(work: Work, data: str) -> Panel:
         _BESIDE,
         _COMPARED,
         lines,
-        orders=by_column(lines, _COMPARED),
+        orders=ROWS_TOLD.orders(lines),
         skipped=skipped,
         facts={**about(benchmark), **_queries(work, tuple(TABLES.values()))},
         drawn=("f1@10",),

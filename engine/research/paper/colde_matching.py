@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from engine.errors import EngineError
 from engine.research.paper.colde_models import ABLATIONS, MATCHERS, PLAIN, Pairs
 from engine.research.paper.published import colde as published
-from engine.research.paper.tables import Claim, Line, Panel, Skipped, Table, by_column
+from engine.research.paper.settings import left_out
+from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column
 from engine.research.paper.work import Work
 
 NAME = "colde-2"
@@ -46,7 +47,11 @@ def _panel(work: Work, name: str) -> Panel:
         facts = {"pairs": pairs.whole.counts, "sha256": dict(pairs.whole.sha256)}
     except EngineError as error:
         return Panel(name, beside, COLUMNS, [], skipped=[Skipped(name, str(error))])
+    omitted = left_out(work.settings.colde.leave_out, name)
     for model in (*MATCHERS, *ABLATIONS, *_BEYOND):
+        if model in omitted:
+            skipped.append(Skipped(model, "asked to be left out"))
+            continue
         if model in _SHIPPED_READS and name not in work.settings.colde.read_sets:
             skipped.append(Skipped(model, f"reading {name} takes long; add it to colde.read_sets"))
             continue
@@ -54,12 +59,12 @@ def _panel(work: Work, name: str) -> Panel:
             lines.append(_line(pairs, model, "" if learnt and model in ABLATIONS else beside))
         except EngineError as error:
             skipped.append(Skipped(model, str(error)))
-    for model in ABLATIONS if learnt else ():
+    for model in ABLATIONS if learnt and LEARNT not in omitted else ():
         try:
             lines.append(_line(Pairs(work, name, learnt=True), model, beside))
         except EngineError as error:
             skipped.append(Skipped(f"{model} {LEARNT}", str(error)))
-    orders, claims = by_column(lines, _ORDERED), list(_claims(lines))
+    orders, claims = ROWS_TOLD.orders(lines), list(ROWS_TOLD.claims(lines))
     return Panel(
         name, beside, COLUMNS, lines, orders=orders, claims=claims, skipped=skipped, facts=facts, drawn=_ORDERED
     )
@@ -88,3 +93,11 @@ def _claims(lines: Sequence[Line]) -> Iterator[Claim]:
         behind = [name for name in there if held[name] < held[own]]
         figures = f"{len(behind)} of {len(there)}"
         yield Claim(f"{own} ahead of {said} by accuracy", len(behind) == len(there) if there else None, figures)
+
+
+ROWS_TOLD = Rows(
+    (*MATCHERS, *ABLATIONS, *_BEYOND, *(f"{model} {LEARNT}" for model in ABLATIONS)),
+    lambda lines: by_column(lines, _ORDERED),
+    _claims,
+)
+"""What follows from the lines of a panel."""

@@ -14,6 +14,7 @@ from engine.evaluation.benchmarks import PARTS
 from engine.evaluation.report import check_place
 from engine.readers.found import is_folder
 from engine.research.paper import suite
+from engine.research.paper.joining import Earlier
 from engine.research.paper.markdown import as_markdown
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.work import Work
@@ -51,6 +52,15 @@ def _parser() -> argparse.ArgumentParser:
         help="take this folder for an encoder that would be trained, as cdssm-words=DIR; may be given more than once",
     )
     parser.add_argument(
+        "--join",
+        metavar="REPORT",
+        type=Path,
+        action="append",
+        default=[],
+        help="add what a report that --save wrote has and this run lacks, with its commit; may be given more than "
+        "once, and the first that has a row counts",
+    )
+    parser.add_argument(
         "--settings",
         metavar="NAME",
         dest="file",
@@ -81,7 +91,8 @@ def main(given: Sequence[str] | None = None) -> None:
     trained = dict(_named_folder(text) for text in arguments.trained)
     work = Work(arguments.data, arguments.cache, settings, arguments.queries, trained, bar())
     command = _command(names, arguments)
-    made = suite.run(names, work, save=arguments.save, command=command, at_once=arguments.jobs)
+    earlier = [Earlier.read(path) for path in arguments.join]
+    made = suite.run(names, work, save=arguments.save, command=command, at_once=arguments.jobs, earlier=earlier)
     print(as_markdown(made, {"command": command}, {}))
 
 
@@ -115,6 +126,8 @@ def _command(names: list[str], arguments: argparse.Namespace) -> str:
     words += ["--data", "DIR", "--cache", "DIR"]
     for name, folder in (_named_folder(text) for text in arguments.trained):
         words += ["--trained", f"{name}={folder.name}"]
+    for path in arguments.join:
+        words += ["--join", path.name]
     words += ["--settings", Path(arguments.file).name] if arguments.file else []
     for setting in arguments.settings:
         words += ["--set", setting]

@@ -15,8 +15,8 @@ from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.baselines.rows import ROWS
 from engine.research.paper.published import keyvec as published
-from engine.research.paper.settings import left_out
-from engine.research.paper.tables import Line, Panel, Skipped, Table, by_places
+from engine.research.paper.settings import KeyvecTables, left_out
+from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_places
 from engine.research.paper.training import keyvec_row
 from engine.research.paper.venues import VenueDraw, VenueSettings, draw_papers, score_clusters
 from engine.research.paper.work import Work, made_by, rounded, there
@@ -24,6 +24,8 @@ from engine.research.paper.work import Work, made_by, rounded, there
 NAME = "keyvec-2"
 ACM = "acm-citation"
 COLUMNS = ("F1", "V-measure", "ARI")
+ROWS_TOLD = Rows(KeyvecTables().rows, lambda lines: by_places(lines, COLUMNS, published.PLACES))
+"""What follows from the lines of a panel."""
 PROTOCOL = (
     "Draws of 850 ACM papers of 186 venues, as many papers of each as of any other or one more; a year's meeting is a "
     "venue, two years of one series only where series run out. k-means, k = 186, on rows at unit length, the best of "
@@ -61,7 +63,7 @@ def _panel(work: Work) -> Panel:
     facts = {**asdict(settings), "documents": len(drawn)}
     facts["sha256"] = {CORPUS: files.sha256_file(work.data / ACM / CORPUS)}
     facts["standard deviation"] = {line.name: line.facts["stdev"] for line in lines}
-    orders = by_places(lines, COLUMNS, published.PLACES)
+    orders = ROWS_TOLD.orders(lines)
     return Panel(ACM, "", COLUMNS, lines, orders=orders, skipped=skipped, facts=facts, drawn=COLUMNS)
 
 

@@ -16,8 +16,8 @@ from engine.evaluation.metrics import KEYVEC
 from engine.research.baselines.rows import ROWS
 from engine.research.paper.fields import FieldSettings, FieldTask, field_task, score_fields
 from engine.research.paper.published import keyvec as published
-from engine.research.paper.settings import left_out
-from engine.research.paper.tables import Line, Panel, Skipped, Table, by_places
+from engine.research.paper.settings import KeyvecTables, left_out
+from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_places
 from engine.research.paper.training import keyvec_row
 from engine.research.paper.work import Work, made_by, rounded, there
 
@@ -36,6 +36,8 @@ PROTOCOL = (
 )
 _HELD_OUT_ONE_IN = 10
 _COLUMNS = tuple(KEYVEC)
+ROWS_TOLD = Rows(KeyvecTables().rows, lambda lines: by_places(lines, _COLUMNS, published.PLACES))
+"""What follows from the lines of a panel."""
 
 
 def table(work: Work) -> Table:
@@ -78,7 +80,7 @@ def _panel(work: Work, data: str, make: Callable[[Work], FieldTask]) -> Panel:
         except EngineError as error:
             skipped.append(Skipped(row, str(error)))
     facts = {"fields": len(task.relevant), "documents": len(task.pool), "sha256": {CORPUS: sha256}}
-    orders = by_places(lines, _COLUMNS, published.PLACES)
+    orders = ROWS_TOLD.orders(lines)
     return Panel(data, "", _COLUMNS, lines, orders=orders, skipped=skipped, facts=facts, drawn=_COLUMNS)
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.research.paper.conclusions import READING, conclusions
+from engine.research.paper.joining import COMMIT
 from engine.research.paper.tables import Claim, Line, Panel, Table
 
-_LARGE = 10_000
+_LARGE, _COMMIT_SHOWN = 10_000, 8
 _SHA256 = "sha256"
 _FOR_MACHINES = (_SHA256, "fingerprint")
 _HOLDS = {True: "holds", False: "does not hold", None: "cannot be told"}
@@ -66,6 +67,8 @@ def _panel(panel: Panel) -> Iterator[str]:
     yield from (
         f"* {name}: {_in_words(value)}" for name, value in panel.facts.items() if not name.startswith(_FOR_MACHINES)
     )
+    for commit, names in _earlier(panel).items():
+        yield f"* measured by an earlier run, at {commit}: {', '.join(names)}"
     learnt = [line for line in panel.lines if line.facts.get("epochs")]
     trained = [f"{line.name} {line.facts['best_epoch']} of {line.facts['epochs']}" for line in learnt]
     if trained:
@@ -79,6 +82,15 @@ def _left_out(panel: Panel) -> dict[str, list[str]]:
     for one in panel.skipped:
         names.setdefault(one.why, []).append(one.name)
     return names
+
+
+def _earlier(panel: Panel) -> dict[str, list[str]]:
+    """The rows of earlier runs by the commit."""
+    names: dict[str, list[str]] = {}
+    for line in panel.lines:
+        if commit := line.facts.get(COMMIT):
+            names.setdefault(str(commit)[:_COMMIT_SHOWN], []).append(line.name)
+    return {commit: held if len(held) < len(panel.lines) else ["all"] for commit, held in names.items()}
 
 
 def _digests(tables: Sequence[Table]) -> dict[str, object]:

@@ -9,6 +9,12 @@ from itertools import combinations
 from typing import Any
 
 _NAMED = 6  # swapped pairs that a sentence names before it only counts
+_PAIRS = {
+    "swapped": "swapped",
+    "tied": "tied",
+    "uncertain": "swapped_perhaps_by_chance",
+    "untested": "swapped_untested",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +48,15 @@ class Order:
             "names": list(self.names),
             "kendall_tau": self.tau,
             "pairs": self.pairs,
-            "swapped": [list(pair) for pair in self.swapped],
-            "tied": [list(pair) for pair in self.tied],
-            "swapped_perhaps_by_chance": [list(pair) for pair in self.uncertain],
-            "swapped_untested": [list(pair) for pair in self.untested],
+            **{key: [list(pair) for pair in getattr(self, name)] for name, key in _PAIRS.items()},
             "holds": self.holds,
         }
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Order:
+        """What `as_json` gave."""
+        pairs = {name: tuple(tuple(pair) for pair in told[key]) for name, key in _PAIRS.items()}
+        return cls(told["over"], tuple(told["names"]), told["kendall_tau"], told["pairs"], **pairs)
 
     def in_words(self) -> str:
         """One sentence, as "F1@20: holds (Kendall's tau 1.00, 15 pairs of 6)"."""

@@ -82,7 +82,7 @@ class CtpeTables:
 class CdssmTables:
     """C-DSSM's tables: their sets, rows beside the paper's in table 6, and changes to the recipes of its models.
 
-    `texts` are the corpora whose words table 1 counts.
+    `texts` are the corpora whose words table 1 counts. `leave_out` names rows of table 6, as "lda" or "lda@ours".
     """
 
     sets: tuple[str, ...] = RETRIEVAL_SETS
@@ -91,6 +91,7 @@ class CdssmTables:
         *("acl-long", "pmc-long", "patents-long"),
     )
     peers: tuple[str, ...] = ("cdssm", "keyvec", "tfidf", "lsa", "word2vec-mean", "ctpe")
+    leave_out: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
 
 
@@ -145,9 +146,12 @@ class ColdeTables:
     On `learnt_sets` table 2 also has CoLDE with its whole transformer learnt, as in the paper: hours on a processor,
     minutes on a GPU. There `learnt_settings` change its recipe, too, and `section_tokens` is how much of a section it
     reads in training (0: all); where a document is one section, it reads twice as much of that.
+
+    `leave_out` names rows of table 2, as "CoLDE" or "CoLDE@pmc-long"; "learnt" is all whose whole transformer learnt.
     """
 
     sets: tuple[str, ...] = ("acl-long", "patents-long", "pmc-long")
+    leave_out: tuple[str, ...] = ()
     learnt_sets: tuple[str, ...] = ()
     learnt_settings: tuple[str, ...] = ()
     section_tokens: int = 0

@@ -24,8 +24,9 @@ from engine.research.paper import (
     parts,
     plots,
 )
+from engine.research.paper.joining import Earlier, joined
 from engine.research.paper.markdown import as_markdown
-from engine.research.paper.tables import Table
+from engine.research.paper.tables import Rows, Table
 from engine.research.paper.work import Work
 
 TABLES: Mapping[str, Callable[[Work], Table]] = {
@@ -47,6 +48,15 @@ TABLES: Mapping[str, Callable[[Work], Table]] = {
 """What makes each table, in the order of the papers."""
 
 
+ROWS_TOLD: Mapping[str, Rows] = {
+    colde_matching.NAME: colde_matching.ROWS_TOLD,
+    keyvec_retrieval.NAME: keyvec_retrieval.ROWS_TOLD,
+    keyvec_clusters.NAME: keyvec_clusters.ROWS_TOLD,
+    cdssm.COMPARISON: cdssm.ROWS_TOLD,
+}
+"""Tables that take single rows from an earlier report; of the others a panel is of one run."""
+
+
 def tables_of(given: str) -> list[str]:
     """The names in a list separated by commas, in the papers' order; "all" and "ctpe" name several.
 
@@ -64,10 +74,17 @@ def tables_of(given: str) -> list[str]:
 
 
 def run(
-    names: Sequence[str], work: Work, *, save: Path | None = None, command: str = "", at_once: int = 1
+    names: Sequence[str],
+    work: Work,
+    *,
+    save: Path | None = None,
+    command: str = "",
+    at_once: int = 1,
+    earlier: Sequence[Earlier] = (),
 ) -> list[Table]:
     """Make the tables; with `save`, the JSON, the Markdown and the plots beside it are written after each.
 
+    What these lack and `earlier` reports have is added, in the papers' order.
     With several `at_once`, as many processes first measure what the tables need, each a part of them.
     """
     cut = parts.parts_of(names, work.settings) if at_once > 1 else []
@@ -80,12 +97,15 @@ def run(
         "hardware": provenance.hardware(),
     }  # before what is saved changes the tree
     made: list[Table] = []
+    whole: list[Table] = []
     for name in names:
         with work.hours.of(name):
             made.append(TABLES[name](work))
+        there = joined(made, earlier, ROWS_TOLD)
+        whole = [there[name] for name in TABLES if name in there]
         if save is not None:
-            write(save, made, _circumstances(work, command, made_by))
-    return made
+            write(save, whole, _circumstances(work, command, made_by))
+    return whole
 
 
 def make_part(job: parts.Job) -> None:

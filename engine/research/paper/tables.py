@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
@@ -95,8 +95,17 @@ class Table:
     panels: Sequence[Panel]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, ready to be written."""
+        """Everything but the name, ready to be written."""
         return {"title": self.title, "protocol": self.protocol, "panels": [panel.as_json() for panel in self.panels]}
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """How a panel follows from its lines: `names` is the order that they stand in, the rest what is told of them."""
+
+    names: Sequence[str]
+    orders: Callable[[Sequence[Line]], Sequence[Order]]
+    claims: Callable[[Sequence[Line]], Iterable[Claim]] = lambda _lines: ()
 
 
 def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:

@@ -105,6 +105,14 @@ def test_a_set_takes_long_only_where_it_is_asked_for(work: Work, folder: Path, m
     assert "add it to colde.read_sets" in why["compare"]
 
 
+def test_rows_are_left_out_by_name_by_set_and_as_those_whose_transformer_learns(work: Work, folder: Path) -> None:
+    left_out = f'colde.leave_out=["CoLDE", "DSSM@{NAME}", "bm25@elsewhere", "learnt"]'
+    given = Work(work.data, work.cache, settings(folder, f'colde.learnt_sets=["{NAME}"]', left_out))
+    panel, rows = rows_of(colde_matching.table(given))
+    assert list(rows) == ["S-BERT", "CoLDE-Aug", "CoLDE-LSTM", "CoLDE-CL", "bm25"]
+    assert [one.name for one in panel.skipped if one.why == "asked to be left out"] == ["DSSM", "CoLDE"]
+
+
 def test_s_bert_learns_for_as_many_epochs_as_its_set_is_given(work: Work, folder: Path) -> None:
     given = Work(work.data, work.cache, settings(folder, f"colde.sbert_epochs_of.{NAME}=2"))
     Pairs(given, NAME).told("S-BERT")
