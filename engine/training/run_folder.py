@@ -54,6 +54,7 @@ def open_run(
     """Begin a run in a folder, or go on with the one that is there; gives what run.json says of it.
 
     `may_change` names keys of the recipe, beside the schedule's, that only matter when training is over.
+    A run that ended before its first checkpoint, such as one without its word vectors, is not gone on with.
     Raises TrainingError if the folder holds a run and `resume` is not asked for, or one of another recipe, other
     data, or other word vectors, transformers or teachers under the same name.
     """
@@ -66,7 +67,7 @@ def open_run(
         "commit": provenance.commit(),
         "hardware": provenance.hardware(),
     }
-    if (folder / RUN).exists() and writes:
+    if _begun(folder) and writes:
         if not resume:
             raise TrainingError(
                 f"Expected a new run folder, found a run in {folder}. Add --resume to go on with it, or name another."
@@ -78,6 +79,11 @@ def open_run(
     if writes:
         files.write_json(folder / RUN, facts)
     return facts
+
+
+def _begun(folder: Path) -> bool:
+    """Whether a folder holds a run with something to go on with."""
+    return (folder / RUN).exists() and any(entry.name != RUN for entry in folder.iterdir())
 
 
 def _with_defaults(run: dict[str, Any], kind: type[Recipe]) -> dict[str, Any]:

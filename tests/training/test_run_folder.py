@@ -10,7 +10,7 @@ import pytest
 
 from engine.encoders import registry
 from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.errors import TrainingError
+from engine.errors import InputError, TrainingError
 from engine.training.ctpe import trainer
 from engine.training.run_folder import RUN, source_digests
 from tests.contracts.encoder import corpus
@@ -63,6 +63,17 @@ def test_shipped_vectors_and_names_without_a_folder() -> None:
     assert (registry.PRETRAINED / "word2vec").is_dir()
     found = source_digests({"vectors": {"source": "word2vec"}, "backbone": {"source": "nobody/such-model"}})
     assert list(found) == ["vectors.source"]
+
+
+def test_a_run_that_was_refused_leaves_its_folder_free(tmp_path: Path) -> None:
+    data, run = write_data(tmp_path / "data"), tmp_path / "run"
+    with pytest.raises(InputError, match="Expected word vectors in nowhere"):
+        train(data, run, "schedule.epochs=1", "network.source=nowhere")
+    assert [path.name for path in run.iterdir()] == [RUN]
+    train(data, run, "schedule.epochs=1")
+    assert json.loads((run / RUN).read_text())["recipe"]["network"]["source"] != "nowhere"
+    with pytest.raises(TrainingError, match="Expected a new run folder"):
+        train(data, run, "schedule.epochs=1")
 
 
 def test_a_run_does_not_go_on_over_other_word_vectors(tmp_path: Path) -> None:
