@@ -12,7 +12,7 @@ run: $(VENV)/.app
 
 # Each process compiles our modules again where bytecode may not be kept.
 test: export PYTHONDONTWRITEBYTECODE =
-# As many processes as cores: a second thread in each would only wait for the others.
+# The processes fill the cores: a second thread in each would only wait for the others.
 test: export OMP_NUM_THREADS = 1
 test: export OPENBLAS_NUM_THREADS = 1
 test: $(VENV)/.test

@@ -44,6 +44,12 @@ def _parser() -> argparse.ArgumentParser:
         help="processes that measure parts of the tables side by side, each with its share of the cores and some "
         "gigabytes of memory (default: 1)",
     )
+    _add_sources(parser)
+    return parser
+
+
+def _add_sources(parser: argparse.ArgumentParser) -> None:
+    """What is at hand, and how the rest is made."""
     parser.add_argument(
         "--trained",
         metavar="NAME=DIR",
@@ -75,7 +81,6 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         help="change one setting, as ctpe.size.epochs=10 or cdssm.sets='[\"arxiv-subject\"]'",
     )
-    return parser
 
 
 def main(given: Sequence[str] | None = None) -> None:

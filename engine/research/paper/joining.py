@@ -1,7 +1,7 @@
 """Rows that an earlier report has and a run lacks: one report holds all that was measured, each row with its commit.
 
-Rows join only on the same files by the same columns. Orders and claims of a panel of several runs are told anew; two
-rows of different runs are not tested for chance, because a report keeps no scores by query.
+Rows join only on the same files by the same columns. Orders and claims of a panel of several runs follow from all its
+rows; two rows of different runs are not tested for chance, because a report keeps no scores by query.
 """
 
 from __future__ import annotations

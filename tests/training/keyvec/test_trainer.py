@@ -119,8 +119,12 @@ def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
         train(data, tmp_path / "run2", "data.words=nowhere")
     with pytest.raises(InputError, match="Expected documents with known words and an abstract to train on"):
         train(data, tmp_path / "run3", "words.least=1000000")
+
+
+def test_a_run_is_not_trained_over_another(data: Path, tmp_path: Path) -> None:
+    train(data, tmp_path / "run")
     with pytest.raises(TrainingError, match="Expected a new run folder"):
-        train(data, tmp_path / "run3")
+        train(data, tmp_path / "run")
 
 
 def test_several_processes_are_refused(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
