@@ -10,7 +10,7 @@ from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.research.paper import training
 from engine.research.paper.published import cdssm as published
 from engine.research.paper.settings import CdssmTables, left_out
-from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_column, by_line
+from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_column, by_line, by_name
 from engine.research.paper.work import Work, about
 from engine.research.train import RECIPES
 from engine.training.cdssm.recipe import CdssmRecipe
@@ -29,7 +29,7 @@ PROTOCOL = (
 )
 _COMPARED = ("f1@1", "f1@5", "f1@10")
 _BESIDE = "BioASQ"
-ROWS_TOLD = Rows((*TABLES.values(), *CdssmTables().peers), lambda lines: by_column(lines, _COMPARED))
+ROWS_TOLD = Rows(by_name((*TABLES.values(), *CdssmTables().peers)), lambda lines: by_column(lines, _COMPARED))
 """What follows from the lines of a panel of table 6."""
 
 

@@ -8,7 +8,7 @@ from engine.errors import EngineError
 from engine.research.paper.colde_models import ABLATIONS, MATCHERS, PLAIN, Pairs
 from engine.research.paper.published import colde as published
 from engine.research.paper.settings import left_out
-from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column
+from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column, by_name
 from engine.research.paper.work import Work
 
 NAME = "colde-2"
@@ -96,7 +96,7 @@ def _claims(lines: Sequence[Line]) -> Iterator[Claim]:
 
 
 ROWS_TOLD = Rows(
-    (*MATCHERS, *ABLATIONS, *_BEYOND, *(f"{model} {LEARNT}" for model in ABLATIONS)),
+    by_name((*MATCHERS, *ABLATIONS, *_BEYOND, *(f"{model} {LEARNT}" for model in ABLATIONS))),
     lambda lines: by_column(lines, _ORDERED),
     _claims,
 )

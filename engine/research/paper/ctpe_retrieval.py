@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ from engine.evaluation.measure import score
 from engine.evaluation.metrics import METRICS
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.settings import left_out
-from engine.research.paper.tables import Claim, Line, Panel, Skipped, Table, by_column
+from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column
 from engine.research.paper.work import Work, about, rounded
 
 COLUMNS = {"ctpe-2": published.METRICS[:3], "ctpe-3": published.METRICS[3:]}
@@ -80,17 +80,26 @@ def _panel(work: Work, data: str, columns: tuple[str, ...]) -> Panel:
         except EngineError as error:
             skipped.append(Skipped(row, str(error)))
     most = {name: value for name, value in rounded(largest(benchmark)).items() if name in columns}
-    lines = sorted((_with_share(line, columns[0], most) for line in lines), key=lambda line: line.ours[columns[0]])
+    lines = told(columns).arranged([_with_share(line, columns[0], most) for line in lines])
     return Panel(
         data,
         beside,
         (*columns, share_of(columns[0])),
         lines,
-        orders=by_column(lines, columns),
-        claims=list(_ratios(lines, columns[0])),
+        orders=told(columns).orders(lines),
+        claims=list(told(columns).claims(lines)),
         skipped=skipped,
         facts=about(benchmark) | {"the largest possible": most} | _largest_there(columns[0], beside),
         drawn=(columns[0],),
+    )
+
+
+def told(columns: tuple[str, ...]) -> Rows:
+    """What follows from the lines of a panel with these columns."""
+    return Rows(
+        lambda lines: sorted(lines, key=lambda line: line.ours[columns[0]]),
+        lambda lines: by_column(lines, columns),
+        lambda lines: _ratios(lines, columns[0]),
     )
 
 
@@ -151,7 +160,7 @@ def _measured(work: Work, benchmark: Benchmark, row: str) -> Line:
     return Line(row, kept["figures"], facts=facts, by_query=kept["by_query"])
 
 
-def _ratios(lines: list[Line], column: str) -> Iterator[Claim]:
+def _ratios(lines: Sequence[Line], column: str) -> Iterator[Claim]:
     """How far CTPE is ahead of two baselines, as a ratio here and in the paper."""
     held = {line.name: line for line in lines}
     for form in ("CTPE", "ctpe"):

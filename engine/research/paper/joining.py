@@ -70,14 +70,13 @@ def _check_alike(own: Panel, other: Panel, table: str) -> None:
 
 
 def _together(own: Panel, other: Panel, rows: Rows) -> Panel:
-    """A panel with the lines that only the other has, in the order of `rows`."""
+    """A panel with the lines that only the other has."""
     names = {line.name for line in own.lines}
     added = [line for line in other.lines if line.name not in names]
     if not added:
         return own
     names |= {line.name for line in added}
-    places = {name: place for place, name in enumerate(rows.names)}
-    lines = sorted((*own.lines, *added), key=lambda line: places.get(line.name, len(places)))
+    lines = rows.arranged((*own.lines, *added))
     skipped = {one.name: one for one in (*other.skipped, *own.skipped) if one.name not in names}
     return replace(
         own,

@@ -16,7 +16,7 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.baselines.rows import ROWS
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import KeyvecTables, left_out
-from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_places
+from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_name, by_places
 from engine.research.paper.training import keyvec_row
 from engine.research.paper.venues import VenueDraw, VenueSettings, draw_papers, score_clusters
 from engine.research.paper.work import Work, made_by, rounded, there
@@ -24,7 +24,7 @@ from engine.research.paper.work import Work, made_by, rounded, there
 NAME = "keyvec-2"
 ACM = "acm-citation"
 COLUMNS = ("F1", "V-measure", "ARI")
-ROWS_TOLD = Rows(KeyvecTables().rows, lambda lines: by_places(lines, COLUMNS, published.PLACES))
+ROWS_TOLD = Rows(by_name(KeyvecTables().rows), lambda lines: by_places(lines, COLUMNS, published.PLACES))
 """What follows from the lines of a panel."""
 PROTOCOL = (
     "Draws of 850 ACM papers of 186 venues, as many papers of each as of any other or one more; a year's meeting is a "

@@ -17,7 +17,7 @@ from engine.research.baselines.rows import ROWS
 from engine.research.paper.fields import FieldSettings, FieldTask, field_task, score_fields
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import KeyvecTables, left_out
-from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_places
+from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_name, by_places
 from engine.research.paper.training import keyvec_row
 from engine.research.paper.work import Work, made_by, rounded, there
 
@@ -36,7 +36,7 @@ PROTOCOL = (
 )
 _HELD_OUT_ONE_IN = 10
 _COLUMNS = tuple(KEYVEC)
-ROWS_TOLD = Rows(KeyvecTables().rows, lambda lines: by_places(lines, _COLUMNS, published.PLACES))
+ROWS_TOLD = Rows(by_name(KeyvecTables().rows), lambda lines: by_places(lines, _COLUMNS, published.PLACES))
 """What follows from the lines of a panel."""
 
 

@@ -49,6 +49,7 @@ TABLES: Mapping[str, Callable[[Work], Table]] = {
 
 
 ROWS_TOLD: Mapping[str, Rows] = {
+    **{name: ctpe_retrieval.told(columns) for name, columns in ctpe_retrieval.COLUMNS.items()},
     colde_matching.NAME: colde_matching.ROWS_TOLD,
     keyvec_retrieval.NAME: keyvec_retrieval.ROWS_TOLD,
     keyvec_clusters.NAME: keyvec_clusters.ROWS_TOLD,

@@ -101,11 +101,17 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """How a panel follows from its lines: `names` is the order that they stand in, the rest what is told of them."""
+    """How a panel follows from its lines: the order that they stand in, and what is told of them."""
 
-    names: Sequence[str]
+    arranged: Callable[[Sequence[Line]], list[Line]]
     orders: Callable[[Sequence[Line]], Sequence[Order]]
     claims: Callable[[Sequence[Line]], Iterable[Claim]] = lambda _lines: ()
+
+
+def by_name(names: Sequence[str]) -> Callable[[Sequence[Line]], list[Line]]:
+    """Puts lines in the order of their names, those with another name at the end."""
+    places = {name: place for place, name in enumerate(names)}
+    return lambda lines: sorted(lines, key=lambda line: places.get(line.name, len(places)))
 
 
 def by_column(lines: Sequence[Line], columns: Sequence[str]) -> list[Order]:

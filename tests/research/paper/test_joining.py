@@ -15,13 +15,13 @@ from engine.research.__main__ import main
 from engine.research.paper.joining import COMMIT, Earlier, joined
 from engine.research.paper.order import Order
 from engine.research.paper.suite import write
-from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column
+from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column, by_name
 
 SAME, FAR = [0.2, 0.4, 0.3, 0.5] * 6, [0.9, 0.8, 0.9, 0.8] * 6
 """Scores of each query, of rows that are level and of one far ahead."""
 THEIRS = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.6}
 ROWS = Rows(
-    tuple(THEIRS),
+    by_name(tuple(THEIRS)),
     lambda lines: by_column(lines, ["P@20"]),
     lambda lines: [Claim("so many rows", True, str(len(lines)))],
 )
