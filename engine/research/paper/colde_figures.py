@@ -10,7 +10,7 @@ from engine.research.matching.form import Form
 from engine.research.paper.colde_models import MATCHERS, PLAIN, SBERT, Pairs
 from engine.research.paper.order import Order, ordered
 from engine.research.paper.published import colde as published
-from engine.research.paper.tables import Claim, Line, Panel, Skipped, Table
+from engine.research.paper.tables import CHANCE, Claim, Line, Panel, Skipped, Table, chance_in_words
 from engine.research.paper.work import Work
 
 BATCH, LENGTH, SHUFFLED = "colde-6", "colde-7", "colde-8"
@@ -127,7 +127,7 @@ def _fingerprints(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _shuffled(work: Work, name: str) -> Panel:
-    columns = ("as it is", "in another order", "p")
+    columns = ("as it is", "in another order", CHANCE)
     pairs, beside = Pairs(work, name), published.DATASETS.get(name, "")
     lines: list[Line] = []
     skipped: list[Skipped] = []
@@ -153,7 +153,7 @@ def _both(model: str, cells: Sequence[Mapping[str, Any]]) -> Line:
     )
     ours = {"as it is": one["figures"][_METRIC], "in another order": other["figures"][_METRIC]}
     chance = round(_chance(only_one, only_other), 4)
-    return Line(model, {**ours, "p": chance}, facts={"fingerprint": one["fingerprint"]})
+    return Line(model, {**ours, CHANCE: chance}, facts={"fingerprint": one["fingerprint"]})
 
 
 def _chance(only_one: int, only_other: int) -> float:
@@ -166,11 +166,11 @@ def _chance(only_one: int, only_other: int) -> float:
 
 def _claim(line: Line) -> Claim:
     """What the paper says of a model, checked against p."""
-    drops = line.ours["in another order"] < line.ours["as it is"] and line.ours["p"] < _CERTAIN
-    figures = f"p {line.ours['p']:.2g}"
+    drops = line.ours["in another order"] < line.ours["as it is"] and line.ours[CHANCE] < _CERTAIN
+    figures = f"p {chance_in_words(line.ours[CHANCE])}"
     if line.name in published.SUFFERS_FROM_SHUFFLING:
         return Claim(f"{line.name} does worse with its sections in another order", drops, figures)
-    return Claim(f"{line.name} does as well with its sections in another order", line.ours["p"] >= _CERTAIN, figures)
+    return Claim(f"{line.name} does as well with its sections in another order", line.ours[CHANCE] >= _CERTAIN, figures)
 
 
 def _set(pairs: Pairs) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.research.paper.conclusions import READING, conclusions
 from engine.research.paper.joining import COMMIT
-from engine.research.paper.tables import Claim, Line, Panel, Table
+from engine.research.paper.tables import CHANCE, Claim, Line, Panel, Table, chance_in_words
 
 _LARGE, _COMMIT_SHOWN = 10_000, 8
 _SHA256 = "sha256"
@@ -104,8 +104,13 @@ def _digests(tables: Sequence[Table]) -> dict[str, object]:
 
 def _cells(line: Line, columns: Sequence[str]) -> Iterator[str]:
     for column in columns:
-        ours = _figure(line.ours[column]) if column in line.ours else ""
+        ours = _shown(column, line.ours[column]) if column in line.ours else ""
         yield ours + (f" ({_figure(line.theirs[column])})" if column in line.theirs else "")
+
+
+def _shown(column: str, value: float) -> str:
+    """A figure, as its column has it."""
+    return chance_in_words(value) if column == CHANCE else _figure(value)
 
 
 def _figure(value: float) -> str:
