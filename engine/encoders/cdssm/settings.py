@@ -12,7 +12,7 @@ METHOD = "cdssm/1"
 SUMMARY = (
     "A small trained network that reads words by their letters, so that misspelt and unseen words count, and gives "
     "related documents near vectors. Choose it for quick small vectors in its own fields (computing, statistics, "
-    "biology, patents of today); ctpe finds more."
+    "biology, patents of today); CTPE finds more."
 )
 
 TRIGRAMS, VECTORS = "trigrams", "vectors"

@@ -8,7 +8,7 @@ NAME = "keyvec"
 METHOD = "keyvec/1"
 SUMMARY = (
     "A small network that reads a document sentence by sentence, and knows which of them carry it. "
-    "Choose it to see what to read first in a long text, with its key words; to find documents, ctpe is better."
+    "Choose it to see what to read first in a long text, with its key words; to find documents, CTPE is better."
 )
 
 
