@@ -20,6 +20,7 @@ MOST_EXACT = 12
 """If two systems differ on at most this many queries, every one of the 2^n swaps is counted (4,096)."""
 
 _NUMBERS_AT_ONCE = 1 << 21
+_LEAST_P = 0.0001
 _SAME = 1e-12
 """Sums of the same differences may differ this much by the order of their terms."""
 
@@ -117,6 +118,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, (len(order) - rank) * p_values[place]))
         corrected[place] = largest
     return corrected
+
+
+def p_in_words(p: float) -> str:
+    """A p to two digits; one that four decimals round to nothing is said to be below the last of them."""
+    return f"{p:.2g}" if p >= _LEAST_P else f"< {_LEAST_P}"
 
 
 def _reached(differences: NDArray[np.float64], swapped: NDArray[np.integer]) -> int:

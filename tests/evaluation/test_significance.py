@@ -10,7 +10,7 @@ from scipy import stats
 
 from engine.errors import EvaluationError
 from engine.evaluation import significance
-from engine.evaluation.significance import Interval, holm, interval, randomisation_p, randomisation_p_of_f1
+from engine.evaluation.significance import Interval, holm, interval, p_in_words, randomisation_p, randomisation_p_of_f1
 
 GENERATOR = np.random.default_rng(3)
 OURS, THEIRS = GENERATOR.random(40), GENERATOR.random(40)
@@ -135,3 +135,8 @@ def test_f1_of_means_is_tested_by_swapping_both_scores_of_a_query() -> None:
     assert randomisation_p_of_f1(ours, ours) == 1.0
     with pytest.raises(EvaluationError, match="of the same queries, got 9 and 8"):
         randomisation_p_of_f1(ours, (theirs[0][:8], theirs[1][:8]))
+
+
+@pytest.mark.parametrize(("p", "said"), [(0.8957, "0.9"), (0.0001, "0.0001"), (0.00009, "< 0.0001"), (0.0, "< 0.0001")])
+def test_a_p_is_never_nothing(p: float, said: str) -> None:
+    assert p_in_words(p) == said

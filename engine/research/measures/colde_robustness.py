@@ -26,6 +26,7 @@ from engine.cli.terminal import Parser, bar
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.errors import EvaluationError
 from engine.evaluation.report import check_place
+from engine.evaluation.significance import p_in_words
 from engine.research.matching.changed import changed_scores, of_form, remembered
 from engine.research.matching.form import Form
 from engine.research.matching.judging import Judged, compare, judge
@@ -229,7 +230,7 @@ def _cells(figure: Figure | None) -> str:
     if figure is None:
         return " | | | "
     accuracy, auc = (f"{figure.test[name]:.3f}".removeprefix("0") for name in ("accuracy", "auc"))
-    chance = "" if figure.p is None else f"{figure.p:.2g}"
+    chance = "" if figure.p is None else p_in_words(figure.p)
     return f"{accuracy_bar(figure.test['accuracy'])} | {accuracy} | {auc} | {chance}"
 
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.errors import EngineError, EvaluationError
+from engine.evaluation.significance import p_in_words
 from engine.research.matching.form import Form
 from engine.research.paper.colde_models import MATCHERS, PLAIN, SBERT, Pairs
 from engine.research.paper.order import Order, ordered
 from engine.research.paper.published import colde as published
-from engine.research.paper.tables import CHANCE, Claim, Line, Panel, Skipped, Table, chance_in_words
+from engine.research.paper.tables import CHANCE, Claim, Line, Panel, Skipped, Table
 from engine.research.paper.work import Work
 
 BATCH, LENGTH, SHUFFLED = "colde-6", "colde-7", "colde-8"
@@ -167,7 +168,7 @@ def _chance(only_one: int, only_other: int) -> float:
 def _claim(line: Line) -> Claim:
     """What the paper says of a model, checked against p."""
     drops = line.ours["in another order"] < line.ours["as it is"] and line.ours[CHANCE] < _CERTAIN
-    figures = f"p {chance_in_words(line.ours[CHANCE])}"
+    figures = f"p {p_in_words(line.ours[CHANCE])}"
     if line.name in published.SUFFERS_FROM_SHUFFLING:
         return Claim(f"{line.name} does worse with its sections in another order", drops, figures)
     return Claim(f"{line.name} does as well with its sections in another order", line.ours[CHANCE] >= _CERTAIN, figures)

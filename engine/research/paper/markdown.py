@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from engine.evaluation.significance import p_in_words
 from engine.research.paper.conclusions import READING, conclusions
 from engine.research.paper.joining import COMMIT
-from engine.research.paper.tables import CHANCE, Claim, Line, Panel, Table, chance_in_words
+from engine.research.paper.tables import CHANCE, Claim, Line, Panel, Table
 
 _LARGE, _COMMIT_SHOWN = 10_000, 8
 _SHA256 = "sha256"
@@ -110,7 +111,7 @@ def _cells(line: Line, columns: Sequence[str]) -> Iterator[str]:
 
 def _shown(column: str, value: float) -> str:
     """A figure, as its column has it."""
-    return chance_in_words(value) if column == CHANCE else _figure(value)
+    return p_in_words(value) if column == CHANCE else _figure(value)
 
 
 def _figure(value: float) -> str:

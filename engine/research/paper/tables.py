@@ -20,7 +20,7 @@ F1_OF_MEANS: Mapping[str, tuple[str, str]] = {
 """Columns that are F1 of the mean precision and the mean recall, with the names of these two."""
 CHANCE = "p"
 """The column that says how likely a row's difference is by chance."""
-_DRAWS, _CERTAIN, _LEAST_P = 2_000, 0.05, 0.0001
+_DRAWS, _CERTAIN = 2_000, 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +149,6 @@ def _p(column: str, ours: ByQuery, theirs: ByQuery) -> float | None:
     if column in F1_OF_MEANS or column not in ours or column not in theirs:
         return None
     return randomisation_p(ours[column], theirs[column], draws=_DRAWS)
-
-
-def chance_in_words(p: float) -> str:
-    """A p to four digits; one that four decimals round to nothing is said to be below the last of them."""
-    return f"{p:.4g}" if p >= _LEAST_P else f"< {_LEAST_P}"
 
 
 def of_means(column: str) -> tuple[str, str]:

@@ -50,7 +50,7 @@ def test_a_number_of_more_than_four_digits_is_whole() -> None:
     assert "| mean |  | 0.1235 |" in text or "| mean |  | 0.1234 |" in text
 
 
-def test_a_p_is_never_nothing() -> None:
+def test_a_p_has_words_of_its_own() -> None:
     rows = [Line("far", {"as it is": 0.0, "p": 0.0}), Line("near", {"as it is": 0.5, "p": 0.0015})]
     text = as_markdown([Table("colde-8", "order", "", [Panel("ours", "", ("as it is", "p"), rows)])], {}, {})
     assert "| far | 0 | < 0.0001 |" in text and "| near | 0.5 | 0.0015 |" in text
