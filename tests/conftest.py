@@ -21,10 +21,6 @@ if str(PROJECT) not in sys.path:
     sys.path.insert(0, str(PROJECT))
 
 
-# Threads of one process that wait for each other give their processor to the other processes meanwhile.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-
-
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are processors: the browser's tests wait for pages much of their time."""
     return (os.cpu_count() or 1) + 1
