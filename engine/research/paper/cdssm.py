@@ -10,7 +10,7 @@ from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.research.paper import training
 from engine.research.paper.published import cdssm as published
 from engine.research.paper.settings import CdssmTables, left_out
-from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_column, by_line, by_name
+from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_column, by_line, by_name, each_line
 from engine.research.paper.work import Work, about
 from engine.research.train import RECIPES
 from engine.training.cdssm.recipe import CdssmRecipe
@@ -66,21 +66,13 @@ def _of_one(work: Work, data: str, row: str) -> Panel:
 
 
 def _compared(work: Work, data: str) -> Panel:
-    lines: list[Line] = []
-    skipped: list[Skipped] = []
     try:
         benchmark = work.benchmark(data)
     except EngineError as error:
         return Panel(data, _BESIDE, _COMPARED, [], skipped=[Skipped(data, str(error))])
-    omitted = left_out(work.settings.cdssm.leave_out, data)
-    for row in (*TABLES.values(), *work.settings.cdssm.peers):
-        try:
-            if row in omitted:
-                skipped.append(Skipped(row, "asked to be left out"))
-                continue
-            lines.append(line(work, benchmark, row))
-        except EngineError as error:
-            skipped.append(Skipped(row, str(error)))
+    rows = (*TABLES.values(), *work.settings.cdssm.peers)
+    without = left_out(work.settings.cdssm.leave_out, data)
+    lines, skipped = each_line(rows, lambda row: line(work, benchmark, row), without=without)
     return Panel(
         data,
         _BESIDE,

@@ -11,7 +11,7 @@ from engine.research.matching.form import Form
 from engine.research.paper.colde_models import MATCHERS, PLAIN, SBERT, Pairs
 from engine.research.paper.order import Order, ordered
 from engine.research.paper.published import colde as published
-from engine.research.paper.tables import CHANCE, Claim, Line, Panel, Skipped, Table
+from engine.research.paper.tables import CHANCE, Claim, Line, Panel, Skipped, Table, each_line
 from engine.research.paper.work import Work
 
 BATCH, LENGTH, SHUFFLED = "colde-6", "colde-7", "colde-8"
@@ -130,24 +130,18 @@ def _fingerprints(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
 def _shuffled(work: Work, name: str) -> Panel:
     columns = ("as it is", "in another order", CHANCE)
     pairs, beside = Pairs(work, name), published.DATASETS.get(name, "")
-    lines: list[Line] = []
-    skipped: list[Skipped] = []
     try:
         facts = _set(pairs)
     except EngineError as error:
         return Panel(name, beside, columns, [], skipped=[Skipped(name, str(error))])
-    for model in (_MODEL, PLAIN, *MATCHERS):
-        try:
-            cells = [pairs.told(model, form=form) for form in (Form(), Form(shuffle_sections=SEED))]
-            lines.append(_both(model, cells))
-        except EngineError as error:
-            skipped.append(Skipped(model, str(error)))
+    lines, skipped = each_line((_MODEL, PLAIN, *MATCHERS), lambda model: _both(pairs, model))
     claims = [_claim(line) for line in lines if line.name != PLAIN]
     return Panel(name, beside, columns, lines, claims=claims, skipped=skipped, facts=facts, drawn=columns[:2])
 
 
-def _both(model: str, cells: Sequence[Mapping[str, Any]]) -> Line:
-    one, other = cells
+def _both(pairs: Pairs, model: str) -> Line:
+    """What a model tells of documents as they are, and with their sections in another order."""
+    one, other = (pairs.told(model, form=form) for form in (Form(), Form(shuffle_sections=SEED)))
     only_one, only_other = (
         sum(a > b for a, b in zip(first["right"], second["right"], strict=True))
         for first, second in ((one, other), (other, one))

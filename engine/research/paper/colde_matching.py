@@ -8,7 +8,7 @@ from engine.errors import EngineError
 from engine.research.paper.colde_models import ABLATIONS, MATCHERS, PLAIN, Pairs
 from engine.research.paper.published import colde as published
 from engine.research.paper.settings import left_out
-from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column, by_name
+from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column, by_name, each_line
 from engine.research.paper.work import Work
 
 NAME = "colde-2"
@@ -27,6 +27,7 @@ LEARNT = "learnt"
 """Follows the names of models whose whole transformer learnt."""
 
 COLUMNS = (*published.COLUMNS, "auc")
+_WHOLE = {f"{model} {LEARNT}": model for model in ABLATIONS}
 _BEYOND = (PLAIN, "tfidf", "lsa", "bm25", "colde", "compare")
 _ORDERED = ("f1", "accuracy")
 _SHIPPED_READS = ("colde", "compare")
@@ -41,29 +42,22 @@ def table(work: Work) -> Table:
 def _panel(work: Work, name: str) -> Panel:
     beside = published.DATASETS.get(name, "")
     pairs, learnt = Pairs(work, name), name in work.settings.colde.learnt_sets
-    lines: list[Line] = []
-    skipped: list[Skipped] = []
     try:
         facts = {"pairs": pairs.whole.counts, "sha256": dict(pairs.whole.sha256)}
     except EngineError as error:
         return Panel(name, beside, COLUMNS, [], skipped=[Skipped(name, str(error))])
-    omitted = left_out(work.settings.colde.leave_out, name)
-    for model in (*MATCHERS, *ABLATIONS, *_BEYOND):
-        if model in omitted:
-            skipped.append(Skipped(model, "asked to be left out"))
-            continue
-        if model in _SHIPPED_READS and name not in work.settings.colde.read_sets:
-            skipped.append(Skipped(model, f"reading {name} takes long; add it to colde.read_sets"))
-            continue
-        try:
-            lines.append(_line(pairs, model, "" if learnt and model in ABLATIONS else beside))
-        except EngineError as error:
-            skipped.append(Skipped(model, str(error)))
-    for model in ABLATIONS if learnt and LEARNT not in omitted else ():
-        try:
-            lines.append(_line(Pairs(work, name, learnt=True), model, beside))
-        except EngineError as error:
-            skipped.append(Skipped(f"{model} {LEARNT}", str(error)))
+    own = work.settings.colde
+    unread = () if name in own.read_sets else _SHIPPED_READS
+    without = dict.fromkeys(unread, f"reading {name} takes long; add it to colde.read_sets")
+    without |= left_out(own.leave_out, name)
+    whole = tuple(_WHOLE) if learnt and LEARNT not in without else ()
+
+    def line(row: str) -> Line:
+        if row in _WHOLE:
+            return _line(Pairs(work, name, learnt=True), _WHOLE[row], beside)
+        return _line(pairs, row, "" if learnt and row in ABLATIONS else beside)
+
+    lines, skipped = each_line((*MATCHERS, *ABLATIONS, *_BEYOND, *whole), line, without=without)
     orders, claims = ROWS_TOLD.orders(lines), list(ROWS_TOLD.claims(lines))
     return Panel(
         name, beside, COLUMNS, lines, orders=orders, claims=claims, skipped=skipped, facts=facts, drawn=_ORDERED
@@ -96,7 +90,7 @@ def _claims(lines: Sequence[Line]) -> Iterator[Claim]:
 
 
 ROWS_TOLD = Rows(
-    by_name((*MATCHERS, *ABLATIONS, *_BEYOND, *(f"{model} {LEARNT}" for model in ABLATIONS))),
+    by_name((*MATCHERS, *ABLATIONS, *_BEYOND, *_WHOLE)),
     lambda lines: by_column(lines, _ORDERED),
     _claims,
 )

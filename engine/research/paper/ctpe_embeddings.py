@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
 from engine.research.paper.published import ctpe as published
-from engine.research.paper.tables import Claim, Line, Panel, Skipped, Table, by_column, by_line, of_means
+from engine.research.paper.tables import Claim, Line, Panel, Skipped, Table, by_column, by_line, each_line, of_means
 from engine.research.paper.work import Work, about
 
 if TYPE_CHECKING:
@@ -34,17 +34,11 @@ def table(work: Work) -> Table:
 
 def _panel(work: Work, data: str) -> Panel:
     beside = published.DATASETS.get(data, "")
-    lines: list[Line] = []
-    skipped: list[Skipped] = []
     try:
         benchmark = work.benchmark(data)
     except EngineError as error:
         return Panel(data, beside, published.METHODS, [], skipped=[Skipped(data, str(error))])
-    for embedding in work.settings.ctpe.embeddings:
-        try:
-            lines.append(_line(work, data, embedding))
-        except EngineError as error:
-            skipped.append(Skipped(embedding, str(error)))
+    lines, skipped = each_line(work.settings.ctpe.embeddings, lambda embedding: _line(work, data, embedding))
     skipped += _missing({line.beside for line in lines} | set(work.settings.ctpe.embeddings), beside)
     return Panel(
         data,

@@ -13,7 +13,7 @@ from engine.evaluation.measure import score
 from engine.evaluation.metrics import METRICS
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.settings import left_out
-from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column
+from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column, each_line
 from engine.research.paper.work import Work, about, rounded
 
 COLUMNS = {"ctpe-2": published.METRICS[:3], "ctpe-3": published.METRICS[3:]}
@@ -64,21 +64,12 @@ def table(work: Work, name: str) -> Table:
 
 def _panel(work: Work, data: str, columns: tuple[str, ...]) -> Panel:
     beside = published.DATASETS.get(data, "")
-    lines: list[Line] = []
-    skipped: list[Skipped] = []
     try:
         benchmark = work.benchmark(data)
     except EngineError as error:
         return Panel(data, beside, columns, [], skipped=[Skipped(data, str(error))])
-    omitted = left_out(work.settings.ctpe.leave_out, data)
-    for row in (*BESIDE, *PEERS):
-        try:
-            if row in omitted:
-                skipped.append(Skipped(row, "asked to be left out"))
-            else:
-                lines.append(_line(work, benchmark, row))
-        except EngineError as error:
-            skipped.append(Skipped(row, str(error)))
+    without = left_out(work.settings.ctpe.leave_out, data)
+    lines, skipped = each_line((*BESIDE, *PEERS), lambda row: _line(work, benchmark, row), without=without)
     most = {name: value for name, value in rounded(largest(benchmark)).items() if name in columns}
     lines = told(columns).arranged([_with_share(line, columns[0], most) for line in lines])
     return Panel(

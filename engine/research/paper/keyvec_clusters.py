@@ -16,7 +16,7 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.baselines.rows import ROWS
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import KeyvecTables, left_out
-from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_name, by_places
+from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_name, by_places, each_line
 from engine.research.paper.training import keyvec_row
 from engine.research.paper.venues import VenueDraw, VenueSettings, draw_papers, score_clusters
 from engine.research.paper.work import Work, made_by, rounded, there
@@ -42,8 +42,6 @@ def table(work: Work) -> Table:
 def _panel(work: Work) -> Panel:
     own = work.settings.keyvec
     settings = VenueSettings(own.papers, own.venues, own.draws)
-    lines: list[Line] = []
-    skipped: list[Skipped] = []
     try:
         documents = read_documents(there(work.data / ACM / CORPUS))
         draws = draw_papers(documents, settings)
@@ -51,15 +49,8 @@ def _panel(work: Work) -> Panel:
         return Panel(ACM, "", COLUMNS, [], skipped=[Skipped(ACM, str(error))])
     wanted = {name for draw in draws for name in draw.ids}
     drawn = [document for document in documents if document.id in wanted]
-    omitted = left_out(own.leave_out, "")
-    for row in own.rows:
-        try:
-            if row in omitted:
-                skipped.append(Skipped(row, "asked to be left out"))
-                continue
-            lines.append(_line(work, row, drawn, draws))
-        except EngineError as error:
-            skipped.append(Skipped(row, str(error)))
+    without = left_out(own.leave_out, "")
+    lines, skipped = each_line(own.rows, lambda row: _line(work, row, drawn, draws), without=without)
     facts = {**asdict(settings), "documents": len(drawn)}
     facts["sha256"] = {CORPUS: files.sha256_file(work.data / ACM / CORPUS)}
     facts["standard deviation"] = {line.name: line.facts["stdev"] for line in lines}

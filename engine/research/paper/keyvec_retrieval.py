@@ -17,7 +17,7 @@ from engine.research.baselines.rows import ROWS
 from engine.research.paper.fields import FieldSettings, FieldTask, field_task, score_fields
 from engine.research.paper.published import keyvec as published
 from engine.research.paper.settings import KeyvecTables, left_out
-from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_name, by_places
+from engine.research.paper.tables import Line, Panel, Rows, Skipped, Table, by_name, by_places, each_line
 from engine.research.paper.training import keyvec_row
 from engine.research.paper.work import Work, made_by, rounded, there
 
@@ -63,28 +63,20 @@ def acm_fields(work: Work) -> FieldTask:
 
 
 def _panel(work: Work, data: str, make: Callable[[Work], FieldTask]) -> Panel:
-    lines: list[Line] = []
-    skipped: list[Skipped] = []
     try:
         task = make(work)
     except EngineError as error:
         return Panel(data, "", _COLUMNS, [], skipped=[Skipped(data, str(error))])
     sha256 = files.sha256_file(work.data / data / CORPUS)
-    omitted = left_out(work.settings.keyvec.leave_out, data)
-    for row in work.settings.keyvec.rows:
-        try:
-            if row in omitted:
-                skipped.append(Skipped(row, "asked to be left out"))
-                continue
-            lines.append(_line(work, row, task, corpus=work.cache / sha256, whole=data == ARXIV))
-        except EngineError as error:
-            skipped.append(Skipped(row, str(error)))
+    line = partial(_line, work, task=task, corpus=work.cache / sha256, whole=data == ARXIV)
+    own = work.settings.keyvec
+    lines, skipped = each_line(own.rows, line, without=left_out(own.leave_out, data))
     facts = {"fields": len(task.relevant), "documents": len(task.pool), "sha256": {CORPUS: sha256}}
     orders = ROWS_TOLD.orders(lines)
     return Panel(data, "", _COLUMNS, lines, orders=orders, skipped=skipped, facts=facts, drawn=_COLUMNS)
 
 
-def _line(work: Work, row: str, task: FieldTask, *, corpus: Path, whole: bool) -> Line:
+def _line(work: Work, row: str, *, task: FieldTask, corpus: Path, whole: bool) -> Line:
     """P@10, MAP and MRR of one row; `corpus` is where rows of all documents are kept, `whole` that the pool is all."""
     row = keyvec_row(work, row)
     texts = [part for one in (*task.pool, *task.queries) for part in (one.id, one.text)]

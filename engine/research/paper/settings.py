@@ -10,10 +10,10 @@ from engine.training.settings import check
 RETRIEVAL_SETS = ("arxiv-subject", "acm-citation", "patents-citation")
 
 
-def left_out(names: tuple[str, ...], data: str) -> frozenset[str]:
-    """The rows among `names` that are left out of a set's table: those without a set, and those of this one."""
+def left_out(names: tuple[str, ...], data: str) -> dict[str, str]:
+    """The rows among `names` that are left out of a set's table, and why: those without a set, and its own."""
     parts = (name.partition("@") for name in names)
-    return frozenset(row for row, _, of in parts if of in ("", data))
+    return {row: "asked to be left out" for row, _, of in parts if of in ("", data)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from engine.errors import EngineError
 from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.evaluation.significance import randomisation_p, randomisation_p_of_f1
 from engine.research.paper.order import Order, ordered
@@ -108,6 +109,23 @@ class Rows:
     arranged: Callable[[Sequence[Line]], list[Line]]
     orders: Callable[[Sequence[Line]], Sequence[Order]]
     claims: Callable[[Sequence[Line]], Iterable[Claim]] = lambda _lines: ()
+
+
+def each_line(
+    names: Iterable[str], make: Callable[[str], Line], *, without: Mapping[str, str] | None = None
+) -> tuple[list[Line], list[Skipped]]:
+    """The line of each name, and which are missing and why: those `without` one, and those that cannot be made here."""
+    lines: list[Line] = []
+    skipped: list[Skipped] = []
+    for name in names:
+        try:
+            if without and name in without:
+                skipped.append(Skipped(name, without[name]))
+            else:
+                lines.append(make(name))
+        except EngineError as error:
+            skipped.append(Skipped(name, str(error)))
+    return lines, skipped
 
 
 def by_name(names: Sequence[str]) -> Callable[[Sequence[Line]], list[Line]]:

@@ -23,7 +23,7 @@ THEIRS = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.6}
 ROWS = Rows(
     by_name(tuple(THEIRS)),
     lambda lines: by_column(lines, ["P@20"]),
-    lambda lines: [Claim("so many rows", True, str(len(lines)))],
+    lambda lines: [Claim("rows", True, str(len(lines)))],
 )
 
 
@@ -66,7 +66,7 @@ def test_rows_that_a_run_lacks_come_with_their_commit_and_its_own_stay(tmp_path:
         *(("a", "1f"), ("b", None), ("c", "1f"), ("d", None))
     ]
     assert held.lines[1].ours["P@20"] == pytest.approx(0.35)
-    assert held.claims == [Claim("so many rows", True, "4")]
+    assert held.claims == [Claim("rows", True, "4")]
     assert [one.name for one in held.skipped] == ["e"]
     assert held.facts["spread"] == dict.fromkeys("abcd", 0.5) and held.facts["queries"] == 2
 
@@ -84,7 +84,7 @@ def test_what_was_known_of_two_rows_of_one_run_is_kept_and_rows_of_two_runs_are_
     assert held.uncertain == (("a", "b"),)
     assert set(held.untested) == {("a", "d"), ("b", "d")}
     own = order_of(only(joined([table(panel({"a": FAR, "b": SAME}))], [earlier], {"colde-2": ROWS})))
-    assert own.swapped == own.untested == (("b", "c"),)  # the two rows of the report, one measured anew
+    assert own.swapped == own.untested == (("b", "c"),)  # of the report's two rows here, this run has one
 
 
 def test_a_third_report_adds_to_two(tmp_path: Path) -> None:
