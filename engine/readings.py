@@ -177,6 +177,11 @@ def scales(path: Path = FILE) -> Scales:
     return Scales(levels, ListScale(**content["list"]))
 
 
+def fitted_on(level: Level) -> str:
+    """Return the fingerprint of the encoder on whose cosines the readings of a level were fitted."""
+    return scales().levels[level].fingerprint
+
+
 def read(pair: Pair, level: Level = "document") -> Reading:
     """The reading of a pair of documents, or of passages."""
     return scales().levels[level].read(pair)

@@ -87,12 +87,13 @@ class Encoder(ABC):
         """
         return rows
 
-    def sentence_rows(self, rows: Rows) -> DenseRows | None:
-        """What `student` gives of the same texts, within rows of documents or questions (n, dim), at unit length.
+    def sentence_rows(self, rows: Rows, fingerprint: str) -> DenseRows | None:
+        """Return the part of rows (n, dim) that the encoder with this fingerprint gave, at unit length.
 
-        It is what readings read (`engine.readings`). None for a method that holds no such part.
+        Readings compare such parts: they were fitted on the cosines of one encoder of sentences. None for a method
+        whose rows hold no such part.
         """
-        del rows
+        del rows, fingerprint
         return None
 
     def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:

@@ -89,9 +89,9 @@ class BlendEncoder(CardedEncoder):
         weights = np.select(kinds, [self.settings.short_weight, self.settings.weight], self.settings.of_papers)  # (n,)
         return self._asking(cast(DenseRows, asking), general, weights)
 
-    def sentence_rows(self, rows: Rows) -> DenseRows | None:
-        """What `student` gives of the same texts, where it is the general encoder."""
-        return self._general.sentence_rows(cast(DenseRows, rows)[:, self._split : -1])
+    def sentence_rows(self, rows: Rows, fingerprint: str) -> DenseRows | None:
+        """Return the general encoder's part of rows, if the fingerprint is that encoder's."""
+        return self._general.sentence_rows(cast(DenseRows, rows)[:, self._split : -1], fingerprint)
 
     def query_weights(self, documents: Sequence[Document]) -> NDArray[np.float64]:
         """The weight of the coupled encoder in each query, beside the general one's 1: (n,)."""

@@ -17,7 +17,7 @@ from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.evidence.vocabulary import Vocabulary
 from engine.index.base import VectorIndex
-from engine.readings import SENTENCES, Pair
+from engine.readings import SENTENCES, Pair, fitted_on
 from engine.rows import DenseRows, Rows
 from engine.text import first_tokens
 
@@ -119,7 +119,7 @@ class PairReader:
 
     def question_row(self, document: Document, row: Rows | None = None) -> DenseRows:
         """The row (1, dim) of a document that asks; `row` is its row by the library's encoder, if it is at hand."""
-        known = None if row is None else self._encoder.sentence_rows(row)
+        known = None if row is None else self._encoder.sentence_rows(row, fitted_on("document"))
         return known if known is not None else sentence_encoder().encode_queries([document])
 
     def rows(self, documents: Sequence[Document]) -> DenseRows:
@@ -131,7 +131,7 @@ class PairReader:
         """The rows (n, dim) of documents by their ids, without reading one; None where the index lacks any."""
         if self._index is None or not ids or any(name not in self._index for name in ids):
             return None
-        return self._encoder.sentence_rows(self._index.rows(ids))
+        return self._encoder.sentence_rows(self._index.rows(ids), fitted_on("document"))
 
     def pairs(self, asking: Document, row: DenseRows, documents: Sequence[Document]) -> list[Pair]:
         """What readings read of a document with each other one; `row` (1, dim) comes from `question_row`."""

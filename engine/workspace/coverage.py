@@ -156,7 +156,7 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
     Raises SearchError where the document has no such rows, EmptyLibraryError where no other document is held,
     LibraryError for an unknown collection, and EncoderError where readings do not fit the encoder of passages.
     """
-    if shelf.reader.fingerprint != readings.scales().levels["passage"].fingerprint:
+    if shelf.reader.fingerprint != readings.fitted_on("passage"):
         raise EncoderError(
             "Expected the encoder of passages that readings were fitted to; another is installed. "
             "Install Priorscope again."

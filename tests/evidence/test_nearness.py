@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine import readings
 from engine.documents import Document
 from engine.encoders import registry
 from engine.evidence.nearness import (
@@ -71,16 +72,16 @@ def test_rows_are_read_from_an_index_of_student_and_made_for_other_encoders(tmp_
 
 def test_student_large_is_another_scale() -> None:
     rows = np.ones((1, registry.card("student-large").dim), np.float32)
-    assert registry.load("student-large").sentence_rows(rows) is None
-    assert registry.fit("tfidf", [ONE, FAR]).sentence_rows(rows) is None
+    assert registry.load("student-large").sentence_rows(rows, readings.fitted_on("document")) is None
+    assert registry.fit("tfidf", [ONE, FAR]).sentence_rows(rows, readings.fitted_on("document")) is None
 
 
 def test_the_default_holds_the_rows_of_student() -> None:
     blend, student = registry.load("blend"), registry.load("student")
     rows = student.encode_documents([ONE, FAR])
-    inside = blend.sentence_rows(blend.encode_documents([ONE, FAR]))
+    inside = blend.sentence_rows(blend.encode_documents([ONE, FAR]), readings.fitted_on("document"))
     assert inside is not None and np.allclose((inside * rows).sum(axis=1), 1, atol=1e-2)
-    asked = blend.sentence_rows(blend.encode_queries([ONE]))
+    asked = blend.sentence_rows(blend.encode_queries([ONE]), readings.fitted_on("document"))
     assert asked is not None and np.allclose(asked @ student.encode_queries([ONE]).T, 1, atol=1e-2)
 
 

@@ -12,7 +12,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine import readings
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
@@ -150,9 +149,9 @@ class StudentEncoder(TransformerMeanEncoder):
         with one_torch_thread(when=len(documents) == 1):
             return super().encode_documents(documents)
 
-    def sentence_rows(self, rows: Rows) -> DenseRows | None:
-        """The rows themselves, if readings were fitted on the cosines of this encoder."""
-        if self.card.fingerprint != readings.scales().levels["document"].fingerprint:
+    def sentence_rows(self, rows: Rows, fingerprint: str) -> DenseRows | None:
+        """Return the rows themselves at unit length, if the fingerprint is this encoder's."""
+        if self.card.fingerprint != fingerprint:
             return None
         dense = cast(DenseRows, rows)
         lengths = np.linalg.norm(dense, axis=1, keepdims=True)

@@ -24,7 +24,7 @@ from engine.evidence.nearness import TellingWords, pair
 from engine.evidence.unknown import unknown_terms
 from engine.library import KeywordIndex
 from engine.progress import Report
-from engine.readings import SENTENCES, Pair
+from engine.readings import SENTENCES, Pair, fitted_on
 from engine.research.nearness.fields import APART, SAME_WORK, SEED, Field, Known, distance, drawn
 from engine.research.nearness.other_words import Synonyms, changed, dropped
 from engine.rows import DenseRows
@@ -86,7 +86,7 @@ class Collection:
         if rows is None:
             places = Places(None if keep is None else keep / field.name)
             index, _ = rows_in(places, encoder, field.documents, name=SENTENCES, report=report)
-            rows = encoder.sentence_rows(index.rows([one.id for one in field.documents]))
+            rows = encoder.sentence_rows(index.rows([one.id for one in field.documents]), fitted_on("document"))
         self.rows = cast(DenseRows, rows)  # (n, dim)
         self.keywords = KeywordIndex.in_memory(field.documents)
         self._vocabulary = Vocabulary(self.keywords.frequencies(), self.keywords.size)

@@ -14,7 +14,7 @@ from engine.documents import Document
 from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES, read_documents
 from engine.evaluation.formats import read_qrels
 from engine.progress import Report, silent
-from engine.readings import CLOSE, OTHER, SAME, SAME_FIELD
+from engine.readings import CLOSE, OTHER, SAME, SAME_FIELD, fitted_on
 from engine.rows import DenseRows
 from engine.works import same_family
 from engine.workspace import Workspace
@@ -173,7 +173,7 @@ def _samples(folder: Path, report: Report) -> list[Field]:
     with Workspace(folder) as workspace:
         encoder, index = workspace.encoder("default", report=report), workspace.exact_index("default")
         held = [one for one in workspace.library.get(workspace.library.ids()) if one.id in index]
-        rows = encoder.sentence_rows(index.rows([one.id for one in held]))
+        rows = encoder.sentence_rows(index.rows([one.id for one in held]), fitted_on("document"))
     found = []
     for name, area, label, is_of in _PARTS:
         places = [place for place, one in enumerate(held) if is_of(one)]
