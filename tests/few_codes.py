@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.index import binary, choice
-from engine.index.binary_codes import CodeSettings
-from engine.index.binary_view import BinarySettings
+from engine.vectors import binary, choice
+from engine.vectors.binary_codes import CodeSettings
+from engine.vectors.binary_view import BinarySettings
 
 
 def codes_for_few(patch: pytest.MonkeyPatch, *, above: int, fewest: int = 4) -> None:

@@ -19,12 +19,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.files import sha256_file
-from engine.library import Library
+from engine.core.files import sha256_file
+from engine.library.store import Library
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.conftest import PROJECT
-from tests.readers.docx.writer import docx, paragraph
-from tests.readers.tables.rows import jsonl, parquet
+from tests.reading.docx.writer import docx, paragraph
+from tests.reading.tables.rows import jsonl, parquet
 
 THINGS = (
     "kettle",

@@ -8,15 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.encoders.base import Encoder
-from engine.index import VectorIndex, open_index
-from engine.library import Library
-from engine.maps import LibraryMap, extend, fit
+from engine.library.store import Library
 from engine.maps.agreement import agreement
+from engine.maps.fitting import fit
+from engine.maps.model import LibraryMap
+from engine.maps.placement import extend
 from engine.maps.trust import trustworthiness
-from engine.search import Question, Searcher
+from engine.search.answers import Question
 from engine.search.feedback import query_row
+from engine.search.searcher import Searcher
+from engine.vectors.base import VectorIndex
+from engine.vectors.registry import open_index
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.halves import GivenRows, HalvesEncoder, swapped
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 from engine.cli import options
-from engine.errors import ConfigError
+from engine.core.errors import ConfigError
 from engine.library.location import LIBRARY_VARIABLE
 
 PORT = 8501

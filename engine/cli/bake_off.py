@@ -8,12 +8,12 @@ from typing import Any
 
 from engine.cli import options
 from engine.cli.read import read_input
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.text import how_many
 from engine.evaluation import bake_off
 from engine.evaluation.bake_off import ENOUGH, AskedBlind, BakeOff, BakeOffs
 from engine.library.judgements import Grade
-from engine.text import how_many
-from engine.workspace import Workspace
+from engine.workspace.workspace import Workspace
 
 _GRADES: dict[str, Grade | None] = {"relevant": 1, "not": 0, "back": None}
 

@@ -6,7 +6,7 @@ import argparse
 
 from engine.cli import options
 from engine.exports.records import FORMATS
-from engine.library import Library
+from engine.library.store import Library
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

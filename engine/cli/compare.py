@@ -8,23 +8,23 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine import files
 from engine.cli import options
 from engine.cli.compare_text import as_text, as_together, as_versions, as_within
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.compare import within
 from engine.compare.base import Comparison, Exclusions
-from engine.documents import Document
-from engine.errors import InputError, UnknownDocumentError
-from engine.library import Library
-from engine.readers.found import shown, unreachable
-from engine.workspace import Workspace
+from engine.core import files
+from engine.core.errors import InputError, UnknownDocumentError
+from engine.documents.document import Document
+from engine.library.store import Library
+from engine.reading.found import shown, unreachable
 from engine.workspace.comparison import ENCODER
 from engine.workspace.salience import SalienceReader
+from engine.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from engine.exports.comparison import SalientTexts
+    from engine.exports.comparison.outline import SalientTexts
 
 _PAIR = 2
 
@@ -69,14 +69,14 @@ def _run_pair(arguments: argparse.Namespace, workspace: Workspace) -> None:
     comparison = comparer.compare(a, b, _exclusions(arguments), report=bar())
     versions = comparer.versions(a, b, _exclusions(arguments)) if arguments.versions else None
     if arguments.report is not None:
-        from engine.exports.comparison import html_report
+        from engine.exports.comparison.report import html_report
 
         salient = None if arguments.no_salient else salient_texts(comparison, workspace.salience)
         card = comparer.encoder().card
         page = html_report(comparison, encoder=card, made_on=date.today(), salient=salient, versions=versions)
         files.write_bytes(arguments.report, page.encode())
     if arguments.csv is not None:
-        from engine.exports.comparison import csv_files
+        from engine.exports.comparison.tables import csv_files
 
         for name, text in csv_files(comparison).items():
             files.write_bytes(arguments.csv / name, text.encode())
@@ -92,7 +92,7 @@ def _run_within(arguments: argparse.Namespace, workspace: Workspace) -> None:
     (document,) = _documents(arguments, workspace)
     comparison = comparer.within(document, _exclusions(arguments), report=bar())
     if arguments.report is not None:
-        from engine.exports.comparison import html_report
+        from engine.exports.comparison.report import html_report
 
         page = html_report(comparison, encoder=comparer.encoder().card, made_on=date.today())
         files.write_bytes(arguments.report, page.encode())
@@ -106,7 +106,7 @@ def _run_together(arguments: argparse.Namespace, workspace: Workspace) -> None:
     comparer = workspace.comparer(arguments.encoder)
     found = comparer.together(_documents(arguments, workspace), _exclusions(arguments), report=bar())
     if arguments.report is not None:
-        from engine.exports.comparison import together_report
+        from engine.exports.comparison.together_report import together_report
 
         page = together_report(found, encoder=comparer.encoder().card, made_on=date.today())
         files.write_bytes(arguments.report, page.encode())
@@ -121,7 +121,7 @@ def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientText
 
     Raises StorageError if its folder is damaged.
     """
-    from engine.exports.comparison import SalientTexts
+    from engine.exports.comparison.outline import SalientTexts
 
     if not reader.is_there():
         return None

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from engine.compare.base import LETTERS, Comparison, Difference, Passage, Uncovered
 from engine.compare.together import Together
 from engine.compare.versions import KINDS, Change, Versions
-from engine.documents import Chunk
-from engine.readings import said
-from engine.text import how_many
+from engine.documents.document import Chunk
+from engine.documents.text import how_many
+from engine.search.readings import said
 
 _WIDTH, _SHOWN, _CELLS = 100, 5, 10
 CALLED = {"new": "New", "rewritten": "Rewritten", "moved": "Moved", "dropped": "Dropped"}

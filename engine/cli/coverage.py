@@ -8,15 +8,15 @@ import textwrap
 from datetime import date
 from pathlib import Path
 
-from engine import files
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.errors import EmptyLibraryError
-from engine.passages.coverage import COLUMN_ORDERS, DOCUMENTS, ROW_KINDS, ROW_ORDERS, Coverage
-from engine.readings import said
-from engine.text import how_many
-from engine.workspace import Workspace
+from engine.compare.coverage import COLUMN_ORDERS, DOCUMENTS, ROW_KINDS, ROW_ORDERS, Coverage
+from engine.core import files
+from engine.core.errors import EmptyLibraryError
+from engine.documents.text import how_many
+from engine.search.readings import said
+from engine.workspace.workspace import Workspace
 
 _WIDTH, _TITLE = 110, 38
 

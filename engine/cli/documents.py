@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Sequence
 
 from engine.cli import filters, options
-from engine.documents import KIND_NAMES
+from engine.documents.document import KIND_NAMES
+from engine.documents.text import how_many
 from engine.exports.records import FORMATS, own_fields
 from engine.exports.screening_flow import flow_as_json, flow_csv, flow_rows
-from engine.library import Library
 from engine.library.listing import ORDERS, Listed
 from engine.library.screening import Decision
-from engine.text import how_many
+from engine.library.store import Library
 
 _SCREEN: dict[str, Decision | None] = {"include": "included", "exclude": "excluded", "undecided": None}
 _SHOWN = 50

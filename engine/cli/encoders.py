@@ -10,13 +10,13 @@ from typing import Any
 
 from engine.cli import options
 from engine.cli.terminal import bar
+from engine.core.errors import UnknownEncoderError
+from engine.core.rows import Precision
 from engine.encoders import bring, kept_models, registry
-from engine.errors import UnknownEncoderError
 from engine.evaluation.beside_default import QUESTIONS, measure_model, save, sentences
 from engine.evaluation.report import check_place
-from engine.library import Library
-from engine.rows import Precision
-from engine.workspace import Workspace
+from engine.library.store import Library
+from engine.workspace.workspace import Workspace
 
 _BYTES: dict[Precision, str] = {"float32": "4 bytes", "float16": "2 bytes", "int8": "1 byte"}
 

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from engine import files
 from engine.cli import evaluate_table, options
 from engine.cli.terminal import bar
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import PARTS, load_benchmark
 from engine.evaluation.itself import without_own_works
 from engine.evaluation.measure import SCALES, measure, measure_run
 from engine.evaluation.report import Report, check_place
 from engine.evaluation.systems import PRODUCT, Catalogue
-from engine.readers.found import unreachable
+from engine.reading.found import unreachable
 
 _PROGRAM = "priorscope evaluate"
 _SCALE = "ctpe"

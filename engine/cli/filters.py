@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from engine.library import Filters, Library
+from engine.library.filters import Filters
+from engine.library.store import Library
 
 
 def add_filters(parser: argparse.ArgumentParser) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import bar, one_line
-from engine.errors import InputError
-from engine.ingest import ImportSummary
-from engine.workspace import Workspace
+from engine.core.errors import InputError
+from engine.workspace.importing import ImportSummary
+from engine.workspace.workspace import Workspace
 
 _MOST_NOTES = 100
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from engine.cli import options
-from engine.library import Library
-from engine.text import how_many
+from engine.documents.text import how_many
+from engine.library.store import Library
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -9,20 +9,20 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from engine import files
 from engine.cli import options
 from engine.cli.terminal import bar
-from engine.documents import Hit
-from engine.errors import MapError
+from engine.core import files
+from engine.core.errors import MapError
+from engine.documents.document import Hit
+from engine.documents.text import how_many
 from engine.exports.maps import places
 from engine.exports.maps.interactive import Caption, map_page
 from engine.exports.maps.points import join
-from engine.maps import LibraryMap, place
 from engine.maps.clusters import list_clusters
-from engine.maps.model import NEIGHBOURS
-from engine.readers import read_file
-from engine.text import how_many
-from engine.workspace import Workspace
+from engine.maps.model import NEIGHBOURS, LibraryMap
+from engine.maps.placement import place
+from engine.reading.dispatch import read_file
+from engine.workspace.workspace import Workspace
 
 _GROUPS_SHOWN = 20
 _SHOWN = Path("-")

@@ -7,10 +7,10 @@ import json
 import sys
 from pathlib import Path
 
-from engine.errors import LibraryError
-from engine.index.choice import BINARY_ABOVE, CHOICES, FEWEST
+from engine.core.errors import LibraryError
 from engine.library.location import LIBRARY_VARIABLE, default_library
-from engine.readers.found import ABSENT, shown, unreachable
+from engine.reading.found import ABSENT, shown, unreachable
+from engine.vectors.choice import BINARY_ABOVE, CHOICES, FEWEST
 
 
 def add_library(parser: argparse.ArgumentParser) -> None:

@@ -7,17 +7,17 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine import files
 from engine.cli import options
-from engine.documents import Chunk, Document, LineBox
-from engine.errors import InputError
-from engine.readers import read_bytes
-from engine.readers.found import shown
-from engine.workspace import Workspace
+from engine.core import files
+from engine.core.errors import InputError
+from engine.documents.document import Chunk, Document, LineBox
+from engine.reading.dispatch import read_bytes
+from engine.reading.found import shown
 from engine.workspace.pages import SCALE, PageFile, PageReader, found_in, given_file, lines_of
+from engine.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from engine.readers.pdf.drawing import Picture
+    from engine.reading.pdf.drawing import Picture
 
 _PLACE = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9})")
 _SHOWN_CHARACTERS = 60

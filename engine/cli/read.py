@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 
 from engine.cli.options import add_json, print_json
-from engine.documents import Reference, Section, Translation
-from engine.readers import Reading, read_bytes, read_file, read_text
-from engine.readers.formats import spoken
-from engine.readers.limits import LIMITS
-from engine.text import how_many
+from engine.documents.document import Reference, Section, Translation
+from engine.documents.text import how_many
+from engine.reading.base import Reading
+from engine.reading.dispatch import read_bytes, read_file, read_text
+from engine.reading.formats import spoken
+from engine.reading.limits import LIMITS
 
 _OPENING_WORDS = 12
 

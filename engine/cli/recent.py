@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.cli import options
-from engine.library import Library
-from engine.text import how_many
+from engine.documents.text import how_many
+from engine.library.store import Library
 from engine.workspace.keeping import MOST, KeepingSettings, keeping_settings
 from engine.workspace.own_documents import OwnDocuments
 from engine.workspace.recent import Recent, RecentEntry

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 
 from engine.cli import options
-from engine.errors import LibraryError
-from engine.library import ImportedFile, Library
-from engine.text import how_many
-from engine.workspace import Workspace
+from engine.core.errors import LibraryError
+from engine.documents.text import how_many
+from engine.library.records import ImportedFile
+from engine.library.store import Library
+from engine.workspace.workspace import Workspace
 
 _NAMED = 5
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.documents import Chunk, Document
+from engine.core.errors import InputError
+from engine.documents.document import Chunk, Document
 from engine.encoders.keyvec.meaning import CHOSEN, MEANING
 from engine.encoders.keyvec.settings import NAME
-from engine.errors import InputError
-from engine.workspace import Workspace
 from engine.workspace.salience import SalienceReader
+from engine.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec.salience import Salience

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import bar
-from engine.ingest import has_samples
-from engine.progress import Meter, Report
-from engine.workspace import Workspace
+from engine.core.progress import Meter, Report
+from engine.workspace.importing import has_samples
+from engine.workspace.workspace import Workspace
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -9,24 +9,25 @@ import time
 from datetime import date
 from pathlib import Path
 
-from engine import files
-from engine.citations import asked_number
 from engine.cli import filters, options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.documents import Chunk, Document
+from engine.core import files
+from engine.documents.document import Chunk, Document
+from engine.documents.questions import RANKINGS, Ranking
+from engine.documents.text import how_many
 from engine.encoders.base import Coupling
-from engine.evidence import owned
 from engine.exports.records import FORMATS
-from engine.library import Library
-from engine.questions import RANKINGS, Ranking
-from engine.readers import Reading
-from engine.readers.found import unreachable
-from engine.readings import said
-from engine.search import Answer, Question, Result, Searcher
-from engine.search.answers import ALL_CITED
-from engine.text import how_many
-from engine.workspace import Workspace, facts
+from engine.library.store import Library
+from engine.reading.base import Reading
+from engine.reading.found import unreachable
+from engine.search.answers import ALL_CITED, Answer, Question, Result
+from engine.search.citations.numbers import asked_number
+from engine.search.evidence.explain import owned
+from engine.search.readings import said
+from engine.search.searcher import Searcher
+from engine.workspace import facts
+from engine.workspace.workspace import Workspace
 
 _WIDTH = 100
 _SHOWN, _LOOKED_THROUGH = 10, 50

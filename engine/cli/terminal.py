@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
-from engine.errors import EngineError
-from engine.garbage import collect_seldom
-from engine.progress import Progress, Report, time_left
+from engine.core.errors import EngineError
+from engine.core.garbage import collect_seldom
+from engine.core.progress import Progress, Report, time_left
 
 if TYPE_CHECKING:
     from tqdm import tqdm

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.cli import options
 from engine.cli.terminal import bar
-from engine.errors import ConfigError
+from engine.core.errors import ConfigError
 from engine.evaluation.validation import Validation
 from engine.training.run_folder import Folders
 from engine.training.runs import SHIPPED, Recipes, WordsRecipe

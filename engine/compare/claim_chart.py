@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from engine.compare.base import DIGITS, ClaimElement, Flags, Passage
 from engine.compare.pairs import BLOCK_PAIRS
 from engine.compare.stretches import Similarities, Stretches
-from engine.documents import Chunk, Document
-from engine.rows import largest
-from engine.text import Span
+from engine.core.rows import largest
+from engine.documents.document import Chunk, Document
+from engine.documents.text import Span
 
 _CUT = re.compile(
     r";\s*+(?:and\b|or\b)?[ \t]*+"  # after a semicolon

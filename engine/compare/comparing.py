@@ -24,11 +24,11 @@ from engine.compare.differences import Text, differences
 from engine.compare.pairs import Cells, Matches, Nearest, Scores, Side, match
 from engine.compare.read_document import ReadDocument
 from engine.compare.versions import Versions, versions
-from engine.errors import FingerprintError
-from engine.evidence.nearness import document_pair
-from engine.progress import Meter, Report, silent
-from engine.readings import read
-from engine.threads import one_torch_thread
+from engine.core.errors import FingerprintError
+from engine.core.progress import Meter, Report, silent
+from engine.core.threads import one_torch_thread
+from engine.search.evidence.nearness import document_pair
+from engine.search.readings import read
 
 PASSAGE_SHARE = 0.6
 """The share of a chunk cell that its best pair of sentences makes; the rest is the chunks' cosine.

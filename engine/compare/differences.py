@@ -18,8 +18,8 @@ import numpy as np
 from engine.compare.base import DIGITS, Difference, Differences, Flags, Numbers, Uncovered
 from engine.compare.pairs import Nearest, Scores
 from engine.compare.stretches import Stretches
-from engine.documents import Chunk, Document, Section
-from engine.errors import ConfigError
+from engine.core.errors import ConfigError
+from engine.documents.document import Chunk, Document, Section
 
 SAME = 0.9
 """Sentences that match as well as this say the same in the same words, but for a word or two."""

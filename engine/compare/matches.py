@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from engine.documents import Chunk, Document
-from engine.questions import has_citation
+from engine.documents.document import Chunk, Document
+from engine.documents.questions import has_citation
 
 Acknowledged = Literal["", "quoted", "cited"]
 """Between quotation marks, or with a citation."""

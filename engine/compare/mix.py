@@ -10,12 +10,12 @@ from typing import Any, Self
 
 from engine.compare.base import Mixed, Part
 from engine.compare.shared_words import Said, shared_words
-from engine.documents import Document
+from engine.core.errors import ConfigError, FingerprintError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.errors import ConfigError, FingerprintError
-from engine.evidence.nearness import shipped_vocabulary
-from engine.rows import DenseRows
+from engine.search.evidence.nearness import shipped_vocabulary
 
 FACT = "mix"
 WORDS = "shared words"

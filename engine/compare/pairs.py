@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare.base import Flags, Numbers
-from engine.rows import largest
+from engine.core.rows import largest
 
 LEAST_SCORE = 0.4
 """Of the best pair of sentences of a passage."""

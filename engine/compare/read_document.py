@@ -11,19 +11,19 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
-from engine.boilerplate import is_boilerplate
 from engine.compare import claim_chart, references, stretches
 from engine.compare.base import RECURRING, REFERENCES, Exclusions, Flags, Numbers
 from engine.compare.shared_words import Said
 from engine.compare.stretches import Stretches
 from engine.compare.words import Words
-from engine.documents import Chunk, Document, SectionRole
+from engine.core import files
+from engine.core.errors import EmptyInputError, InputTooLargeError
+from engine.core.rows import DenseRows
+from engine.documents.document import Chunk, Document, SectionRole
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.levels import Levels, LongRows
-from engine.errors import EmptyInputError, InputTooLargeError
-from engine.evidence.sentences import MIN_TERMS, MIN_WORDS
-from engine.rows import DenseRows
+from engine.search.boilerplate import is_boilerplate
+from engine.search.evidence.sentences import MIN_TERMS, MIN_WORDS
 
 MOST_SENTENCES, MOST_CHARACTERS, MOST_SECTIONS = 15_000, 2_000_000, 1_500
 """A document of more is not compared: every sentence of one is held against every one of the other.

@@ -28,9 +28,9 @@ from engine.compare.calibration import Calibration
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
 from engine.compare.within import within
-from engine.documents import Chunk, Document
-from engine.errors import InputError
-from engine.progress import Report, silent
+from engine.core.errors import InputError
+from engine.core.progress import Report, silent
+from engine.documents.document import Chunk, Document
 
 MOST = len(LETTERS)
 """Documents: one question and two candidates."""

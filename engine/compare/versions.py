@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from engine.compare.base import DIGITS, Numbers, place
 from engine.compare.differences import Text, Thresholds, passages_of
 from engine.compare.pairs import ROWS_AT_ONCE, Bits, Nearest, Scores, Table, in_context, joined
-from engine.documents import Chunk
+from engine.documents.document import Chunk
 
 Kind = Literal["new", "rewritten", "moved", "dropped"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

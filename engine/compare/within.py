@@ -17,7 +17,7 @@ from engine.compare.cache import matches, trimmed
 from engine.compare.comparing import carriers_of, compare, side_of
 from engine.compare.pairs import Cells, Scores, Table, match
 from engine.compare.read_document import ReadDocument
-from engine.progress import Meter, Report, silent
+from engine.core.progress import Meter, Report, silent
 
 
 class Above:

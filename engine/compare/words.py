@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self
 
-from engine.evidence import Vocabulary
-from engine.evidence.nearness import sentence_words, shipped_vocabulary
-from engine.library import Library
-from engine.rows import DenseRows
+from engine.core.rows import DenseRows
+from engine.library.store import Library
+from engine.search.evidence.nearness import sentence_words, shipped_vocabulary
+from engine.search.evidence.vocabulary import Vocabulary
 
 _RECURS_FROM = 5  # other documents, at least
 _RECURS_SHARE = 1e-3  # of the library, at least

@@ -11,8 +11,8 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Document
-from engine.rows import DenseRows, Precision, Rows
+from engine.core.rows import DenseRows, Precision, Rows
+from engine.documents.document import Document
 
 TOKENS_EACH = 20
 """What a document costs beside its text, in tokens."""

@@ -9,15 +9,15 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
-from engine.config import from_mapping
-from engine.documents import Document
+from engine.core import files
+from engine.core.config import from_mapping
+from engine.core.errors import EncoderError, StorageError
+from engine.core.rows import DenseRows, Precision, Rows
+from engine.documents.document import Document
+from engine.documents.questions import is_citing_passage, is_short
 from engine.encoders import registry, storage
 from engine.encoders.base import CardedEncoder, Coupling, Encoder, EncoderCard
 from engine.encoders.blend_settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
-from engine.errors import EncoderError, StorageError
-from engine.questions import is_citing_passage, is_short
-from engine.rows import DenseRows, Precision, Rows
 
 _MARK = np.float32(0.02)  # survives storage as a byte; it never changes a similarity, because a query's is 0
 _ASKING = ("passage_weight", "paper_weight")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
+from engine.core.rows import Precision
+from engine.documents.questions import SHORT_BELOW_TOKENS
 from engine.encoders.student import settings as student
-from engine.questions import SHORT_BELOW_TOKENS
-from engine.rows import Precision
 
 NAME, LARGE = "blend", "blend-large"
 METHOD = "blend/1"

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from engine import files
+from engine.core import files
+from engine.core.errors import EncoderError
 from engine.encoders import hub, kept_models, registry, storage
 from engine.encoders.kept_models import KeptModel
 from engine.encoders.model_folder import README, ModelFacts, facts_of, name_from
 from engine.encoders.static_embedding import StaticEmbeddingEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError
 
 _POOLS = {
     "mean_tokens": "the mean of its token vectors",

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine import text
-from engine.documents import Document
-from engine.errors import NotFittedError
-from engine.rows import DenseRows, SparseRows
+from engine.core.errors import NotFittedError
+from engine.core.rows import DenseRows, SparseRows
+from engine.documents import text
+from engine.documents.document import Document
 
 
 def count_words(documents: Iterable[Document], columns: Mapping[str, int]) -> SparseRows:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
-from engine.errors import EncoderError
-from engine.rows import DenseRows
+from engine.core import files
+from engine.core.errors import EncoderError
+from engine.core.rows import DenseRows
 
 WEIGHTS = "model.safetensors"
 _WEIGHT, _BIAS = "linear.weight", "linear.bias"

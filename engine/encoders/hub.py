@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from engine.core.errors import DownloadError, EncoderError
 from engine.encoders.model_folder import CONFIG, ModelFacts, facts_of, not_a_model
 from engine.encoders.sentence_settings import MODULES
 from engine.encoders.transformer import local_folder
-from engine.errors import DownloadError, EncoderError
 
 _NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
 _SMALL = ("*.json", "README.md")

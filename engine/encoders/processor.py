@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, get_args
 
-from engine.errors import EncoderError
+from engine.core.errors import EncoderError
 
 if TYPE_CHECKING:
     import torch

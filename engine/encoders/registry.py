@@ -9,7 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import cast
 
-from engine.documents import Document
+from engine.core.errors import NotFittedError, StorageError, UnknownEncoderError
+from engine.documents.document import Document
 from engine.encoders import blend_settings as blend
 from engine.encoders import kept_models, lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
@@ -24,7 +25,6 @@ from engine.encoders.student import settings as student
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder
-from engine.errors import NotFittedError, StorageError, UnknownEncoderError
 
 DEFAULT = blend.NAME
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"

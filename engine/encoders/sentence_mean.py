@@ -8,14 +8,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import EncoderError, StorageError
+from engine.core.rows import DenseRows, Rows
+from engine.documents.document import Document
+from engine.documents.text import sentences
 from engine.encoders import registry, storage
 from engine.encoders.base import CardedEncoder, Encoder, EncoderCard
 from engine.encoders.counts import unit_length
-from engine.errors import EncoderError, StorageError
-from engine.rows import DenseRows, Rows
-from engine.text import sentences
 
 _INNER = "encoder"
 _DOCUMENTS_AT_ONCE = 64

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine import files
+from engine.core import files
+from engine.core.errors import EncoderError
 from engine.encoders.dense_layers import activation_of
 from engine.encoders.pooling import POOLS
-from engine.errors import EncoderError
 
 MODULES = "modules.json"
 LONGEST_TOKENS = 512

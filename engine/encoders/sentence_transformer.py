@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Document
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders.counts import unit_length
 from engine.encoders.dense_layers import DenseLayer, as_arrays, dimensions, from_arrays, read_layers
 from engine.encoders.pooling import POOLS
@@ -18,7 +19,6 @@ from engine.encoders.processor import ComputePrecision
 from engine.encoders.sentence_settings import LONGEST_TOKENS, SentenceSettings, read_settings
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import MAX_TOKENS, TransformerMeanEncoder
-from engine.rows import DenseRows
 
 
 class SentenceTransformerEncoder(TransformerMeanEncoder):

@@ -11,13 +11,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Document
+from engine.core.errors import EncoderError, StorageError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.sentence_settings import SentenceSettings, read_settings
-from engine.errors import EncoderError, StorageError
-from engine.rows import DenseRows
 
 METHOD = "static-embedding/1"
 SUMMARY = "The mean of word vectors of another's model. Choose it to compare with a quick model of your own."

@@ -12,11 +12,11 @@ from typing import Any, TypeVar, get_args
 
 from numpy.typing import NDArray
 
-from engine import files
-from engine.config import from_mapping
+from engine.core import files
+from engine.core.config import from_mapping
+from engine.core.errors import ConfigError, EncoderError, StorageError
+from engine.core.rows import Precision
 from engine.encoders.base import EncoderCard
-from engine.errors import ConfigError, EncoderError, StorageError
-from engine.rows import Precision
 
 CARD = "card.json"
 WEIGHTS = "weights.safetensors"

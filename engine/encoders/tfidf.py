@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine.documents import Document
+from engine.core.errors import StorageError
+from engine.core.rows import SparseRows
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
 from engine.encoders.counts import count_words, learn_words, unit_length_sparse
-from engine.errors import StorageError
-from engine.rows import SparseRows
 
 METHOD = "tfidf/1"
 NAME = "tfidf"

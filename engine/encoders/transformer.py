@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from numpy.typing import NDArray
 
+from engine.core.errors import EncoderError
 from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision, within_memory
-from engine.errors import EncoderError
 
 if TYPE_CHECKING:
     import torch

@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from engine.documents import Document
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.cutting import Cutter
 from engine.encoders.counts import unit_length
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import MAX_TOKENS, TransformerMeanEncoder
-from engine.rows import DenseRows
 
 
 class TransformerChunksEncoder(TransformerMeanEncoder):

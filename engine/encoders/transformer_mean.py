@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Document
+from engine.core.errors import EncoderError, StorageError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders import pooling, storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer, batches, empty_model, tokens_at_once
-from engine.errors import EncoderError, StorageError
-from engine.rows import DenseRows
 
 MAX_TOKENS = 256
 _TRAINING = "training"

@@ -9,12 +9,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from engine.documents import Document
+from engine.core.files import fingerprint
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import count_tokens, count_words, unit_length
 from engine.encoders.word_vectors import WordVectors
-from engine.files import fingerprint
-from engine.rows import DenseRows
 
 
 class Word2vecMeanEncoder(CardedEncoder):

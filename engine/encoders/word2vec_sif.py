@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from engine.core.rows import DenseRows
 from engine.encoders import frequency
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.rows import DenseRows
 
 
 class Word2vecSifEncoder(Word2vecMeanEncoder):

@@ -10,9 +10,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.errors import StorageError
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
-from engine.errors import StorageError
 
 METHOD = "word-vectors/1"
 _SUMMARY = "Word vectors; the encoders that average them have cards of their own."

@@ -14,17 +14,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from engine import files
-from engine.documents import Document, as_fields, from_fields
+from engine.core import files
+from engine.core.errors import EvaluationError, StorageError
+from engine.documents.document import Document, as_fields, from_fields
+from engine.documents.questions import Ranking
+from engine.documents.text import how_many
 from engine.encoders import registry
-from engine.errors import EvaluationError, StorageError
 from engine.evaluation.significance import Interval
 from engine.evaluation.systems import DEFAULT, KEYWORDS, fused_encoder
-from engine.library import Library
 from engine.library.judgements import Grade, query_key
-from engine.questions import Ranking
-from engine.text import how_many
-from engine.workspace import Workspace
+from engine.library.store import Library
+from engine.workspace.workspace import Workspace
 
 ENOUGH = 20
 """How many judgements a verdict needs."""

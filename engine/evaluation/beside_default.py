@@ -9,11 +9,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from engine import files, provenance
-from engine.documents import Document
+from engine.core import files, provenance
+from engine.core.errors import EvaluationError
+from engine.core.progress import Report, silent
+from engine.documents.document import Document
+from engine.documents.text import how_many
 from engine.encoders import kept_models, registry
 from engine.encoders.base import Encoder
-from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
 from engine.evaluation.contrast import Corrected, contrast
 from engine.evaluation.judged_library import from_judgements, from_subjects
@@ -21,11 +23,10 @@ from engine.evaluation.kept_rows import Places, rows_in
 from engine.evaluation.measure import Measured, measure_prepared
 from engine.evaluation.significance import Interval, holm, interval
 from engine.evaluation.systems import AsSearched, Encoded, Prepared
-from engine.library import KeywordIndex, Library
-from engine.progress import Report, silent
-from engine.search import Corpus, by_kind
-from engine.search.ranking import keyword_weight
-from engine.text import how_many
+from engine.library.keywords import KeywordIndex
+from engine.library.store import Library
+from engine.search.kinds import by_kind
+from engine.search.ranking import Corpus, keyword_weight
 
 Questions = Literal["small", "judged", "subjects"]
 """The small set that comes with Priorscope; the library's judged queries; its documents of the same subjects."""

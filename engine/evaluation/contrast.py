@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.core.markup import in_markdown
 from engine.evaluation.measure import Measured
 from engine.evaluation.significance import Interval, holm, interval, randomisation_p
-from engine.markup import in_markdown
 
 LEVEL = 0.05
 """Below which p a difference is called significant."""

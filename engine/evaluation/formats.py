@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine import files
-from engine.documents import Document, Kind
-from engine.errors import EvaluationError, TextEncodingError
-from engine.readers import iter_documents
-from engine.readers.base import require_within
-from engine.readers.encoding import text_lines
-from engine.readers.limits import LIMITS, Budget
-from engine.readers.tables.columns import COLUMNS
-from engine.readers.tables.records import Row, load_json, to_document
+from engine.core import files
+from engine.core.errors import EvaluationError, TextEncodingError
+from engine.documents.document import Document, Kind
+from engine.reading.base import require_within
+from engine.reading.dispatch import iter_documents
+from engine.reading.encoding import text_lines
+from engine.reading.limits import LIMITS, Budget
+from engine.reading.tables.columns import COLUMNS
+from engine.reading.tables.records import Row, load_json, to_document
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Grades by query id, then by document id; unlisted documents are not relevant."""

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.documents import Document
+from engine.documents.document import Document
+from engine.documents.works import lacks_most_words, names, same_family, same_work
 from engine.evaluation.benchmarks import Benchmark
-from engine.works import lacks_most_words, names, same_family, same_work
 
 
 def without_own_works(benchmark: Benchmark) -> Benchmark:

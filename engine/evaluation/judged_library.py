@@ -6,14 +6,14 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Sequence
 
-from engine import files
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Document
+from engine.documents.works import same_family
 from engine.evaluation.benchmarks import Benchmark, from_parts
-from engine.library import Library
 from engine.library.judgements import JudgedQuery
-from engine.progress import Meter, Report, silent
-from engine.works import same_family
+from engine.library.store import Library
 
 JUDGED, SUBJECTS = "your-judgements", "your-subjects"
 MOST_QUERIES = 200

@@ -10,14 +10,15 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from engine import files
-from engine.documents import Chunk, Document
-from engine.passages import PassageStore, PassageView
-from engine.passages.encoder import KnownReader, PassageEncoder, PassageReader, is_there
-from engine.passages.filling import fill
-from engine.passages.matching import PassageMatcher
-from engine.progress import Meter, Report, silent
-from engine.rows import DenseRows
+from engine.core import files
+from engine.core.progress import Meter, Report, silent
+from engine.core.rows import DenseRows
+from engine.documents.document import Chunk, Document
+from engine.search.passages.encoder import KnownReader, PassageEncoder, PassageReader, is_there
+from engine.search.passages.matching import PassageMatcher
+from engine.vectors.passage_store import PassageStore
+from engine.vectors.passage_view import PassageView
+from engine.workspace.filling import fill
 
 _FOLDER = "passages"
 

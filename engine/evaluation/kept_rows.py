@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.documents import Document
+from engine.core.progress import Meter, Report
+from engine.documents.document import Document
 from engine.encoders.base import Encoder, EncoderCard
-from engine.index import IndexKind, VectorIndex, open_index
-from engine.progress import Meter, Report
+from engine.vectors.base import VectorIndex
+from engine.vectors.registry import IndexKind, open_index
 
 _DOCUMENTS_AT_ONCE = 2_000
 _SECONDS_BETWEEN_WRITES = 300

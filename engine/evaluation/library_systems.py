@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.documents import Document, Hit
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Document, Hit
+from engine.documents.questions import Ranking
 from engine.encoders import registry
 from engine.encoders.base import EncoderCard
 from engine.evaluation import systems
 from engine.evaluation.systems import DEFAULT, MEANING, Encoded, Prepared, System
-from engine.library import Library
-from engine.passages.encoder import passages_fingerprint
-from engine.progress import Meter, Report, silent
-from engine.questions import Ranking
-from engine.search import Searcher, meaning_fingerprint, ranking_fingerprint
-from engine.workspace import Workspace
+from engine.library.store import Library
+from engine.search.passages.encoder import passages_fingerprint
+from engine.search.ranking import meaning_fingerprint, ranking_fingerprint
+from engine.search.searcher import Searcher
+from engine.workspace.workspace import Workspace
 
 _QUERIES_AT_ONCE = 20
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine import files, provenance
-from engine.errors import EvaluationError
+from engine.core import files, provenance
+from engine.core.errors import EvaluationError
+from engine.core.progress import Report, silent
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import Qrels, read_run
 from engine.evaluation.itself import Itself
 from engine.evaluation.metrics import DEEPEST_RANK, METRICS, TREC, TREC_DEPTH, Judged, Metric
 from engine.evaluation.systems import PRODUCT, Catalogue, Prepared
-from engine.progress import Report, silent
 
 Run = Mapping[str, Sequence[str]]
 """Ranked document ids by query id, best first."""

@@ -9,15 +9,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from engine import files, provenance
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core import files, provenance
+from engine.core.errors import EvaluationError
+from engine.core.markup import in_markdown
+from engine.documents.document import Document
 from engine.evaluation import contrast
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import run_text
 from engine.evaluation.measure import SCALES, Measured, Scale
 from engine.evaluation.significance import Interval, interval
-from engine.markup import in_markdown
 
 PER_SECOND = "documents_per_second"
 _TABLE = ".md"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 
 Scores = Sequence[float] | NDArray[np.float64]
 

@@ -9,26 +9,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from engine.documents import Document, Hit
+from engine.core.errors import EvaluationError
+from engine.core.progress import Report, silent
+from engine.documents.document import Document, Hit
+from engine.documents.questions import Ranking
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.errors import EvaluationError
 from engine.evaluation import encoder_folders, kept_passages
 from engine.evaluation.kept_rows import Places, rows_in
-from engine.index import VectorIndex
-from engine.library import KeywordIndex, keyword_fingerprint, question_terms
-from engine.passages.encoder import passages_fingerprint
-from engine.progress import Report, silent
-from engine.questions import Ranking
-from engine.search import (
-    Corpus,
-    by_kind,
-    meaning_fingerprint,
-    rank_all,
-    rank_by_keywords,
-    ranking_fingerprint,
-    words_fingerprint,
-)
+from engine.library.keywords import KeywordIndex
+from engine.library.postings import keyword_fingerprint, question_terms
+from engine.search.kinds import by_kind
+from engine.search.passages.encoder import passages_fingerprint
+from engine.search.ranking import Corpus, meaning_fingerprint, rank_all, rank_by_keywords, ranking_fingerprint
+from engine.search.words import words_fingerprint
+from engine.vectors.base import VectorIndex
 
 BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
 _BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)

@@ -9,14 +9,14 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.documents import Document, Hit
+from engine.core.errors import EvaluationError
+from engine.core.rows import Rows
+from engine.documents.document import Document, Hit
 from engine.encoders.base import Encoder
-from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.systems import Prepared
-from engine.rows import Rows
 
 _DOCUMENTS_AT_ONCE = 2_000
 

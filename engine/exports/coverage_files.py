@@ -8,8 +8,8 @@ import warnings
 
 import numpy as np
 
+from engine.compare.coverage import Coverage
 from engine.exports.records import csv_cell
-from engine.passages.coverage import Coverage
 
 NEW = "may be new"
 _ROOM, _NAME_ROOM = 40, 48

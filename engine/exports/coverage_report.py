@@ -6,10 +6,10 @@ from datetime import date
 from pathlib import Path
 from textwrap import shorten
 
-from engine.documents import KIND_NAMES, Document
+from engine.compare.coverage import COVERED, Cell, Coverage
+from engine.documents.document import KIND_NAMES, Document
 from engine.exports.page import day, render
-from engine.passages.coverage import COVERED, Cell, Coverage
-from engine.readings import said
+from engine.search.readings import said
 
 _SHEET = Path(__file__).parent / "comparison" / "report.css"
 _STEPS = 8

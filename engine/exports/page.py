@@ -10,9 +10,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from engine import files
-from engine.markup import Markup, cleaned
-from engine.readers.inline_tex import as_html
+from engine.core import files
+from engine.core.markup import Markup, cleaned
+from engine.reading.inline_tex import as_html
 
 _HERE = Path(__file__).parent
 _STANDS_ALONE = "This file holds all that it shows; it asks the network for nothing"

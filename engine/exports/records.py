@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Protocol, TypeAlias
 
-from engine.documents import Document
+from engine.documents.document import Document
+from engine.documents.text import STOP_WORDS
 from engine.encoders.base import Coupling
 from engine.library.annotations import NOTHING
 from engine.library.listing import Kept, Listed
-from engine.text import STOP_WORDS
 
 _RANKED_COLUMNS = ("rank", "score", "couplings", "cited")
 _OWN_COLUMNS = ("files", "added", "tags", "note", "read", "review", "decision", "reason")

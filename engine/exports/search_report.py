@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from engine.documents import KIND_NAMES, Document
+from engine.documents.document import KIND_NAMES, Document
+from engine.documents.questions import Ranking
+from engine.documents.text import how_many
 from engine.encoders.base import Coupling
-from engine.evidence import owned
 from engine.exports.page import day, render
-from engine.library import Filters
-from engine.questions import Ranking
-from engine.readings import said, scales
-from engine.search import Answer, Question
-from engine.text import how_many
+from engine.library.filters import Filters
+from engine.search.answers import Answer, Question
+from engine.search.evidence.explain import owned
+from engine.search.readings import said, scales
 
 _ORDERS: dict[Ranking, str] = {
     "default": "meaning and keywords together",

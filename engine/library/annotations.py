@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from engine.errors import LibraryError
+from engine.core.errors import LibraryError
+from engine.documents.text import clean
 from engine.library import remembered
 from engine.library.categories import marks
 from engine.library.database import Database
 from engine.library.held import id_of
 from engine.library.people import name_words
-from engine.text import clean
 
 MAX_TAG, MAX_NOTE = 60, 20_000
 """Characters of a tag, and of a note."""

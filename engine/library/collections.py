@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from engine.errors import LibraryError
+from engine.core.errors import LibraryError
 from engine.library.database import Database
 from engine.library.held import id_of
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from engine import files
-from engine.errors import StorageError
+from engine.core import files
+from engine.core.errors import StorageError
 
 _KEY = re.compile(r"[0-9a-f]{64}")
 _ENDING = ".pdf"

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from engine.errors import StorageError
+from engine.core.errors import StorageError
+from engine.documents.text import plain_venue
 from engine.library import origins, people, sort_keys
-from engine.text import plain_venue
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
 _SCHEMA_VERSION = 6

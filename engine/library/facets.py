@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.documents.text import plain_venue
 from engine.library import passing
 from engine.library.database import Database
 from engine.library.filters import Filters
-from engine.text import plain_venue
 
 _HELD = 8
 """What is read for facets: the columns, the categories, and who passes the last choices."""

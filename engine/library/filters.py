@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.documents import Kind
+from engine.documents.document import Kind
+from engine.documents.text import plain_venue
 from engine.library.categories import marks, with_category
 from engine.library.lines import condition
-from engine.text import plain_venue
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
-from engine import works
-from engine.documents import Document, Identifier
-from engine.errors import UnknownDocumentError
+from engine.core.errors import UnknownDocumentError
+from engine.documents import works
+from engine.documents.document import Document, Identifier
 
 _BY_ID = """
 SELECT id FROM documents WHERE id = :id

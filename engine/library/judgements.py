@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from engine import files
-from engine.documents import Document
-from engine.errors import LibraryError
+from engine.core import files
+from engine.core.errors import LibraryError
+from engine.documents.document import Document
 from engine.library.database import Database
 from engine.library.records import pack, unpack
 

@@ -15,8 +15,8 @@ from typing import Protocol
 
 import numpy as np
 
-from engine import text
-from engine.documents import Document, Hit
+from engine.documents import text
+from engine.documents.document import Document, Hit
 from engine.library.postings import MOST_COUNT, Postings, TermCounts, TermFrequencies, term_counts
 
 

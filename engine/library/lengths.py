@@ -20,8 +20,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Document
-from engine.text import first_tokens
+from engine.documents.document import Document
+from engine.documents.text import first_tokens
 
 LONG = 1_000
 """From this many tokens on, a document is long: abstracts have at most a few hundred, whole papers several thousand."""

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engine.documents import KINDS
-from engine.errors import LineError
+from engine.core.errors import LineError
+from engine.documents.document import KINDS
+from engine.documents.text import plain_venue, tokens
 from engine.library import people
 from engine.library.annotations import noted, tagged
 from engine.library.categories import with_category
 from engine.library.reviews import numbered
-from engine.text import plain_venue, tokens
 
 MOST_LINES, MOST_CHARACTERS = 10, 1_000
 _MOST_PARTS, _MOST_DEPTH = 100, 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from engine.errors import LibraryError
+from engine.core.errors import LibraryError
 
 _NUMBER = "(SELECT number FROM files WHERE key = ?)"
 

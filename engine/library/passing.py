@@ -9,9 +9,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import NamedTuple, TypeVar, cast
 
+from engine.documents.selections import Selection
 from engine.library import collections, remembered, removals, revisions
 from engine.library.filters import Filters
-from engine.selections import Selection
 
 T = TypeVar("T")
 _MANY = 8

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from engine.documents import Document
+from engine.documents.document import Document
+from engine.documents.text import without_accents
 from engine.library.records import unpack
-from engine.text import without_accents
 
 AUTHOR, ASSIGNEE = "author", "assignee"
 _WORD = re.compile(r"[^\W_]+")

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine import text
-from engine.documents import Document
+from engine.core.rows import largest
+from engine.documents import text
+from engine.documents.document import Document
+from engine.documents.selections import places, remembered
 from engine.library.lengths import LONG, are_many, lengths_fingerprint, on_one_scale
-from engine.rows import largest
-from engine.selections import places, remembered
 
 K1 = 1.2
 B = 0.75

@@ -1,7 +1,7 @@
 """What a person wrote about documents that were removed, kept so that it comes back when one is imported again.
 
 Of such a document its title, year, authors and numbers stay, and its keys, by which the rules of import know the work
-(`engine/works.py`). `forget` drops all of it.
+(`engine/documents/works.py`). `forget` drops all of it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from engine import works
-from engine.documents import Document
+from engine.documents import works
+from engine.documents.document import Document
 from engine.library.records import pack, unpack
 
 _TABLES = ("notes", "tags", "read_marks", "screened")

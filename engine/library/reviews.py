@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import UTC, datetime
 
-from engine.errors import LibraryError
+from engine.core.errors import LibraryError
 from engine.library import remembered
 from engine.library.database import Database
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, get_args
 
-from engine.errors import LibraryError
+from engine.core.errors import LibraryError
+from engine.documents.text import clean
 from engine.library import passing, remembered
 from engine.library.annotations import AT_ONCE
 from engine.library.categories import marks
@@ -21,7 +22,6 @@ from engine.library.filters import Filters
 from engine.library.held import id_of
 from engine.library.passing import Totals
 from engine.library.reviews import name_of, number_of
-from engine.text import clean
 
 Decision = Literal["included", "excluded"]
 """A document without a decision is undecided."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from engine.text import without_accents
+from engine.documents.text import without_accents
 
 _LEADING = re.compile(r"^[\W_]+")
 _CHARACTERS = 200

@@ -11,9 +11,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from engine import files, text
-from engine.documents import Document, Identifier
-from engine.errors import LibraryError
+from engine.core import files
+from engine.core.errors import LibraryError
+from engine.documents import text
+from engine.documents.document import Document, Identifier
+from engine.documents.selections import Selection
 from engine.library import origins, passing, people, removals, revisions
 from engine.library.annotations import Annotations
 from engine.library.collections import Collections
@@ -31,7 +33,6 @@ from engine.library.records import Added, Counts, Failure, ImportedFile, Summari
 from engine.library.reviews import Reviews
 from engine.library.screening import Screening
 from engine.library.writer import FileWriter
-from engine.selections import Selection
 
 _DATABASE = "library.sqlite3"
 _NAMED = 5

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine import files, works
-from engine.documents import Document
-from engine.errors import UnknownDocumentError
+from engine.core import files
+from engine.core.errors import UnknownDocumentError
+from engine.documents import works
+from engine.documents.document import Document
 from engine.library import origins, people, remembered, removals, revisions
 from engine.library.categories import category_group
 from engine.library.held import position_of

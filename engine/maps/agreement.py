@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.rows import Rows
 from engine.encoders.base import Encoder
-from engine.index.base import VectorIndex
-from engine.rows import Rows
+from engine.vectors.base import VectorIndex
 
 NEIGHBOURS = 15
 SAMPLE = 500

@@ -9,8 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import text
-from engine.generic_words import NO_LABEL_HALVES, NO_LABELS
+from engine.documents import text
+from engine.search.generic_words import NO_LABEL_HALVES, NO_LABELS
 
 _FEWEST_LETTERS = 3
 _MOST_LETTERS = 24

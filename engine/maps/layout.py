@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.progress import Meter, Report
+from engine.core.rows import DenseRows, Rows
 from engine.maps.model import NEIGHBOURS
 from engine.maps.neighbours import Neighbours
 from engine.maps.umap_process import SEED, Drawing, draw
-from engine.progress import Meter, Report
-from engine.rows import DenseRows, Rows
 
 FEWEST_POINTS = NEIGHBOURS + 1
 """With fewer documents than this all are neighbours of each other, and UMAP cannot tell them apart."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
-from engine.errors import MapError, StorageError
+from engine.core import files
+from engine.core.errors import MapError, StorageError
 from engine.maps.labels import ClusterLabel
 
 if TYPE_CHECKING:

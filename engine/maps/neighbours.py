@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Hit
+from engine.core.progress import Meter, Report
+from engine.core.rows import DenseRows, Rows
+from engine.documents.document import Hit
 from engine.encoders.base import Encoder
-from engine.index.base import VectorIndex
-from engine.progress import Meter, Report
-from engine.rows import DenseRows, Rows
+from engine.vectors.base import VectorIndex
 
 if TYPE_CHECKING:
     from engine.encoders.nearest_rows import Products

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Hit
+from engine.core.errors import MapError
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Hit
 from engine.encoders.base import Encoder
-from engine.errors import MapError
-from engine.index.base import VectorIndex
 from engine.maps.model import NEIGHBOURS, LibraryMap, sized
 from engine.maps.neighbours import Neighbours, find_among
-from engine.progress import Meter, Report, silent
+from engine.vectors.base import VectorIndex
 
 REACH = 3.0
 """How far a neighbour's pull goes, in `LibraryMap.spacing`.

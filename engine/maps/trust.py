@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.rows import Rows
+from engine.core.rows import Rows
 
 SAMPLE = 2_000
 """Points whose ranks are counted on a large map: every rank costs a pass over all rows."""

@@ -24,10 +24,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import MapError
-from engine.progress import Meter
-from engine.rows import DenseRows
-from engine.worker_process import WorkerProcess, receive, send
+from engine.core.errors import MapError
+from engine.core.progress import Meter
+from engine.core.rows import DenseRows
+from engine.core.worker_process import WorkerProcess, receive, send
 
 SEED = 42
 MIN_DISTANCE = 0.05

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.cli.terminal import exit_code_of
-from engine.errors import ConfigError
+from engine.core.errors import ConfigError
 
 _ROOM = Path(__file__).resolve().parent
 _PACKAGE = "engine.research"

@@ -19,10 +19,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from engine import files
 from engine.cli.terminal import Parser
+from engine.core import files
+from engine.core.errors import InputError
 from engine.encoders.base import Encoder
-from engine.errors import InputError
 
 MODELS = ("skip-thoughts", "elmo")
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from engine.cli import evaluate
 from engine.cli.terminal import Parser, bar
-from engine.errors import MissingExtraError
+from engine.core.errors import MissingExtraError
+from engine.core.progress import Report as Progress
+from engine.core.progress import silent
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import SCALES, Measured, Scale, measure, measure_run
 from engine.evaluation.report import Report
-from engine.progress import Report as Progress
-from engine.progress import silent
 from engine.research.baselines.rows import FETCHED, ROWS
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "benchmarks" / "small"

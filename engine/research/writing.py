@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine import files, provenance
+from engine.core import files, provenance
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

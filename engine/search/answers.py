@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.citations import Citations, references_of
-from engine.documents import KINDS, Chunk, Document, Kind, Reference
-from engine.errors import SearchError
-from engine.evidence import Evidence
-from engine.library import Filters
-from engine.questions import RANKINGS, Ranking
-from engine.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading, Verdict, scoped
+from engine.core.errors import SearchError
+from engine.documents.document import KINDS, Chunk, Document, Kind, Reference
+from engine.documents.questions import RANKINGS, Ranking
+from engine.documents.text import how_many
+from engine.library.filters import Filters
+from engine.search.citations.cited import Citations
+from engine.search.citations.lists import references_of
+from engine.search.evidence.explain import Evidence
+from engine.search.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading, Verdict, scoped
 from engine.search.words import token_set
-from engine.text import how_many
 
 ALL_CITED = "Nothing that you do not cite is closely related."
 """What an empty list of the near and not cited says: it may be that nothing is near at all."""

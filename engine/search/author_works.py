@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.documents import Document
-from engine.library import Filters, Library
+from engine.documents.document import Document
+from engine.documents.text import how_many
+from engine.library.filters import Filters
 from engine.library.people import PersonName
+from engine.library.store import Library
 from engine.search.answers import number
-from engine.text import how_many
 
 
 @dataclass(frozen=True, slots=True)

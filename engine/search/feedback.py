@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
-from engine.documents import Document, Hit
+from engine.core.rows import Rows
+from engine.documents.document import Document, Hit
 from engine.encoders.base import Encoder
-from engine.index.base import VectorIndex
-from engine.rows import Rows
 from engine.search.settings import Blind
+from engine.vectors.base import VectorIndex
 
 BETA = 0.75
 GAMMA = 0.5

@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engine.documents import Document, Hit, Kind
-from engine.index.base import VectorIndex
-from engine.rows import DenseRows
+from engine.core.rows import DenseRows
+from engine.documents.document import Document, Hit, Kind
+from engine.documents.selections import Selection
 from engine.search.fusion import NEAREST
 from engine.search.settings import SHIPPED, RankingSettings
-from engine.selections import Selection
+from engine.vectors.base import VectorIndex
 
 Ids: TypeAlias = frozenset[str] | None
 """The documents in a list; None for all."""

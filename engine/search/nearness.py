@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine import readings
-from engine.documents import Document
-from engine.evidence import Vocabulary
-from engine.evidence.nearness import PairReader
-from engine.evidence.unknown import is_gibberish, unknown_terms
-from engine.library import Library
-from engine.readings import NEAREST, Among, Pair, Reading, Verdict
-from engine.rows import DenseRows, Rows
+from engine.core.rows import DenseRows, Rows
+from engine.documents.document import Document
+from engine.library.store import Library
+from engine.search import readings
+from engine.search.evidence.nearness import PairReader
+from engine.search.evidence.unknown import is_gibberish, unknown_terms
+from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.readings import NEAREST, Among, Pair, Reading, Verdict
 
 CANDIDATES = 60
 """How many of the first documents of a list are looked at for the ten nearest."""

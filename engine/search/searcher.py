@@ -7,31 +7,34 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from engine import readings
-from engine.citations import Citations, citations, shared_references
-from engine.documents import KINDS, Chunk, Document, Hit, Kind
+from engine.core.errors import EmptyLibraryError, SearchError
+from engine.core.rows import Rows
+from engine.documents.document import KINDS, Chunk, Document, Hit, Kind
+from engine.documents.questions import SHORT_BELOW_TOKENS, Ranking
+from engine.documents.selections import Selection, remembered
+from engine.documents.text import tokens
+from engine.documents.works import Fold, fold, same_work
 from engine.encoders.base import Encoder
-from engine.errors import EmptyLibraryError, SearchError
-from engine.evidence import Evidence, Explainer, Vocabulary
-from engine.evidence.nearness import PairReader, TellingWords, pair
-from engine.evidence.passages import PassagePair
-from engine.index.base import VectorIndex
-from engine.library import Filters, Library
-from engine.passages import Place
-from engine.passages.matching import AskedPassages, Match, PassageMatcher
-from engine.questions import SHORT_BELOW_TOKENS, Ranking
-from engine.readings import Among, Reading
-from engine.rows import Rows
+from engine.library.filters import Filters
+from engine.library.store import Library
+from engine.search import readings
 from engine.search.answers import Answer, Question, Result, check_asked
+from engine.search.citations.cited import Citations, citations
+from engine.search.citations.shared import shared_references
+from engine.search.evidence.explain import Evidence, Explainer
+from engine.search.evidence.nearness import PairReader, TellingWords, pair
+from engine.search.evidence.passages import PassagePair
+from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.feedback import query_row
 from engine.search.kinds import Ids, own_first
 from engine.search.nearness import CANDIDATES, HitReader
+from engine.search.passages.matching import AskedPassages, Match, PassageMatcher
 from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank, rank_all
+from engine.search.readings import Among, Reading
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, stem_set, telling, with_telling, without
-from engine.selections import Selection, remembered
-from engine.text import tokens
-from engine.works import Fold, fold, same_work
+from engine.vectors.base import VectorIndex
+from engine.vectors.passage_view import Place
 
 _DEEPER = 4
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.documents import Document
-from engine.library import Filters, Library
+from engine.documents.document import Document
+from engine.documents.works import fold, same_work
+from engine.library.filters import Filters
+from engine.library.store import Library
 from engine.search.answers import Question
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, leading_words, stem_set, without
-from engine.works import fold, same_work
 
 _LOOKED_FOR = 40
 _SHOWN_TERMS = 8

@@ -15,9 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from engine import files
-from engine.errors import ChecksumError, DownloadError, SourceError
-from engine.progress import Meter, Report, silent
+from engine.core import files
+from engine.core.errors import ChecksumError, DownloadError, SourceError
+from engine.core.progress import Meter, Report, silent
 
 _TIMEOUT_SECONDS = 60.0
 _MOST_SKIPPED_BYTES = 1 << 30  # of all members together, so that a bomb beside ours ends the reading

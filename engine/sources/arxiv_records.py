@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from engine import arxiv
-from engine.documents import Document
-from engine.errors import MalformedFileError
+from engine.core.errors import MalformedFileError
+from engine.documents.document import Document
+from engine.reading import arxiv
 
 
 def parse(data: bytes) -> Iterator[Document]:

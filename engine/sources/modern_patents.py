@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine.documents import Document, Section
-from engine.errors import MalformedFileError
-from engine.text import without_tags
+from engine.core.errors import MalformedFileError
+from engine.documents.document import Document, Section
+from engine.documents.text import without_tags
 
 _NO_TITLE = "OCR SCANNED DOCUMENT"
 _BREAK = re.compile(r"<br\s*/?>|\n")

@@ -21,8 +21,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.documents import Document, as_fields
-from engine.progress import Meter, Report, silent
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Document, as_fields
 from engine.sources import (
     acl_papers,
     archives,

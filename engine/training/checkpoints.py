@@ -13,9 +13,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine import files
-from engine.config import from_mapping
-from engine.errors import ConfigError, StorageError
+from engine.core import files
+from engine.core.config import from_mapping
+from engine.core.errors import ConfigError, StorageError
 
 STATE, MODEL, OPTIMIZER = "state.json", "model.safetensors", "optimizer.safetensors"
 CURVE = "curve.json"

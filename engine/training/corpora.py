@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
-from engine import files
-from engine.documents import Document
-from engine.errors import InputError
-from engine.progress import Meter, Report
-from engine.readers import iter_documents
-from engine.works import names, same_work
+from engine.core import files
+from engine.core.errors import InputError
+from engine.core.progress import Meter, Report
+from engine.documents.document import Document
+from engine.documents.works import names, same_work
+from engine.reading.dispatch import iter_documents
 
 CORPUS, QUERIES = "corpus.parquet", "queries.parquet"
 QUERY, TWICE = "a benchmark's query", "an id seen before"
@@ -50,7 +50,7 @@ class HeldOut:
 
     ids: frozenset[str] = frozenset()
     queries: Mapping[str, Sequence[Document]] = field(default_factory=dict)
-    """The queries by the keys of their works (`engine.works.names`)."""
+    """The queries by the keys of their works (`engine.documents.works.names`)."""
     digest: str = ""
     """Names the files that the queries are from."""
 

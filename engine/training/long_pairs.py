@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from engine import files
-from engine.documents import Document
-from engine.errors import InputError
+from engine.core import files
+from engine.core.errors import InputError
+from engine.documents.document import Document
 
 PAIRS = "pairs.tsv"
 Split = Literal["train", "valid", "test"]

@@ -13,9 +13,9 @@ from typing import Any, Protocol, TypeVar
 import torch
 from torch import Tensor, nn
 
+from engine.core.errors import TrainingError
+from engine.core.progress import Meter, Report, silent
 from engine.encoders.processor import fastest_precision
-from engine.errors import TrainingError
-from engine.progress import Meter, Report, silent
 from engine.training.checkpoints import Checkpoints, Standing
 from engine.training.processes import ALONE, Processes, joined
 from engine.training.settings import ScheduleSettings

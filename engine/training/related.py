@@ -11,8 +11,8 @@ from typing import Protocol
 
 import numpy as np
 
-from engine import files
-from engine.errors import InputError
+from engine.core import files
+from engine.core.errors import InputError
 from engine.training.examples import PairTokens, Places
 from engine.training.settings import RelatedFile, RelatedSettings
 

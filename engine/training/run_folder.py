@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from engine import files, provenance
-from engine.config import from_mapping
+from engine.core import files, provenance
+from engine.core.config import from_mapping
+from engine.core.errors import ConfigError, EngineError, TrainingError
 from engine.encoders import minilm
-from engine.errors import ConfigError, EngineError, TrainingError
 from engine.training.word_folders import folder_of
 
 RUN = "run.json"

@@ -13,11 +13,11 @@ from typing import Any, Literal, Protocol, cast
 import numpy as np
 from filelock import FileLock
 
-from engine import config, files, provenance
+from engine.core import config, files, provenance
+from engine.core.errors import ConfigError
+from engine.core.progress import Meter, Report, silent
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import ConfigError
-from engine.progress import Meter, Report, silent
-from engine.readers import iter_documents
+from engine.reading.dispatch import iter_documents
 from engine.training import corpora
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.colde.recipe import ColdeRecipe

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import text
-from engine.errors import NotFittedError
-from engine.progress import Meter, Report, silent
+from engine.core.errors import NotFittedError
+from engine.core.progress import Meter, Report, silent
+from engine.documents import text
 
 if TYPE_CHECKING:
     from gensim.models import Word2Vec

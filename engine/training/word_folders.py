@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.core.errors import InputError
 from engine.encoders import registry
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import InputError
 
 
 def folder_of(source: str) -> Path:

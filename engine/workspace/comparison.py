@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.documents import Document
-from engine.errors import EncoderError, EngineError, StorageError
-from engine.library import Library
-from engine.progress import Report, silent
+from engine.core.errors import EncoderError, EngineError, StorageError
+from engine.core.progress import Report, silent
+from engine.documents.document import Document
+from engine.library.store import Library
 from engine.workspace.caches import Cache
 from engine.workspace.facts import holds, load_named
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from engine.compare.together import Together
     from engine.compare.versions import Versions
     from engine.compare.words import Words
+    from engine.core.rows import DenseRows
     from engine.encoders.base import EncoderCard
     from engine.encoders.colde.encoder import ColdeEncoder
     from engine.encoders.colde.levels import LongRows
-    from engine.passages import PassageView
-    from engine.rows import DenseRows
+    from engine.vectors.passage_view import PassageView
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "colde"
@@ -51,7 +51,7 @@ class KeptRows:
 
 def opened_chunks(library: Library, card: EncoderCard) -> PassageView | None:
     """The chunks that an encoder read of a library's documents; None where it has none, or they are damaged."""
-    from engine.ingest import chunk_view
+    from engine.workspace.passages import chunk_view
 
     try:
         return chunk_view(library, card)
@@ -170,7 +170,7 @@ class Comparer:
     def warm(self) -> None:
         """Load the encoder and the words, so that the first comparison need not wait; for threads in the background."""
         from engine.compare.mix import Mix
-        from engine.evidence import nearness
+        from engine.search.evidence import nearness
 
         try:
             mix = Mix.from_facts(self.encoder().facts)
@@ -206,7 +206,7 @@ class Comparer:
 
     def _kept_chunks(self, document: Document) -> LongRows | None:
         """What the encoder read of a document of the library when it was compared before, if it was."""
-        from engine.passages.chunks import kept_rows
+        from engine.search.passages.chunks import kept_rows
 
         view = self._kept.chunks(self.encoder().card)
         return None if view is None else kept_rows(view, document)

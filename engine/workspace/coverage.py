@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import readings
-from engine.documents import Chunk, Document
-from engine.errors import EmptyLibraryError, EncoderError, SearchError
-from engine.evidence.nearness import QUOTED_FROM, TellingWords, pair
-from engine.passages.coverage import (
+from engine.compare.coverage import (
     COVERED,
     DOCUMENTS,
     NEIGHBOURS,
@@ -29,17 +25,21 @@ from engine.passages.coverage import (
     cut_rows,
     probability,
 )
-from engine.passages.matching import AskedPassages, PassageMatcher
-from engine.passages.segments import ReadDocument, Segment
-from engine.passages.view import PassageView
-from engine.progress import Meter, Report, silent
-from engine.readings import Pair
-from engine.works import fold, same_work
+from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Chunk, Document
+from engine.documents.works import fold, same_work
+from engine.search import readings
+from engine.search.evidence.nearness import QUOTED_FROM, TellingWords, pair
+from engine.search.passages.matching import AskedPassages, PassageMatcher
+from engine.search.readings import Pair
+from engine.vectors.passage_view import PassageView
+from engine.vectors.segments import ReadDocument, Segment
 
 if TYPE_CHECKING:
-    from engine.passages.encoder import KnownReader
-    from engine.passages.view import Place
-    from engine.rows import DenseRows
+    from engine.core.rows import DenseRows
+    from engine.search.passages.encoder import KnownReader
+    from engine.vectors.passage_view import Place
     from engine.workspace.workspace import Workspace
 
 _ENCODER = "default"
@@ -141,7 +141,7 @@ def shelf_of(workspace: Workspace) -> Shelf:
     """What a workspace's library gives."""
 
     def nearest(document: Document, most: int) -> list[str]:
-        from engine.search import Question
+        from engine.search.answers import Question
 
         is_encoded = workspace.vector_count(_ENCODER) >= len(workspace.library)
         asked = Question(document, k=most, ranking="default" if is_encoded else "keywords")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.citations import spoken
-from engine.documents import Document, Identifier
-from engine.errors import StorageError, UnknownDocumentError
-from engine.library import Library
+from engine.core.errors import StorageError, UnknownDocumentError
+from engine.documents.document import Document, Identifier
+from engine.library.store import Library
+from engine.search.citations.numbers import spoken
 
 if TYPE_CHECKING:
     from engine.encoders.base import Encoder, EncoderCard
@@ -77,7 +77,7 @@ def vector_bytes(library: Library, name: str) -> int:
 
 def uses_codes(library: Library, name: str) -> bool:
     """Whether searches with this encoder find near vectors by binary codes instead of comparing all."""
-    from engine.index.choice import chosen_kind, has_codes
+    from engine.vectors.choice import chosen_kind, has_codes
 
     kind = chosen_kind("auto", sparse=encoder_card(library, name).sparse, documents=len(library))
     return kind == "binary" and has_codes(_vectors(library, name))
@@ -86,7 +86,7 @@ def uses_codes(library: Library, name: str) -> bool:
 def load_named(name: str) -> Encoder:
     """The encoder of a name, or the one in a folder. Raises UnknownEncoderError or StorageError."""
     from engine.encoders import registry
-    from engine.readers.found import is_folder
+    from engine.reading.found import is_folder
 
     if name not in registry.names() and is_folder(folder := Path(name)):
         return registry.load_folder(folder)

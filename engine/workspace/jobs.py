@@ -14,8 +14,8 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from engine.errors import CancelledError, EngineError, EnoughError, LibraryError
-from engine.progress import Progress, Report
+from engine.core.errors import CancelledError, EngineError, EnoughError, LibraryError
+from engine.core.progress import Progress, Report
 
 _LOG = logging.getLogger(__name__)
 _REMEMBERED = 50

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.config import from_mapping
-from engine.errors import ConfigError, StorageError
-from engine.files import keyed_digest, read_json, write_bytes, write_json, write_once
+from engine.core.config import from_mapping
+from engine.core.errors import ConfigError, StorageError
+from engine.core.files import keyed_digest, read_json, write_bytes, write_json, write_once
 
 FOLDER = "kept"
 """The folder in the library's; removing it forgets everything that was kept."""

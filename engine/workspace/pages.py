@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.documents import Chunk, Document, LineBox
-from engine.errors import StorageError, UnknownDocumentError
-from engine.library import Library
+from engine.core.errors import StorageError, UnknownDocumentError
+from engine.documents.document import Chunk, Document, LineBox
+from engine.library.store import Library
 
 if TYPE_CHECKING:
-    from engine.readers.pdf.drawing import Picture, Wanted
+    from engine.reading.pdf.drawing import Picture, Wanted
 
 _KEPT_BYTES = 48 << 20
 SCALE = 2.0
@@ -72,8 +72,8 @@ class PageReader:
 
         Raises StorageError if the copy is gone, and an InputError's kind where the page cannot be drawn.
         """
-        from engine.readers.pdf.drawing import Wanted
-        from engine.readers.pdf.worker import draw_page
+        from engine.reading.pdf.drawing import Wanted
+        from engine.reading.pdf.worker import draw_page
 
         marks = tuple((one.left, one.bottom, one.right, one.top) for one in lines if one.page == page)
         key = file.key, Wanted(page, scale, marks)

@@ -8,9 +8,9 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.documents import Document
-from engine.errors import EngineError
-from engine.library import Library
+from engine.core.errors import EngineError
+from engine.documents.document import Document
+from engine.library.store import Library
 from engine.workspace.caches import Cache
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, get_args
 from urllib.parse import urlencode
 
-from engine.errors import StorageError
+from engine.core.errors import StorageError
 from engine.workspace.keeping import KeptFiles, is_key, keeping_settings
 from engine.workspace.own_documents import OwnDocuments
 

@@ -9,18 +9,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.documents import Document
-from engine.errors import EncoderError, EngineError
-from engine.library import Library
-from engine.progress import Report, silent
+from engine.core.errors import EncoderError, EngineError
+from engine.core.progress import Report, silent
+from engine.documents.document import Document
+from engine.library.store import Library
 from engine.workspace.caches import Cache
 from engine.workspace.facts import load_named
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec.encoder import KeyvecEncoder
     from engine.encoders.keyvec.salience import Salience
-    from engine.evidence.key_words import KeyWordReader
-    from engine.evidence.vocabulary import Vocabulary
+    from engine.search.evidence.key_words import KeyWordReader
+    from engine.search.evidence.vocabulary import Vocabulary
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "keyvec"
@@ -114,8 +114,8 @@ class SalienceReader:
     def _read(
         self, documents: Sequence[Document], words: tuple[Vocabulary, KeyWordReader], report: Report
     ) -> list[Salience]:
-        from engine.evidence.key_words import PREDICTED
-        from engine.evidence.salience import reread
+        from engine.search.evidence.key_words import PREDICTED
+        from engine.search.evidence.salience import reread
 
         found = self.encoder().salience(documents, keywords=PREDICTED, report=report)
         vocabulary, reader = words
@@ -134,10 +134,10 @@ class SalienceReader:
 def _reader_of(library: Library | None) -> tuple[Vocabulary, KeyWordReader]:
     """The vocabulary that says which words are rare, and the reader of key words that goes by it."""
     from engine.encoders import registry
-    from engine.evidence.key_words import KeyWordReader
-    from engine.evidence.nearness import BY_WORDS, sentence_encoder, shipped_vocabulary
-    from engine.evidence.vocabulary import Vocabulary
-    from engine.readings import SENTENCES
+    from engine.search.evidence.key_words import KeyWordReader
+    from engine.search.evidence.nearness import BY_WORDS, sentence_encoder, shipped_vocabulary
+    from engine.search.evidence.vocabulary import Vocabulary
+    from engine.search.readings import SENTENCES
 
     here = registry.names()
     if library is not None:

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from engine.documents import Document
-from engine.errors import EngineError, LibraryError, StorageError
-from engine.library import Filters, Library
-from engine.progress import Report, silent
-from engine.readings import Reading, read
+from engine.core.errors import EngineError, LibraryError, StorageError
+from engine.core.progress import Report, silent
+from engine.documents.document import Document
+from engine.library.filters import Filters
+from engine.library.store import Library
+from engine.search.readings import Reading, read
 from engine.workspace import facts
 from engine.workspace.caches import Cache
 from engine.workspace.comparison import ENCODER, Comparer, KeptRows, LibraryState, opened_chunks
@@ -31,17 +32,19 @@ from engine.workspace.recent import Recent
 from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
+    from engine.core.rows import DenseRows
     from engine.encoders.base import Encoder, EncoderCard
     from engine.encoders.colde.levels import LongRows
-    from engine.index import IndexChoice, VectorIndex
-    from engine.ingest import ImportSummary
-    from engine.maps import LibraryMap
     from engine.maps.agreement import Agreement
-    from engine.passages import PassageView
-    from engine.passages.encoder import PassageEncoder
-    from engine.passages.matching import PassageMatcher
-    from engine.rows import DenseRows
-    from engine.search import Question, Searcher
+    from engine.maps.model import LibraryMap
+    from engine.search.answers import Question
+    from engine.search.passages.encoder import PassageEncoder
+    from engine.search.passages.matching import PassageMatcher
+    from engine.search.searcher import Searcher
+    from engine.vectors.base import VectorIndex
+    from engine.vectors.choice import IndexChoice
+    from engine.vectors.passage_view import PassageView
+    from engine.workspace.importing import ImportSummary
 
 _LOG = logging.getLogger(__name__)
 _ONE_KIND = Filters(kinds=frozenset({"paper"}))
@@ -178,7 +181,7 @@ class Workspace:
 
     def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
         """How near a document is to each of some documents of the library, in words; their rows are not made again."""
-        from engine.evidence.nearness import PairReader
+        from engine.search.evidence.nearness import PairReader
 
         key = self._key(name)
         reader = PairReader(self._encoder(key), self._index(key))
@@ -217,8 +220,8 @@ class Workspace:
 
     def draw_map(self, name: str, *, report: Report = silent) -> None:
         """Draw a map, encoding first what has no vector yet. Raises LibraryError while the library is held."""
-        from engine.ingest import exact_index
-        from engine.maps import fit
+        from engine.maps.fitting import fit
+        from engine.workspace.indexing import exact_index
 
         with self._changing():
             encoder = self.encoder(name, report=report)
@@ -247,7 +250,7 @@ class Workspace:
 
     def whole(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> tuple[Encoder, VectorIndex]:
         """The encoder and its index of exactly the library's documents; what is missing or damaged is encoded now."""
-        from engine.ingest import whole_index
+        from engine.workspace.indexing import whole_index
 
         with self._changing():
             encoder = self.encoder(name, report=report)
@@ -273,7 +276,7 @@ class Workspace:
         report: Report = silent,
     ) -> ImportSummary:
         """Add files and folders as `engine.ingest.import_paths` does, then encode what came in."""
-        from engine.ingest import import_paths
+        from engine.workspace.importing import import_paths
 
         def add() -> ImportSummary:
             return import_paths(self.library, paths, names=names, report=report)
@@ -289,7 +292,7 @@ class Workspace:
         report: Report = silent,
     ) -> ImportSummary:
         """Add the sample library as `engine.ingest.import_samples` does, then encode it; without an encoder, later."""
-        from engine.ingest import import_samples
+        from engine.workspace.importing import import_samples
 
         return self._import(lambda: import_samples(self.library, cache=cache, report=report), encoder, choice, report)
 
@@ -298,7 +301,7 @@ class Workspace:
 
         Raises UnknownDocumentError for an id that is not held, LibraryError while other work holds the library.
         """
-        from engine.ingest import remove_documents
+        from engine.workspace.removing import remove_documents
 
         with self._changing():
             return remove_documents(self.library, ids)
@@ -308,7 +311,7 @@ class Workspace:
 
         Raises LibraryError if that cannot be told, or while other work holds the library.
         """
-        from engine.ingest import remove_file
+        from engine.workspace.removing import remove_file
 
         with self._changing():
             return remove_file(self.library, key)
@@ -357,7 +360,7 @@ class Workspace:
 
         The words come first: they find the first hits while the rest loads. The filters' counts come last.
         """
-        from engine.search import word_hits
+        from engine.search.word_hits import word_hits
 
         try:
             self.library.keywords.weigh(True)
@@ -385,7 +388,7 @@ class Workspace:
 
     def _encoder(self, key: Key, report: Report = silent) -> Encoder:
         from engine.encoders import registry
-        from engine.ingest import encoder_for
+        from engine.workspace.indexing import encoder_for
 
         def opens() -> Encoder:
             return encoder_for(self.library, key.name, report=report)
@@ -393,12 +396,12 @@ class Workspace:
         return self._fitted.get(key, opens) if registry.is_fitted_kind(key.name) else self._shipped.get(key.name, opens)
 
     def _index(self, key: Key) -> VectorIndex:
-        from engine.ingest import open_index
+        from engine.workspace.indexing import open_index
 
         return self._indexes.get(key, lambda: open_index(self.library, self._encoder(key)))
 
     def _exact_index(self, key: Key) -> VectorIndex:
-        from engine.ingest import open_index
+        from engine.workspace.indexing import open_index
 
         def opens() -> VectorIndex:
             index = self._index(key)
@@ -407,8 +410,8 @@ class Workspace:
         return self._exact_indexes.get(key, opens)
 
     def _open_searcher(self, key: Key) -> Searcher:
-        from engine.ingest import lacks_codes, search_index
-        from engine.search import Searcher
+        from engine.search.searcher import Searcher
+        from engine.workspace.indexing import lacks_codes, search_index
 
         held, encoder, index = self.library, self._encoder(key), self._index(key)
         if lacks_codes(held, encoder, index):
@@ -420,9 +423,9 @@ class Workspace:
         return self._passages.get(self.state(), self._open_passages)
 
     def _open_passages(self) -> PassageMatcher | None:
-        from engine.ingest import open_passages
-        from engine.passages.encoder import is_there
-        from engine.passages.matching import PassageMatcher
+        from engine.search.passages.encoder import is_there
+        from engine.search.passages.matching import PassageMatcher
+        from engine.workspace.passages import open_passages
 
         if not is_there() or not self.library.passages_folder.is_dir():
             return None
@@ -441,8 +444,8 @@ class Workspace:
 
     def _keep_chunks(self, card: EncoderCard, document: Document, read: LongRows) -> None:
         """Keep what was read of a long document of the library; a short one is read in a moment."""
-        from engine.ingest import keep_chunks
         from engine.library.lengths import is_long
+        from engine.workspace.passages import keep_chunks
 
         if not is_long(document):
             return
@@ -456,7 +459,7 @@ class Workspace:
     def _sentence_row(self, document: Document) -> DenseRows | None:
         """The row (1, dim) by which a document's nearness is read, as the default encoder's index keeps it, if any."""
         from engine.encoders import registry
-        from engine.evidence.nearness import PairReader
+        from engine.search.evidence.nearness import PairReader
 
         try:
             if not facts.has_vectors(self.library, registry.DEFAULT):
@@ -469,12 +472,12 @@ class Workspace:
 
     def passage_encoder(self) -> PassageEncoder:
         """What reads passages. Raises StorageError where its weights are missing or damaged."""
-        from engine.passages.encoder import NAME, PassageEncoder
+        from engine.search.passages.encoder import NAME, PassageEncoder
 
         return self._passage_encoders.get(NAME, PassageEncoder)
 
     def _open_map(self, key: Key, report: Report) -> LibraryMap:
-        from engine.maps import kept_map, open_map
+        from engine.maps.fitting import kept_map, open_map
 
         held = self.library
         folder = held.map_folder(key.name)
@@ -509,14 +512,14 @@ class Workspace:
         return summary
 
     def _encode(self, name: str, choice: IndexChoice, report: Report) -> None:
-        from engine.ingest import index_library
+        from engine.workspace.indexing import index_library
 
         index_library(self.library, self.encoder(name, report=report), choice=choice, report=report)
         self._read_passages(report)
 
     def _read_passages(self, report: Report) -> None:
-        from engine.ingest import forget_foreign_chunks, index_passages
-        from engine.passages.encoder import is_there
+        from engine.search.passages.encoder import is_there
+        from engine.workspace.passages import forget_foreign_chunks, index_passages
 
         if is_there() and self.library.keywords.holds_long:
             self.forget()  # documents are found by their vectors while passages are read
@@ -525,7 +528,7 @@ class Workspace:
 
 
 def _rehearsed() -> Question:
-    from engine.search import Question
+    from engine.search.answers import Question
 
     return Question(Document("warm", title="graph"), k=1)
 

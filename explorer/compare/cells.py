@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.compare.base import DIGITS
-from engine.documents import Chunk
+from engine.documents.document import Chunk
 from explorer.compare import heat as comparison_heat
 from explorer.compare.side_by_side import ShownCell, Texts, place, settings
 from explorer.shared.heatmap import Heat, shortened

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from engine.markup import Markup, element
+from engine.core.markup import Markup, element
 from explorer.compare import cells, differences
 from explorer.compare import heat as comparison_heat
 from explorer.compare.cells import Cells, Opened

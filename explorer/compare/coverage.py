@@ -12,10 +12,10 @@ import numpy as np
 import streamlit as st
 
 from engine.compare.base import DIGITS, Carriers, Passage
-from engine.documents import Document
-from engine.markup import Markup, element
-from engine.passages.coverage import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS
-from engine.readings import said
+from engine.compare.coverage import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS
+from engine.core.markup import Markup, element
+from engine.documents.document import Document
+from engine.search.readings import said
 from explorer.compare.cells import Cells, Opened, Part, Words, pair_of
 from explorer.compare.covering import coverage as covered_by
 from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
@@ -29,7 +29,7 @@ from explorer.state.coverage_choice import CoverageChoice
 from explorer.state.drafts import Draft
 
 if TYPE_CHECKING:
-    from engine.passages.coverage import Cell, Coverage
+    from engine.compare.coverage import Cell, Coverage
 
 LABELS = {"a": "Your document", "b": "In the library"}
 OFFER = "Compare with the whole library"

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.progress import Report, silent
-from engine.workspace import LibraryState
+from engine.core.progress import Report, silent
+from engine.documents.document import Document
 from engine.workspace.caches import Cache
+from engine.workspace.comparison import LibraryState
 from explorer.shared.progress import at_the_top
 from explorer.state import handles, jobs
 from explorer.state.coverage_choice import CoverageChoice
 
 if TYPE_CHECKING:
-    from engine.passages.coverage import Coverage
+    from engine.compare.coverage import Coverage
     from engine.workspace.coverage import CoverageSettings
 
 _COVERING, _TRIED = "Comparing your document with the library", "tried_to_cover"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.markup import Markup, element
+from engine.core.markup import Markup, element
 from explorer.compare.side_by_side import Alone, Chart, Texts, charts
 from explorer.shared.markup import show
 from explorer.state import session
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from engine.compare.base import Comparison, Uncovered
     from engine.compare.versions import Change, Kind, Versions
-    from engine.documents import Chunk
+    from engine.documents.document import Chunk
 
 MOST_LISTED = 60
 _NAMES = {"a": "first document", "b": "second document"}

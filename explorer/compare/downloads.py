@@ -11,7 +11,7 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from explorer.compare import handles
 from explorer.shared import salience_handles
 from explorer.shared.downloads import file_downloads
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.compare.base import Comparison
     from engine.compare.together import Together
     from engine.compare.versions import Versions
-    from engine.exports.comparison import SalientTexts
+    from engine.exports.comparison.outline import SalientTexts
 
 _LOG = logging.getLogger(__name__)
 _STEM = "priorscope-comparison"
@@ -55,7 +55,7 @@ def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
 
 def as_report(comparison: Comparison, *, salient: bool = True, versions: Versions | None = None) -> bytes:
     """The report: one file that fetches and runs nothing; `salient` is the page's switch."""
-    from engine.exports.comparison import html_report
+    from engine.exports.comparison.report import html_report
 
     marked = _salient_texts(comparison) if salient else None
     card, today = handles.card(), date.today()
@@ -63,14 +63,14 @@ def as_report(comparison: Comparison, *, salient: bool = True, versions: Version
 
 
 def _together_report(found: Together) -> bytes:
-    from engine.exports.comparison import together_report
+    from engine.exports.comparison.together_report import together_report
 
     return together_report(found, encoder=handles.card(), made_on=date.today()).encode()
 
 
 def _salient_texts(comparison: Comparison) -> SalientTexts | None:
     """What the page underlines; None where the encoder is not installed or damaged."""
-    from engine.exports.comparison import SalientTexts
+    from engine.exports.comparison.outline import SalientTexts
 
     if not salience_handles.is_there():
         return None
@@ -100,7 +100,7 @@ def _as_bytes(value: dict[str, object]) -> bytes:
 
 def as_tables(comparison: Comparison) -> bytes:
     """One CSV file a matrix, in a zip file."""
-    from engine.exports.comparison import csv_files
+    from engine.exports.comparison.tables import csv_files
 
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.markup import element
+from engine.core.markup import element
 from explorer.shared import salience_handles
 from explorer.shared.markup import show
 from explorer.state import session

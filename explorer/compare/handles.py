@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.errors import EngineError
-from engine.progress import Report, silent
+from engine.core.errors import EngineError
+from engine.core.progress import Report, silent
+from engine.documents.document import Document
 from explorer.shared import salience_handles
 from explorer.state import handles
 from explorer.state.pair import Pair

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.documents import Chunk
+from engine.documents.document import Chunk
 from explorer.shared.heatmap import Axis, Heat
 from explorer.state.pair import Matrix
 

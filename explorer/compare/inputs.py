@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.markup import element, joined
+from engine.core.markup import element, joined
+from engine.documents.document import Document
 from explorer.shared import bring, notices
 from explorer.shared.bring import Desk, Pick
 from explorer.shared.document import head, kind_badge, outline

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.documents import KIND_NAMES, Chunk, Document
+from engine.core.files import fingerprint
+from engine.documents.document import KIND_NAMES, Chunk, Document
 from engine.encoders.keyvec.meaning import explained
-from engine.files import fingerprint
 from explorer.shared import scripts
 from explorer.shared.document import heading
 from explorer.shared.salient import Marked

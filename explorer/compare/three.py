@@ -9,9 +9,9 @@ import numpy as np
 import streamlit as st
 
 from engine.compare.base import LETTERS
-from engine.documents import Chunk
-from engine.markup import Markup, element
-from engine.readings import said
+from engine.core.markup import Markup, element
+from engine.documents.document import Chunk
+from engine.search.readings import said
 from explorer.compare.cells import SAID, Cells, Opened, Part, Words, pair_of
 from explorer.compare.heat import bounded_axis
 from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side

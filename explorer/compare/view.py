@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.errors import EngineError
+from engine.core.errors import EngineError
+from engine.documents.document import Document
 from explorer.compare import coverage, differences, inputs, three
 from explorer.compare import handles as compare_handles
 from explorer.compare.comparison import comparison_view, score_panel, within_panel
@@ -25,7 +25,7 @@ from explorer.state.drafts import Draft
 from explorer.state.pair import PLACES, Place
 
 if TYPE_CHECKING:
-    from engine.progress import Report
+    from engine.core.progress import Report
 
 _LEAD = (
     "Give it two papers or patents: it shows how near they are as wholes, by sections and by passages. Give it one: "

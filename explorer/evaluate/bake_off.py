@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.errors import EngineError
+from engine.core.errors import EngineError
+from engine.core.markup import element, in_label
+from engine.documents.document import Document
 from engine.library.judgements import Grade
-from engine.markup import element, in_label
 from explorer.evaluate.rows import DEFAULT, short_row, spoken_row
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, heading
@@ -111,14 +111,14 @@ def _ask(held: BakeOffs) -> None:
 
 
 def _read(text: str) -> Document:
-    from engine.readers import read_text
+    from engine.reading.dispatch import read_text
 
     return read_text(text).document
 
 
 def _drawn(held: BakeOffs) -> Document:
     """The next document of the library in an order that is the same every time."""
-    from engine.files import fingerprint
+    from engine.core.files import fingerprint
 
     library, running = handles.library(), held.current()
     asked = {one.query.id for one in running.asked} if running is not None else set()

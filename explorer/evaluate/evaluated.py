@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.errors import EngineError, EvaluationError, StorageError
-from engine.text import how_many
+from engine.core.errors import EngineError, EvaluationError, StorageError
+from engine.documents.document import Document
+from engine.documents.text import how_many
 from explorer.evaluate.question_sets import QuestionSet
 from explorer.evaluate.rows import BY_WORDS, DEFAULT
 from explorer.shared import encoder_facts
 from explorer.state import handles, jobs
 
 if TYPE_CHECKING:
+    from engine.core.progress import Report
     from engine.evaluation.benchmarks import Benchmark
     from engine.evaluation.measure import Measured
     from engine.evaluation.systems import Prepared
-    from engine.progress import Report
 
 _LOG = logging.getLogger(__name__)
 _KEPT = 8
@@ -163,7 +163,7 @@ def _restored(questions: QuestionSet) -> Evaluated | None:
 def _matches_passages(corpus: Sequence[Document] | None) -> bool:
     """Whether the default ranking matches passages of a corpus, or of the library."""
     from engine.library.lengths import are_many, is_long
-    from engine.passages.encoder import is_there
+    from engine.search.passages.encoder import is_there
 
     if corpus is None:
         return handles.workspace().passages() is not None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
+from engine.documents.document import Document
 from explorer.evaluate.evaluated import Evaluated
 from explorer.state.evaluation_choice import METRIC
 

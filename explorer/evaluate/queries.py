@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.markup import in_chart
-from engine.text import how_many
+from engine.core.markup import in_chart
+from engine.documents.text import how_many
 from explorer.evaluate.figures import Case
 from explorer.evaluate.rows import short_row
 from explorer.evaluate.table import number, signed

@@ -14,9 +14,9 @@ from explorer.state import handles
 from explorer.state.evaluation_choice import Questions
 
 if TYPE_CHECKING:
+    from engine.core.progress import Report
     from engine.evaluation.benchmarks import Benchmark
     from engine.evaluation.uploads import Upload
-    from engine.progress import Report
 
 SMALL = ASSETS / "benchmarks" / "small"
 _OWN = "own_questions"
@@ -82,7 +82,7 @@ def _small() -> QuestionSet:
 
 @cache
 def _small_key() -> str:
-    from engine.files import sha256_file
+    from engine.core.files import sha256_file
 
     return " ".join(["small", *(sha256_file(path) for path in sorted(SMALL.rglob("*")) if path.is_file())])
 

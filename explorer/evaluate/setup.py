@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.markup import element
-from engine.text import how_many
+from engine.core.markup import element
+from engine.documents.text import how_many
 from explorer.evaluate import evaluated, question_sets
 from explorer.evaluate.question_sets import QuestionSet
 from explorer.evaluate.rows import quick_rows, reading_seconds, search_rows, short_row, unread

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.markup import element
-from engine.text import how_many
+from engine.core.markup import element
+from engine.documents.document import Document
+from engine.documents.text import how_many
 from explorer.evaluate import evaluated
 from explorer.evaluate.bake_off import blind_bake_off
 from explorer.evaluate.downloads import evaluation_downloads

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.errors import LibraryError
-from engine.library import ImportedFile
-from engine.markup import element
-from engine.progress import Report
-from engine.text import how_many
+from engine.core.errors import LibraryError
+from engine.core.markup import element
+from engine.core.progress import Report
+from engine.documents.document import Document
+from engine.documents.text import how_many
+from engine.library.records import ImportedFile
 from explorer.shared import notices
 from explorer.shared.document import head, heading
 from explorer.shared.group_names import name_groups

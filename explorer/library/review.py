@@ -7,12 +7,12 @@ from functools import partial
 
 import streamlit as st
 
-from engine.errors import UnknownDocumentError
+from engine.core.errors import UnknownDocumentError
+from engine.core.markup import element
+from engine.documents.text import how_many
 from engine.exports.screening_flow import NO_REASON, flow_csv
-from engine.library import Filters
+from engine.library.filters import Filters
 from engine.library.screening import Flow, Screening
-from engine.markup import element
-from engine.text import how_many
 from explorer.library import review_choice
 from explorer.library.deciding import decide
 from explorer.library.documents import other_filters

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from engine.documents.text import how_many
 from engine.library.reviews import MAX_NAME
-from engine.text import how_many
 from explorer.state import handles, session
 
 _CHOSEN, _NEW, _TO, _SURE = "review-chosen", "review-new", "review-to", "review-sure"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from engine.files import fingerprint, write_bytes
-from engine.markup import element
-from engine.text import how_many
+from engine.core.files import fingerprint, write_bytes
+from engine.core.markup import element
+from engine.documents.text import how_many
 from explorer.library.documents import documents
 from explorer.library.removal import removal
 from explorer.library.review import screening
@@ -27,8 +27,8 @@ from explorer.state.links import Part
 if TYPE_CHECKING:
     from streamlit.elements.lib.mutable_tab_container import TabContainer
 
-    from engine.ingest import ImportSummary
-    from engine.progress import Report
+    from engine.core.progress import Report
+    from engine.workspace.importing import ImportSummary
 
 _LEAD = "The papers and patents that your searches look through. Everything stays in one folder on this machine."
 _SAMPLES = (
@@ -121,8 +121,8 @@ def _samples_button(*, look: Literal["primary", "secondary"]) -> None:
 
 
 def _import() -> None:
-    from engine.readers.formats import spoken
-    from engine.readers.limits import LIMITS
+    from engine.reading.formats import spoken
+    from engine.reading.limits import LIMITS
 
     st.header("Import your own", anchor=False)
     files, folder = st.tabs(["Files", "A folder on this machine"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.markup import Markup, element, joined
+from engine.core.markup import Markup, element, joined
 from explorer.map.query import PlacedQuery
 
 if TYPE_CHECKING:

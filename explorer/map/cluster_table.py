@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.errors import EngineError
-from engine.markup import Markup, element
+from engine.core.errors import EngineError
+from engine.core.markup import Markup, element
 from explorer.shared.document import UNTITLED
 from explorer.shared.markup import show
 from explorer.state import handles, session
 
 if TYPE_CHECKING:
-    from engine.maps import ClusterLabel, LibraryMap
     from engine.maps.clusters import Cluster, Order
+    from engine.maps.labels import ClusterLabel
+    from engine.maps.model import LibraryMap
 
 ORDER_NAMES: dict[Order, str] = {"size": "Size", "label": "Label", "years": "Years"}
 LEVEL_NAMES = ("Region", "Topic", "Detail")

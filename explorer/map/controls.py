@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.exports.maps.packing import Place, Settings, row_bits
 from engine.exports.maps.points import MapPoints
-from engine.library import Filters
+from engine.library.filters import Filters
 from explorer.shared.lines_choice import lines_choice
 from explorer.shared.options import (
     FILTERED_KINDS,

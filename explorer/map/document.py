@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.errors import EngineError
-from engine.markup import Markup, element
-from engine.text import how_many
+from engine.core.errors import EngineError
+from engine.core.markup import Markup, element
+from engine.documents.document import Document
+from engine.documents.text import how_many
 from explorer.map.panel import OpenMap
 from explorer.shared import notices, selection
 from explorer.shared.collecting import keep_button, kept_in
@@ -22,7 +22,7 @@ from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
     from engine.exports.maps.points import MapPoints
-    from engine.maps import LibraryMap
+    from engine.maps.model import LibraryMap
     from engine.maps.summary import SelectionSummary, Titles
 
 _CLUSTERS = 3

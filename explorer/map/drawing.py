@@ -12,7 +12,7 @@ from explorer.state import handles, jobs
 from explorer.state.encoder_names import short
 
 if TYPE_CHECKING:
-    from engine.progress import Report
+    from engine.core.progress import Report
 
 
 def offer(name: str, *, key: str) -> None:

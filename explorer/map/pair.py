@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine.core.markup import element
 from engine.exports.maps.packing import Place, pack_link
-from engine.markup import element
 from explorer.map.agreement import LEAD, agreement_help, agreement_sentence
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine import text
-from engine.documents import Document
-from engine.errors import EngineError
+from engine.core.errors import EngineError
+from engine.documents import text
+from engine.documents.document import Document
 from engine.exports.maps.packing import Found, Place, row_bits
 from explorer.map import controls, drawing
 from explorer.map.query import PlacedQuery, place_query
@@ -22,7 +22,7 @@ from explorer.state.links import Visit
 
 if TYPE_CHECKING:
     from engine.exports.maps.points import MapPoints
-    from engine.maps import LibraryMap
+    from engine.maps.model import LibraryMap
 
 _WORDS, _TO_COMPARE = "map_words", "map_to_compare"
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.markup import element
+from engine.core.markup import element
+from engine.documents.document import Document
 from explorer.map import controls, drawing, pair
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at, tables

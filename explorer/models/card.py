@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.core.markup import Markup, element
 from engine.evaluation.quality import MEASURES, Result, quality
-from engine.markup import Markup, element
 from explorer.models.training_facts import training_facts
 from explorer.shared import encoder_facts, notices
 from explorer.shared.counts import table
@@ -160,7 +160,7 @@ def measured_speed(name: str) -> str:
 
 def codes_sentence(documents: int) -> str:
     """What binary codes mean for a library of this size."""
-    from engine.index.choice import measured_recall
+    from engine.vectors.choice import measured_recall
 
     size, recall = measured_recall(documents)
     return (

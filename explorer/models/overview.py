@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from engine.core.markup import Markup, element
 from engine.evaluation.quality import DEFAULT, KEYWORDS, MEASURES, Result, quality
-from engine.markup import Markup, element
 from explorer.shared import encoder_facts
 from explorer.shared.counts import table
 from explorer.shared.markup import show

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import streamlit as st
 
-from engine.markup import Markup, element
-from engine.text import how_many
+from engine.core.markup import Markup, element
+from engine.documents.text import how_many
 from explorer.shared import notices
 from explorer.shared.counts import table
 from explorer.shared.group_names import name_groups
@@ -16,10 +16,10 @@ from explorer.shared.markup import show
 from explorer.state import handles, jobs
 
 if TYPE_CHECKING:
+    from engine.core.progress import Report
     from engine.encoders.kept_models import KeptModel
     from engine.encoders.model_folder import ModelFacts
     from engine.evaluation.beside_default import Questions
-    from engine.progress import Report
     from engine.workspace.jobs import Work
 
 _LEAD = (

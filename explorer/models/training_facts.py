@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine.markup import Markup, element
-from engine.progress import duration
+from engine.core.markup import Markup, element
+from engine.core.progress import duration
 from explorer.shared.counts import table
 from explorer.shared.markup import show
 

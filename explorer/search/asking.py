@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.errors import EngineError
-from engine.questions import is_short
+from engine.core.errors import EngineError
+from engine.documents.questions import is_short
 from explorer.shared.preparation import reading
 from explorer.state import handles
 
 if TYPE_CHECKING:
-    from engine.search import Answer, Question, WordHit
+    from engine.search.answers import Answer, Question
+    from engine.search.word_hits import WordHit
 
 PATIENCE_SECONDS: float | None = 0.1
 """How long a page waits for an answer before it shows something else; None waits for all of it."""
@@ -69,7 +70,7 @@ class Asking:
         """
         asked = self.question
         if self._words is None:
-            from engine.search import word_hits
+            from engine.search.word_hits import word_hits
 
             by_more = asked.ranking == "encoder" or asked.liked or asked.disliked or asked.cited is not None
             self._words = () if by_more else word_hits(asked, handles.library())

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document
-from engine.errors import EngineError
-from engine.library import Filters
-from engine.markup import Markup, element
-from engine.readings import MEANINGS
-from engine.text import how_many
+from engine.core.errors import EngineError
+from engine.core.markup import Markup, element
+from engine.documents.document import Document
+from engine.documents.text import how_many
+from engine.library.filters import Filters
+from engine.search.readings import MEANINGS
 from explorer.search import asking
 from explorer.search.cited_works import chosen, citation_bar, has_filter, near_and_not_cited, nothing
 from explorer.search.couplings import TITLE, meaning
@@ -35,7 +35,7 @@ from explorer.state.encoder_names import encoder_name
 from explorer.state.links import Visit
 
 if TYPE_CHECKING:
-    from engine.search import Answer, Question
+    from engine.search.answers import Answer, Question
 
 _ANSWER, _NEAR_ANSWER = "answer", "near_answer"
 _SHOWN_SEEDS = 6
@@ -113,7 +113,7 @@ def _empty(query: Document, answer: Answer, visit: Visit) -> None:
 
 
 def _question(query: Document, visit: Visit) -> Question:
-    from engine.search import Question
+    from engine.search.answers import Question
 
     seeds, words = (visit.liked, visit.disliked), (visit.stressed, visit.muted)
     return Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=chosen(query, visit))

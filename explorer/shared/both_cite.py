@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.documents import Reference
-from engine.markup import Markup, element
-from engine.text import how_many
+from engine.core.markup import Markup, element
+from engine.documents.document import Reference
+from engine.documents.text import how_many
 
 
 def both_cite(shared: Sequence[Reference]) -> Markup:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
+from engine.core.markup import Markup, element
 from engine.library.collections import MAX_NAME
-from engine.markup import Markup, element
 from explorer.shared.markup import plain, show
 from explorer.state import handles, session
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from engine.documents import KIND_NAMES, Document
-from engine.errors import EngineError
-from engine.library import Filters
+from engine.core.errors import EngineError
+from engine.core.markup import element
+from engine.documents.document import KIND_NAMES, Document
 from engine.library.collections import MAX_NAME
-from engine.markup import element
+from engine.library.filters import Filters
 from explorer.shared.document import UNTITLED
 from explorer.shared.downloads import document_downloads
 from explorer.shared.formulas import typeset

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from engine.library import Counts, Failure, ImportedFile
-from engine.markup import Markup, element
+from engine.core.markup import Markup, element
+from engine.library.records import Counts, Failure, ImportedFile
 from explorer.shared.markup import show
 
 _SHOWN_ROWS = 200

@@ -10,9 +10,9 @@ from typing import Any
 
 import streamlit as st
 
-from engine.documents import KIND_NAMES, Document, Kind, Section
-from engine.markup import element
-from engine.text import how_many
+from engine.core.markup import element
+from engine.documents.document import KIND_NAMES, Document, Kind, Section
+from engine.documents.text import how_many
 from explorer.shared import notices
 from explorer.shared.document import outline
 from explorer.shared.group_names import name_groups

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.markup import Markup, element
+from engine.core.markup import Markup, element
 from explorer.shared import encoder_facts
 from explorer.state.encoder_names import spoken
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine.markup import Markup, element, joined
-from engine.readers.inline_tex import Formula, pieces
+from engine.core.markup import Markup, element, joined
+from engine.reading.inline_tex import Formula, pieces
 
 _SOURCE = Path(__file__).resolve().parent / "formulas_script" / "formulas.js"
 

@@ -17,7 +17,7 @@ import numpy as np
 import streamlit as st
 
 from engine.compare.base import NEAR, Matrix
-from engine.markup import in_chart
+from engine.core.markup import in_chart
 from explorer.shared import scripts
 from explorer.shared.packed import packed
 

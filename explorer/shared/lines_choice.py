@@ -6,10 +6,10 @@ import dataclasses
 
 import streamlit as st
 
-from engine.library import Filters
+from engine.core.markup import Markup, element
+from engine.documents.text import how_many
+from engine.library.filters import Filters
 from engine.library.lines import MOST_CHARACTERS, MOST_LINES, fault_of, whole_lines
-from engine.markup import Markup, element
-from engine.text import how_many
 from explorer.shared.markup import show
 from explorer.state import handles, session
 from explorer.state.links import Visit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.markup import Markup
+from engine.core.markup import Markup
 
 _MARKS = frozenset("\\`*_{}[]()<>#+-.!|~:$&")
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from engine.errors import EngineError
-from engine.markup import element
+from engine.core.errors import EngineError
+from engine.core.markup import element
 from explorer.shared.markup import show
 
 MOST_BOXES = 4

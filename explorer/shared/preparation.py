@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.errors import StorageError, VectorIndexError
-from engine.markup import element
-from engine.text import how_many
+from engine.core.errors import StorageError, VectorIndexError
+from engine.core.markup import element
+from engine.documents.text import how_many
 from explorer.shared import encoder_facts, notices, progress
 from explorer.shared.markup import show
 from explorer.state import handles, jobs, session
 from explorer.state.encoder_names import short
 
 if TYPE_CHECKING:
-    from engine.progress import Report
+    from engine.core.progress import Report
     from explorer.state.links import Visit
 
 NOT_READ = "This encoder has not read your library yet"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from engine.errors import EngineError
-from engine.markup import element, in_label
-from engine.text import how_many
+from engine.core.errors import EngineError
+from engine.core.markup import element, in_label
+from engine.documents.text import how_many
 from engine.workspace.keeping import MOST, KeepingSettings, change_keeping, keeping_settings
 from engine.workspace.recent import Page, RecentEntry
 from explorer.shared import notices

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.documents import Document
-from engine.errors import EngineError
+from engine.core.errors import EngineError
+from engine.documents.document import Document
 from explorer.shared import notices
 from explorer.state import drafts, session
 from explorer.state.links import Visit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.documents import Document
-from engine.progress import Report, silent
+from engine.core.progress import Report, silent
+from engine.documents.document import Document
 from explorer.state import handles
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.documents import Chunk
+from engine.core.markup import Markup, element, joined
+from engine.documents.document import Chunk
 from engine.encoders.keyvec.meaning import CHOSEN, MEANING, explained
-from engine.markup import Markup, element, joined
 from explorer.shared.formulas import typeset
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from explorer.state import handles, jobs
 from explorer.state.encoder_names import encoder_names
 
 if TYPE_CHECKING:
-    from engine.progress import Report
+    from engine.core.progress import Report
 
 ASKED = "PRIORSCOPE_READ_AT_START"
 """An environment variable: "1" lets the app read a library that lacks a map under the default encoder, or passages."""

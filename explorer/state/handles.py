@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document, Identifier
-from engine.library import Library
+from engine.core.progress import Report, silent
+from engine.documents.document import Document, Identifier
 from engine.library.location import default_library
-from engine.progress import Report, silent
-from engine.readings import Reading
-from engine.workspace import LibraryState, Workspace, facts
+from engine.library.store import Library
+from engine.search.readings import Reading
+from engine.workspace import facts
+from engine.workspace.comparison import LibraryState
+from engine.workspace.workspace import Workspace
 from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
     from engine.encoders.base import Encoder
-    from engine.index.base import VectorIndex
-    from engine.maps import LibraryMap
     from engine.maps.agreement import Agreement
-    from engine.search import Searcher
+    from engine.maps.model import LibraryMap
+    from engine.search.searcher import Searcher
+    from engine.vectors.base import VectorIndex
 
 
 def workspace() -> Workspace:
@@ -56,7 +58,7 @@ def known_as(number: Identifier) -> str:
 
 def has_samples() -> bool:
     """Whether the library holds the whole sample library."""
-    from engine.ingest import has_samples as held
+    from engine.workspace.importing import has_samples as held
 
     return held(library())
 
@@ -133,7 +135,7 @@ def read_passages(report: Report = silent) -> None:
 
 def has_passages_left() -> bool:
     """Whether reading the library's passages was begun and stopped."""
-    from engine.ingest import has_passages_left
+    from engine.workspace.passages import has_passages_left
 
     return has_passages_left(library())
 

@@ -7,9 +7,8 @@ from typing import cast
 
 import streamlit as st
 
-from engine.markup import in_label
-from engine.workspace import Job
-from engine.workspace.jobs import Work
+from engine.core.markup import in_label
+from engine.workspace.jobs import Job, Work
 from explorer.state import handles
 
 WATCHED = "watched_jobs"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar
 
-from engine.text import tokens
+from engine.documents.text import tokens
 from engine.workspace.keeping import is_key
 
 Parameters = Mapping[str, Sequence[str]]

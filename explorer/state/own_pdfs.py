@@ -7,9 +7,9 @@ from typing import cast
 
 import streamlit as st
 
-from engine.files import sha256_bytes
-from engine.readers import HEAD_BYTES
-from engine.readers.signatures import looks_like_pdf
+from engine.core.files import sha256_bytes
+from engine.reading.detect import HEAD_BYTES
+from engine.reading.signatures import looks_like_pdf
 from engine.workspace.pages import PageFile, given_file
 
 _HELD = "own_pdfs"

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from engine.documents import Document
-from engine.errors import EngineError
+from engine.core.errors import EngineError
+from engine.documents.document import Document
 from explorer.state.evaluation_choice import with_own_questions
 from explorer.state.link_values import Origin, as_words
 from explorer.state.links import Visit, from_link, is_whole, to_link

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from engine.progress import Report
-from engine.workspace import Job
+from engine.core.progress import Report
+from engine.workspace.jobs import Job
 from explorer.state import drafts, own_pdfs
 from explorer.state.drafts import Draft
 

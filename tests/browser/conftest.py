@@ -96,8 +96,9 @@ def paired(library: Path, mapped: None) -> None:
 def small_library(folder: Path, *sources: Path) -> None:
     """Import files into a new library and encode them with the default encoder."""
     from engine.encoders import registry
-    from engine.ingest import encoder_for, import_paths, index_library
-    from engine.library import Library
+    from engine.library.store import Library
+    from engine.workspace.importing import import_paths
+    from engine.workspace.indexing import encoder_for, index_library
 
     with Library.open(folder, create=True) as library:
         summary = import_paths(library, sources)

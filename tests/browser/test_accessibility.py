@@ -15,13 +15,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from engine.exports.comparison import html_report
+from engine.exports.comparison.report import html_report
 from engine.exports.coverage_report import coverage_report
 from engine.exports.maps.interactive import Caption, map_page
 from engine.exports.maps.points import join
 from engine.exports.search_report import search_report
-from engine.library import Summaries
-from engine.search import Question
+from engine.library.records import Summaries
+from engine.search.answers import Question
 from explorer.state.examples import EXAMPLE_PAIRS
 from tests import topics
 from tests.browser import audit, axe, compare_hand
@@ -29,9 +29,9 @@ from tests.browser.app import GROUNDS, Visitor, screen, serving
 from tests.browser.conftest import DRAWING_SECONDS
 from tests.browser.map_hand import data, frame_of, status
 from tests.compare.made import comparison, document
+from tests.compare.test_coverage import COVERAGE
 from tests.explorer.map.maps import DOCUMENTS, small_map
 from tests.exports.test_search_report import QUERY, answer, result
-from tests.passages.test_coverage import COVERAGE
 
 pytestmark = pytest.mark.browser
 

@@ -13,7 +13,7 @@ from explorer.state.examples import EXAMPLE_PAIRS, every_example
 from tests.browser import compare_hand
 from tests.browser.app import Visitor, screen
 from tests.browser.tiny_pdf import LINES, TITLE, tiny_pdf
-from tests.readers.pdf.writer import PdfWriter
+from tests.reading.pdf.writer import PdfWriter
 
 pytestmark = pytest.mark.browser
 

@@ -11,7 +11,7 @@ from selenium.webdriver import Chrome
 
 from engine.exports.maps.interactive import Caption, map_page
 from engine.exports.maps.points import join
-from engine.library import Summaries
+from engine.library.records import Summaries
 from tests.browser.app import Visitor
 from tests.browser.map_frames import made_points
 from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, small_map

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.encoders import bring, kept_models
 from engine.evaluation.bake_off import BakeOffs
-from engine.library import Library
-from engine.workspace import Workspace
+from engine.library.store import Library
+from engine.workspace.workspace import Workspace
 from tests.browser import audit, axe
 from tests.browser.app import Visitor
 from tests.encoders.tiny_sentences import write

@@ -12,7 +12,8 @@ from selenium.webdriver import Chrome
 from engine.compare.base import Comparison
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.salience import Salience
-from engine.exports.comparison import SalientTexts, html_report
+from engine.exports.comparison.outline import SalientTexts
+from engine.exports.comparison.report import html_report
 from tests.browser.app import GROUNDS, Visitor
 from tests.compare.made import comparison, document
 

@@ -12,17 +12,17 @@ import pytest
 from engine.cli.main import main
 from engine.compare.calibration import FACT, Calibration
 from engine.compare.mix import Mix
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.encoders import registry
-from engine.library import Library
 from engine.library.location import LIBRARY_VARIABLE
+from engine.library.store import Library
 from engine.research.bench.searching import as_markdown
 from engine.workspace import comparison
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.encoders.colde import tiny
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.readers.pdf.writer import PdfWriter
+from tests.reading.pdf.writer import PdfWriter
 
 Run = Callable[..., str]
 

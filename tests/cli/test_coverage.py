@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import main
-from engine.documents import Document, Section
-from engine.library import Library
+from engine.documents.document import Document, Section
+from engine.library.store import Library
 from engine.research.bench.searching import as_markdown
-from engine.workspace import Workspace
-from tests.passages.shelves import PAPERS, Reader, draft, matcher
+from engine.workspace.workspace import Workspace
+from tests.search.passages.shelves import PAPERS, Reader, draft, matcher
 
 Run = Callable[..., str]
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."

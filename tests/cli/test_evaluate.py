@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import EvaluationError, StorageError
+from engine.documents.document import Document
 from engine.encoders import registry
-from engine.errors import EvaluationError, StorageError
 from engine.evaluation.measure import SCALES
 from engine.evaluation.metrics import METRICS, TREC
 from tests.cli.evaluating import run

@@ -15,7 +15,7 @@ import pytest
 
 from engine.cli import main as command
 from engine.cli.options import LIBRARY_VARIABLE
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 
 
 def run_with(monkeypatch: pytest.MonkeyPatch, action: object) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.cli.options import LIBRARY_VARIABLE, library_folder
-from engine.errors import LibraryError
+from engine.core.errors import LibraryError
 
 
 def test_the_library_is_named_by_option_then_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

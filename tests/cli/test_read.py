@@ -9,11 +9,19 @@ from pathlib import Path
 import pytest
 
 from engine.cli import read
-from engine.documents import Document, DocumentDate, Identifier, PageStart, Reference, Section, Translation
-from engine.errors import InputError
-from engine.readers import Reading
-from tests.readers import texts
-from tests.readers.pdf.papers import one_column
+from engine.core.errors import InputError
+from engine.documents.document import (
+    Document,
+    DocumentDate,
+    Identifier,
+    PageStart,
+    Reference,
+    Section,
+    Translation,
+)
+from engine.reading.base import Reading
+from tests.reading import texts
+from tests.reading.pdf.papers import one_column
 
 
 def run(*arguments: str) -> None:

@@ -14,7 +14,7 @@ from engine.cli.main import main
 from engine.encoders import registry
 from engine.research.bench.searching import as_markdown
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec
-from tests.readers.pdf.writer import PdfWriter
+from tests.reading.pdf.writer import PdfWriter
 
 Run = Callable[..., str]
 

@@ -17,9 +17,7 @@ import pytest
 
 from engine.cli import search
 from engine.cli.main import main
-from engine.documents import Document
-from engine.encoders import registry
-from engine.errors import (
+from engine.core.errors import (
     EmptyInputError,
     EmptyLibraryError,
     LibraryError,
@@ -29,11 +27,13 @@ from engine.errors import (
     UnknownEncoderError,
     VectorIndexError,
 )
-from engine.index import open_index
-from engine.index.choice import CHOICES
-from engine.library import Library
-from engine.readings import WORDS
-from engine.workspace import Workspace
+from engine.documents.document import Document
+from engine.encoders import registry
+from engine.library.store import Library
+from engine.search.readings import WORDS
+from engine.vectors.choice import CHOICES
+from engine.vectors.registry import open_index
+from engine.workspace.workspace import Workspace
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS

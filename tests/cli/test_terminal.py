@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from engine.cli.terminal import bar, exit_code_of
-from engine.errors import InputError
-from engine.progress import Progress, Report
+from engine.core.errors import InputError
+from engine.core.progress import Progress, Report
 
 
 def test_a_stage_is_told_once_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:

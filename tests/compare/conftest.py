@@ -6,8 +6,8 @@ import pytest
 
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
-from engine.evidence import Vocabulary
-from engine.evidence.nearness import sentence_words
+from engine.search.evidence.nearness import sentence_words
+from engine.search.evidence.vocabulary import Vocabulary
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 
 

@@ -16,10 +16,10 @@ from engine.compare.comparing import compare
 from engine.compare.mix import FACT, KINDS, WORDS, Mix, PinnedEncoder, Shares
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
-from engine.documents import Document, Section
+from engine.core.errors import ConfigError, FingerprintError, UnknownEncoderError
+from engine.documents.document import Document, Section
 from engine.encoders import registry, storage
-from engine.errors import ConfigError, FingerprintError, UnknownEncoderError
-from engine.exports.comparison import html_report
+from engine.exports.comparison.report import html_report
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.read_page import Page
 

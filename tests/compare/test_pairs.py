@@ -8,7 +8,7 @@ import pytest
 from engine.compare import pairs
 from engine.compare.base import Flags, Numbers
 from engine.compare.pairs import LEAST_SCORE, NEXT_SCORE, Bits, Matches, Scores, Side, long_enough, match
-from engine.rows import largest
+from engine.core.rows import largest
 
 
 class Whole:

@@ -8,8 +8,8 @@ import pytest
 
 from engine.compare import references
 from engine.compare.references import entries, is_list
-from engine.documents import Section
-from engine.text import sentences
+from engine.documents.document import Section
+from engine.documents.text import sentences
 
 ACL = (
     "Peter F. Brown, Vincent J. Pietra, and Robert L. Mercer. 1993. The mathematics of words. Computational "

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.compare.shared_words import Said, Spoken, shared_words
-from engine.text import tokens
+from engine.documents.text import tokens
 
 
 def weigh(term: str) -> float:

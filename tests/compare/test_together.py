@@ -10,7 +10,7 @@ from engine.compare.read_document import ReadDocument
 from engine.compare.together import Together, together
 from engine.compare.within import within
 from engine.compare.words import Words
-from engine.errors import InputError
+from engine.core.errors import InputError
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 
 READ = (KITES, GLIDERS, PATENT)

@@ -11,7 +11,7 @@ from engine.compare.base import Exclusions
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
-from engine.documents import Section
+from engine.documents.document import Section
 from tests.compare.texts import GLIDERS, KITES, StandIn
 
 SAID_AGAIN = KITES.sections[1].text.partition(". ")[0] + "."

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Chunk, Document, Section
+from engine.core.progress import Report, silent
+from engine.core.rows import DenseRows
+from engine.documents.document import Chunk, Document, Section
+from engine.documents.text import sentences, tokens
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.levels import Levels, LongRows
 from engine.encoders.counts import unit_length
-from engine.progress import Report, silent
-from engine.rows import DenseRows
-from engine.text import sentences, tokens
 
 _DIM, _MOST_WORDS = 64, 40
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine import files
-from engine.documents import Document, Section
+from engine.core import files
+from engine.core.errors import NotFittedError, StorageError
+from engine.core.rows import Rows
+from engine.documents.document import Document, Section
 from engine.encoders.base import Encoder, FittedEncoder
-from engine.errors import NotFittedError, StorageError
-from engine.rows import Rows
 
 SUBJECTS = {
     "steam": "boiler pressure valve steam engine piston cylinder governor condenser crank",

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
-from engine.index import IndexKind, VectorIndex, open_index
-from engine.index.stored import StoredIndex
-from engine.rows import Precision, Rows
+from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
+from engine.core.rows import Precision, Rows
+from engine.vectors.base import VectorIndex
+from engine.vectors.registry import IndexKind, open_index
+from engine.vectors.stored import StoredIndex
 
 DIM = 16
 NAMES = [f"doc{number}" for number in range(200)]

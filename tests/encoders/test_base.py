@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
-from engine.rows import DenseRows
 from tests.contracts.encoder import corpus
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import EncoderError, StorageError
+from engine.documents.document import Document
 from engine.encoders import registry, storage
 from engine.encoders.base import Encoder
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.blend_settings import METHOD, BlendSettings
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.tfidf import TfidfEncoder
-from engine.errors import EncoderError, StorageError
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.ctpe import tiny as ctpe
 from tests.encoders.student.test_encoder import tiny as student

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine import text
+from engine.documents import text
+from engine.documents.questions import SHORT_BELOW_TOKENS
 from engine.encoders import registry
 from engine.encoders.blend_settings import LARGE, NAME, BlendSettings, name_of, summary_of
-from engine.questions import SHORT_BELOW_TOKENS
 
 
 def test_values_outside_their_ranges_are_refused() -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import DownloadError, EncoderError
+from engine.documents.document import Document
 from engine.encoders import bring as bringing
 from engine.encoders import hub, kept_models, registry
 from engine.encoders.bring import bring, look, spoken_facts
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
-from engine.errors import DownloadError, EncoderError
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_sentences import write
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine import text
-from engine.documents import Document
+from engine.core.errors import NotFittedError
+from engine.documents import text
+from engine.documents.document import Document
 from engine.encoders.counts import count_tokens, count_words, learn_words, unit_length, unit_length_sparse
-from engine.errors import NotFittedError
 from tests.contracts.encoder import EMPTY, corpus
 
 COLUMNS = {"valve": 0, "gene": 1, "boiler": 2}

@@ -11,12 +11,12 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from engine.core.errors import EncoderError
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.dense_layers import ACTIVATIONS
 from engine.encoders.model_folder import facts_of
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
-from engine.errors import EncoderError
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.tiny_sentences import write
 

@@ -10,8 +10,8 @@ import huggingface_hub
 import pytest
 from huggingface_hub.errors import HTTPError, RepositoryNotFoundError
 
+from engine.core.errors import DownloadError, EncoderError
 from engine.encoders import hub
-from engine.errors import DownloadError, EncoderError
 from tests.encoders.tiny_sentences import write
 
 NAME = "owner/small-model"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EncoderError, StorageError, UnknownEncoderError
 from engine.encoders import kept_models, registry
 from engine.encoders.bring import bring
-from engine.errors import EncoderError, StorageError, UnknownEncoderError
 from tests.encoders.tiny_sentences import write
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import StorageError
+from engine.documents.document import Document
 from engine.encoders.lsa import LsaEncoder
 from engine.encoders.tfidf import TfidfEncoder
-from engine.errors import StorageError
 from tests.contracts.encoder import FittedEncoderContract, corpus
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import ChecksumError, MissingExtraError
+from engine.documents.document import Document
 from engine.encoders import minilm
-from engine.errors import ChecksumError, MissingExtraError
 
 
 def test_the_peer_is_named_where_its_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EncoderError, StorageError
 from engine.encoders import model_folder
 from engine.encoders.model_folder import facts_of, name_from
-from engine.errors import EncoderError, StorageError
 from tests.encoders.tiny_sentences import write
 from tests.encoders.tiny_transformer import write_tiny_transformer
 

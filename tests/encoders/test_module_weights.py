@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch import nn
 
+from engine.core.errors import EncoderError
 from engine.encoders.module_weights import HALF, RUNS, outlined
-from engine.errors import EncoderError
 
 
 def module() -> nn.Module:

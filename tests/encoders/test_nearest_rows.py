@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.core.rows import DenseRows
 from engine.encoders.nearest_rows import Products, mutual, nearest_others
-from engine.rows import DenseRows
 
 TOPICS, EACH, DIM = 40, 25, 48
 OTHERS = 5

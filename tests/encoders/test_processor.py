@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from engine.core.errors import EncoderError
 from engine.encoders import processor
-from engine.errors import EncoderError
 
 
 @pytest.mark.parametrize("fastest", ["bfloat16", "float32"])

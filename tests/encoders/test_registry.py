@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import files
+from engine.core import files
+from engine.core.errors import NotFittedError, StorageError, UnknownEncoderError
 from engine.encoders import kept_models, registry
 from engine.encoders.bring import bring
-from engine.errors import NotFittedError, StorageError, UnknownEncoderError
 from tests.contracts.encoder import corpus
 from tests.encoders.test_static_embedding import write_words
 from tests.encoders.tiny_sentences import write

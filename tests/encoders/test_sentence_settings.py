@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from engine.core.errors import EncoderError, StorageError
 from engine.encoders import registry
 from engine.encoders.sentence_settings import read_settings
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError, StorageError
 from tests.encoders.tiny_sentences import USUAL, write
 from tests.encoders.tiny_transformer import write_tiny_transformer
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder

@@ -11,12 +11,12 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from engine.documents import Document
+from engine.core.errors import EncoderError
+from engine.documents.document import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.bring import look, spoken_facts
 from engine.encoders.static_embedding import StaticEmbeddingEncoder
-from engine.errors import EncoderError
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.tiny_transformer import MARKS
 

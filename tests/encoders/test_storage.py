@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import files
+from engine.core import files
+from engine.core.errors import ConfigError, EncoderError, StorageError
 from engine.encoders import registry, storage
 from engine.encoders.storage import WEIGHTS
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import ConfigError, EncoderError, StorageError
 from tests.encoders.test_word_vectors import by_subject
 
 

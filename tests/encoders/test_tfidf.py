@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import files, text
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import StorageError
+from engine.documents import text
+from engine.documents.document import Document
 from engine.encoders.tfidf import TfidfEncoder
-from engine.errors import StorageError
 from tests.contracts.encoder import FittedEncoderContract, corpus
 
 

@@ -11,14 +11,14 @@ import torch
 from tokenizers import Tokenizer
 from transformers import BertModel
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import EncoderError, StorageError
+from engine.documents.document import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.processor import fastest_precision
 from engine.encoders.transformer import Transformer, empty_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError, StorageError
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
 

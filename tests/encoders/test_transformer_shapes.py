@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import EncoderError
+from engine.documents.document import Document
 from engine.encoders.transformer import Transformer, local_folder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError
 from tests.contracts.encoder import EMPTY, corpus
 from tests.encoders.tiny_shapes import POSITIONS, SHAPES, write_shape
 

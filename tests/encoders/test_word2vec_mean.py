@@ -7,10 +7,10 @@ import random
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.documents.document import Document
+from engine.documents.text import tokens
 from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.text import tokens
 from tests.contracts.encoder import EncoderContract
 from tests.encoders.test_word_vectors import by_subject, vectors_of
 

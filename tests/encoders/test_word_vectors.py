@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.core.errors import StorageError
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import StorageError
 from tests.contracts.encoder import SUBJECTS
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import EvaluationError, LibraryError, StorageError
+from engine.core.errors import EvaluationError, LibraryError, StorageError
+from engine.documents.document import Document
 from engine.evaluation.bake_off import (
     ENOUGH,
     AskedBlind,
@@ -24,7 +24,7 @@ from engine.evaluation.bake_off import (
     verdict,
 )
 from engine.evaluation.significance import Interval
-from engine.workspace import Workspace
+from engine.workspace.workspace import Workspace
 from tests.contracts.encoder import corpus
 
 ROWS = ("tfidf", "lsa")

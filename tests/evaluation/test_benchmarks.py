@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.evaluation.benchmarks import from_files, from_parts, load_benchmark, read_qrels
 from engine.evaluation.measure import measure
 from tests.contracts.encoder import corpus

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import EvaluationError, UnknownEncoderError
+from engine.documents.document import Document
 from engine.encoders import kept_models, registry
 from engine.encoders.bring import bring
 from engine.encoders.tfidf import TfidfEncoder
-from engine.errors import EvaluationError, UnknownEncoderError
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.beside_default import (
     ALONE,
@@ -22,7 +22,7 @@ from engine.evaluation.beside_default import (
     questions_of,
     sentences,
 )
-from engine.library import Library
+from engine.library.store import Library
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_sentences import write
 from tests.evaluation.small import QUERIES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.evaluation.contrast import Moved, against, as_json, as_markdown, contrast
 from engine.evaluation.measure import Measured
 

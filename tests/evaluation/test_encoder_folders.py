@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EncoderError, EvaluationError
 from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError, EvaluationError
 from engine.evaluation import encoder_folders, systems
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure

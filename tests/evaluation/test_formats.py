@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import ir_measures
 import pytest
 
-from engine.documents import Document
-from engine.errors import EvaluationError, InputError
+from engine.core.errors import EvaluationError, InputError
+from engine.documents.document import Document
 from engine.evaluation.formats import Bounds, read_collection, read_qrels, read_run, run_text, write_run
-from engine.readers import limits
+from engine.reading import limits
 from tests.evaluation.small import QUERIES, write_table
 
 LINES = ["query-id\tcorpus-id\tscore", "q1\td1\t2", "q1\td2\t0", "q 2\td 3\t-1"]

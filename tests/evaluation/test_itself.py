@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import main
-from engine.documents import Document, Section
+from engine.documents.document import Document, Section
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.itself import Itself, without_own_works
 from engine.evaluation.measure import measure, measure_run

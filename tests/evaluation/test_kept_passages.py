@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Chunk, Document
+from engine.documents.document import Chunk, Document
 from engine.evaluation import kept_passages
 from engine.evaluation.kept_passages import key_of, matcher
-from engine.passages import cut
-from tests.passages.made import HashedWords, paper
+from engine.search.passages.cutting import cut
+from tests.search.passages.made import HashedWords, paper
 
 CORPUS = [paper("a"), paper("b", body=120), paper("c", body=0)]
 

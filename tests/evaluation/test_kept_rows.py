@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.progress import silent
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.kept_rows import Places, rows_in
 from engine.evaluation.measure import measure
-from engine.progress import silent
-from engine.rows import DenseRows
 from tests.evaluation.small import write_benchmark
 from tests.halves import HalvesEncoder
 

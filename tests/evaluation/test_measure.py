@@ -9,8 +9,8 @@ import ir_measures
 import pytest
 from ir_measures import AP, RR, P, nDCG
 
-from engine.documents import Document
-from engine.errors import EvaluationError, UnknownEncoderError
+from engine.core.errors import EvaluationError, UnknownEncoderError
+from engine.documents.document import Document
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.formats import read_run
 from engine.evaluation.measure import SCALES, measure

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
-from engine.errors import StorageError
+from engine.core.errors import StorageError
+from engine.documents.document import Document, Section
 from engine.evaluation.benchmarks import Benchmark, from_parts
 from engine.evaluation.measure import measure
 from engine.evaluation.results import Result, keep, kept, names_only

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.evaluation import significance
 from engine.evaluation.significance import Interval, holm, interval, p_in_words, randomisation_p, randomisation_p_of_f1
 

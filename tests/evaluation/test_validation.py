@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EvaluationError
 from engine.encoders import registry
-from engine.errors import EvaluationError
 from engine.evaluation import validation
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure

@@ -13,10 +13,10 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from engine.compare.base import Comparison, Exclusions
-from engine.documents import Document, Section
+from engine.documents.document import Document, Section
 from engine.encoders import registry
 from engine.encoders.base import EncoderCard
-from engine.library import Library
+from engine.library.store import Library
 from explorer.compare import handles as compare_handles
 from explorer.compare.heat import section_heat
 from explorer.search import asking
@@ -90,7 +90,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
 
 @pytest.fixture
 def folder(empty_folder: Path) -> Path:
-    from engine.ingest import encoder_for, index_library
+    from engine.workspace.indexing import encoder_for, index_library
 
     with Library.open(empty_folder, create=True) as library:
         library.add_file("own", "own.jsonl", OWN)

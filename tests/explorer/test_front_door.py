@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine.encoders import registry
-from engine.ingest import encoder_for, index_library
-from engine.library import Library
+from engine.library.store import Library
+from engine.workspace.indexing import encoder_for, index_library
 from tests.explorer.conftest import OWN
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -7,9 +7,9 @@ import io
 import warnings
 from dataclasses import replace
 
+from engine.compare.coverage import Coverage
 from engine.exports.coverage_files import coverage_csv, coverage_png
-from engine.passages.coverage import Coverage
-from tests.passages.test_coverage import COVERAGE
+from tests.compare.test_coverage import COVERAGE
 
 
 def named(title: str) -> Coverage:

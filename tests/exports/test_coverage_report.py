@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+from engine.compare.coverage import Coverage
 from engine.exports.coverage_report import coverage_report
-from engine.passages.coverage import Coverage
-from tests.passages.test_coverage import COVERAGE
+from tests.compare.test_coverage import COVERAGE
 
 HOSTILE = "<script>alert(1)</script>"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import jinja2
 import pytest
 
+from engine.core.markup import Markup
 from engine.exports.page import render
-from engine.markup import Markup
 from tests.read_page import Page
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.encoders.base import Coupling
-from engine.evidence import Evidence
 from engine.exports.records import FORMATS, to_bibtex, to_csv, to_json, to_ris
 from engine.library.annotations import Annotation
 from engine.library.listing import Kept, Listed
 from engine.library.screening import Screened
+from engine.search.evidence.explain import Evidence
 
 PAPER = Document(
     "doi:10.1000/xyz_1",

@@ -9,12 +9,14 @@ from datetime import date
 
 import pytest
 
-from engine.documents import Chunk, Document, Reference, Section
+from engine.documents.document import Chunk, Document, Reference, Section
 from engine.encoders.base import Coupling
-from engine.evidence import Evidence, PassagePair, Term
 from engine.exports.search_report import search_report
-from engine.library import Filters
-from engine.search import Answer, Question, Result
+from engine.library.filters import Filters
+from engine.search.answers import Answer, Question, Result
+from engine.search.evidence.explain import Evidence
+from engine.search.evidence.passages import PassagePair
+from engine.search.evidence.terms import Term
 from tests.made_readings import NEAR as NEAR_LIST
 from tests.made_readings import READ
 from tests.read_page import Page

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tests.hostile import many
-from tests.readers.docx.writer import docx, paragraph
-from tests.readers.pdf import papers
-from tests.readers.pdf.writer import PdfWriter, whole_file
+from tests.reading.docx.writer import docx, paragraph
+from tests.reading.pdf import papers
+from tests.reading.pdf.writer import PdfWriter, whole_file
 
 _MOST_BYTES = 9_500_000
 _WORDS = "kite winch tether drum generator battery lift drag wind wing".split()

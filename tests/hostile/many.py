@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from tests.readers.docx.writer import docx, paragraph
+from tests.reading.docx.writer import docx, paragraph
 
 Maker = Callable[[int], bytes]
 

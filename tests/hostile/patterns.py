@@ -22,17 +22,17 @@ from itertools import pairwise
 from types import FrameType, ModuleType
 from typing import Any
 
-from engine.patterns import LatePattern
+from engine.core.patterns import LatePattern
 
 ROOMS = (
-    "engine.readers",
-    "engine.arxiv",
-    "engine.text",
-    "engine.evidence",
+    "engine.reading",
+    "engine.reading.arxiv",
+    "engine.documents.text",
+    "engine.search.evidence",
     "engine.search",
     "engine.compare",
     "engine.library",
-    "engine.citations",
+    "engine.search.citations",
 )
 METHODS = ("match", "fullmatch", "search", "sub", "split", "findall", "finditer")
 _OF_TEXTS = frozenset({"split"})  # texts have these, too

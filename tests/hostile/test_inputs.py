@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import InputError
-from engine.readers import read_bytes
+from engine.core.errors import InputError
+from engine.reading.dispatch import read_bytes
 from tests.hostile.inputs import KINDS, inputs
 
 _SMALL = 400_000

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from engine.errors import InputError
-from engine.readers import read_bytes
+from engine.core.errors import InputError
+from engine.reading.dispatch import read_bytes
 from tests.hostile import many
 from tests.hostile.many import FAMILIES
 

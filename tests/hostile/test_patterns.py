@@ -47,7 +47,7 @@ def test_a_quick_pattern_is_left_alone(pattern: str, method: str) -> None:
 
 
 def test_patterns_are_found_wherever_they_stand() -> None:
-    places = {use.place.rpartition(".")[2] for use in patterns.uses(("engine.text", "engine.readers.docx"))}
+    places = {use.place.rpartition(".")[2] for use in patterns.uses(("engine.documents.text", "engine.reading.docx"))}
     assert "_SENTENCE_END" in places  # a constant
     assert "_BY_NAME" in places  # in a table
     assert any(":" in place for place in places)  # written where it is applied

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.library import Library
+from engine.library.store import Library
 from tests.library.taken_out import KITES, POOLS, REELS
 from tests.library.texts import DOCUMENTS
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import LibraryError, UnknownDocumentError
-from engine.library import Filters, Library
+from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.library.annotations import MAX_NOTE, MAX_TAG, Annotation
+from engine.library.filters import Filters
+from engine.library.store import Library
 from tests.library.noted import BOX, DELTA, SLED
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import LibraryError, UnknownDocumentError
-from engine.library import Filters, Library
+from engine.core.errors import LibraryError, UnknownDocumentError
+from engine.documents.document import Document
 from engine.library.collections import MAX_NAME
+from engine.library.filters import Filters
+from engine.library.store import Library
 
 DOCUMENTS = [
     Document(f"p{number}", "paper", f"Stable flight of {shape} kites in gusty coastal wind", "They flew.", year=2015)

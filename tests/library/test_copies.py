@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import files
-from engine.documents import Document
-from engine.errors import StorageError
-from engine.library import Library
+from engine.core import files
+from engine.core.errors import StorageError
+from engine.documents.document import Document
 from engine.library.copies import Copies, Kept
+from engine.library.store import Library
 from tests.modes import modes, usual_umask
 
 __all__ = ["usual_umask"]  # a fixture

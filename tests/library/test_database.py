@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import LibraryError, StorageError
-from engine.library import Added, Filters, Library
+from engine.core.errors import LibraryError, StorageError
+from engine.documents.document import Document
+from engine.library.filters import Filters
 from engine.library.listing import ORDERS
-from engine.library.records import pack
+from engine.library.records import Added, pack
+from engine.library.store import Library
 from engine.library.writer import FileWriter
 from tests.library.stored import PAPER, PATENT
 

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents import Document, Section
-from engine.library import Added, Filters, Library
-from engine.works import same_reference
+from engine.documents.document import Document, Section
+from engine.documents.works import same_reference
+from engine.library.filters import Filters
+from engine.library.records import Added
+from engine.library.store import Library
 from tests.library.copies import PAPER, REFERENCE, WHOLE
 
 LONG = " ".join(f"word{number}" for number in range(40))

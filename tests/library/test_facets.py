@@ -8,8 +8,10 @@ from itertools import product
 
 import pytest
 
-from engine.documents import Document
-from engine.library import Facets, Filters, Library
+from engine.documents.document import Document
+from engine.library.facets import Facets
+from engine.library.filters import Filters
+from engine.library.store import Library
 
 VENUES, YEARS = ("", "Walks", "Winds"), (None, 1999, 2004)
 CODES = (("cs.LG",), ("cs.LG", "cs.RO"), ("G06F 17/30", "B65H75/44"), ())

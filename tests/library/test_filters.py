@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.library import Filters, Library
+from engine.documents.document import Document
+from engine.library.filters import Filters
+from engine.library.store import Library
 from tests.library.stored import PAPER, PATENT
 
 

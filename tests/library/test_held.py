@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Identifier
-from engine.errors import UnknownDocumentError
-from engine.library import Library
+from engine.core.errors import UnknownDocumentError
+from engine.documents.document import Document, Identifier
+from engine.library.store import Library
 from tests.library.copies import PAPER
 
 

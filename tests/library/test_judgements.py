@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
-from engine.errors import LibraryError
-from engine.library import Library
+from engine.core.errors import LibraryError
+from engine.documents.document import Document, Section
+from engine.library.store import Library
 
 QUERY = Document(
     "draft",

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
-from engine.library import KeywordIndex, Library, question_terms
-from engine.library.postings import HEAD, K1, K3, B
+from engine.documents.document import Document, Section
+from engine.library.keywords import KeywordIndex
+from engine.library.postings import HEAD, K1, K3, B, question_terms
+from engine.library.store import Library
 from tests.library.texts import DOCUMENTS
 
 

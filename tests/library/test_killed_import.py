@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.library import Filters, Library
+from engine.library.filters import Filters
+from engine.library.store import Library
 from tests.conftest import PROJECT
 from tests.library.told import FILES, PER_FILE, documents
 

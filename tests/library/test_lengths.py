@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.documents import Document, Section
-from engine.library import KeywordIndex
+from engine.documents.document import Document, Section
+from engine.library.keywords import KeywordIndex
 from engine.library.lengths import LONG, Tail, are_many, on_one_scale
 
 WORDS = [f"word{number}" for number in range(3_000)]

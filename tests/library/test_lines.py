@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import LineError
-from engine.library import Filters, Library
+from engine.core.errors import LineError
+from engine.documents.document import Document
+from engine.library.filters import Filters
 from engine.library.lines import MOST_CHARACTERS, MOST_LINES, condition, fault_of, whole_lines
+from engine.library.store import Library
 
 PUMP = Document(
     "pump",

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import LineError, UnknownDocumentError
-from engine.library import Filters, Library, listing
+from engine.core.errors import LineError, UnknownDocumentError
+from engine.documents.document import Document
+from engine.library import listing
 from engine.library.annotations import Annotation
+from engine.library.filters import Filters
 from engine.library.listing import Order
+from engine.library.store import Library
 from tests.library.noted import BOX, DELTA, SLED
 
 TITLES = {"a": "«Zephyr»", "b": "Éolian harps", "c": "$k$-means", "d": "", "e": "eagles"}

@@ -6,8 +6,8 @@ import sqlite3
 
 import pytest
 
-from engine.errors import LibraryError
-from engine.library import Library
+from engine.core.errors import LibraryError
+from engine.library.store import Library
 from tests.library.taken_out import KITES, REELS
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.library import Filters, Library, passing
+from engine.library import passing
 from engine.library.database import Database
+from engine.library.filters import Filters
+from engine.library.store import Library
 from tests.library.noted import BOX, DELTA, SLED
 
 FIRST, BOTH = Filters(files=frozenset({"one.ris"})), Filters(files=frozenset({"one.ris", "two.ris"}))

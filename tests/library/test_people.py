@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents import Document
-from engine.library import Filters, Library
+from engine.documents.document import Document
+from engine.library.filters import Filters
 from engine.library.people import PersonName
+from engine.library.store import Library
 
 HELD = (
     Document("full", title="Thumbs", authors=("Bo Pang", "Lillian Lee"), year=2002),

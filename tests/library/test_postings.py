@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.documents import Document
-from engine.library import KeywordIndex, Library
+from engine.documents.document import Document
+from engine.library.keywords import KeywordIndex
 from engine.library.postings import TermCounts, TermWeights
+from engine.library.store import Library
 from tests.library.texts import DOCUMENTS
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, PageStart, Section
-from engine.errors import StorageError
-from engine.library import Added, Library
-from engine.library.records import unpack
+from engine.core.errors import StorageError
+from engine.documents.document import Document, PageStart, Section
+from engine.library.records import Added, unpack
+from engine.library.store import Library
 from tests.library.stored import PAPER, PATENT
 
 

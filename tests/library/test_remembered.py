@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents import Document, Identifier
-from engine.library import Filters, Library
+from engine.documents.document import Document, Identifier
 from engine.library.annotations import Annotation
+from engine.library.filters import Filters
+from engine.library.store import Library
 from tests.library.noted import BOX, DELTA
 
 WRITTEN = Annotation(("wind",), "Holds in gusts.", True)

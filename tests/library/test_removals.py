@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import text
-from engine.documents import Document
-from engine.errors import UnknownDocumentError
-from engine.library import Library
+from engine.core.errors import UnknownDocumentError
+from engine.documents import text
+from engine.documents.document import Document
+from engine.library.store import Library
 from tests.library.taken_out import KITES, POOLS, REELS
 
 TABLES = ("documents", "contents", "postings", "categories", "identities", "aliases")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import LibraryError
-from engine.library import Filters, Library
+from engine.core.errors import LibraryError
+from engine.library.filters import Filters
 from engine.library.reviews import MAX_NAME
+from engine.library.store import Library
 from tests.library.noted import BOX, DELTA, SLED
 
 

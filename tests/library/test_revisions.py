@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.library import Library
+from engine.library.store import Library
 from tests.library.copies import PAPER, REFERENCE, WHOLE
 
 

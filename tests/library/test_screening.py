@@ -7,9 +7,10 @@ from typing import cast
 
 import pytest
 
-from engine.errors import LibraryError, UnknownDocumentError
-from engine.library import Filters, Library
+from engine.core.errors import LibraryError, UnknownDocumentError
+from engine.library.filters import Filters
 from engine.library.screening import MAX_REASON, Decision
+from engine.library.store import Library
 from tests.library.noted import BOX, DELTA, SLED
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import LibraryError
-from engine.library import Counts, Library
+from engine.core.errors import LibraryError
+from engine.documents.document import Document
+from engine.library.records import Counts
+from engine.library.store import Library
 from tests.library.stored import PAPER, PATENT
 from tests.library.taken_out import KITES, POOLS
 from tests.modes import modes, usual_umask

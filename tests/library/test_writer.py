@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import InputError
-from engine.library import Added, Library
+from engine.core.errors import InputError
+from engine.documents.document import Document
+from engine.library.records import Added
+from engine.library.store import Library
 from tests.library.stored import PAPER, PATENT
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.maps import LibraryMap
+from engine.maps.model import LibraryMap
 from tests.maps.made import Mapped
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_array
 
-from engine.documents import Document
-from engine.index import VectorIndex, open_index
-from engine.maps import fit
-from engine.progress import Progress
+from engine.core.progress import Progress
+from engine.documents.document import Document
+from engine.maps.fitting import fit
+from engine.vectors.base import VectorIndex
+from engine.vectors.registry import open_index
 from tests.halves import GivenRows
 
 TOPICS = ("neural networks learn images", "enzymes bind a protein in yeast", "galaxies and dark matter halos")

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine.index import VectorIndex, open_index
 from engine.maps.agreement import NEIGHBOURS, Agreement, agreement, shared_part
+from engine.vectors.base import VectorIndex
+from engine.vectors.registry import open_index
 from tests.halves import GivenRows
 
 DIM = 8

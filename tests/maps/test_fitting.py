@@ -11,13 +11,15 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine import files
-from engine.documents import Document, Section
-from engine.errors import EmptyLibraryError, StorageError
-from engine.index import open_index
-from engine.maps import LibraryMap, fit, fitting, open_map
+from engine.core import files
+from engine.core.errors import EmptyLibraryError, StorageError
+from engine.core.progress import Progress
+from engine.documents.document import Document, Section
+from engine.maps import fitting
+from engine.maps.fitting import fit, open_map
+from engine.maps.model import LibraryMap
 from engine.maps.trust import kept_neighbours, trustworthiness
-from engine.progress import Progress
+from engine.vectors.registry import open_index
 from tests.maps.made import EACH, MADE, TOPICS, Documents, Mapped, index_of, library_of, topic_rows
 
 

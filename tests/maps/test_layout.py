@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine.documents import Hit
-from engine.maps import LibraryMap, fit, place
+from engine.documents.document import Hit
+from engine.maps.fitting import fit
+from engine.maps.model import LibraryMap
+from engine.maps.placement import place
 from tests.maps.made import EACH, MADE, index_of, library_of, topic_rows
 
 

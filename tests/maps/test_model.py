@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import files
-from engine.errors import MapError, StorageError
-from engine.maps import LibraryMap
-from engine.maps.model import MAX_LABEL
+from engine.core import files
+from engine.core.errors import MapError, StorageError
+from engine.maps.model import MAX_LABEL, LibraryMap
 from tests.maps.made import EACH, Mapped
 
 

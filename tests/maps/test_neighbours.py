@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.index.exact import ExactIndex
+from engine.core.progress import Meter, silent
+from engine.core.rows import DenseRows, Rows
 from engine.maps import neighbours
 from engine.maps.neighbours import Asked, Neighbours, find_among, find_neighbours
-from engine.progress import Meter, silent
-from engine.rows import DenseRows, Rows
+from engine.vectors.exact import ExactIndex
 from tests.halves import GivenRows
 
 SIZE, DIM, K = 300, 40, 15

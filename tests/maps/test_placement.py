@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Hit
-from engine.errors import MapError
-from engine.maps import LibraryMap, extend, place
-from engine.maps.placement import densest, membership
+from engine.core.errors import MapError
+from engine.documents.document import Hit
+from engine.maps.model import LibraryMap
+from engine.maps.placement import densest, extend, membership, place
 from tests.maps.made import DIM, EACH, MADE, Mapped, index_of, topic_rows
 
 

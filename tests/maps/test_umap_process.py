@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import worker_process
-from engine.errors import CancelledError, MapError
+from engine.core import worker_process
+from engine.core.errors import CancelledError, MapError
+from engine.core.progress import Meter, Progress, silent
 from engine.maps import umap_process
 from engine.maps.umap_process import Drawing, draw, draw_here
-from engine.progress import Meter, Progress, silent
 
 
 def drawing(count: int = 40, epochs: int = 20) -> Drawing:

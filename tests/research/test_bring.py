@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import files
-from engine.errors import InputError
+from engine.core import files
+from engine.core.errors import InputError
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from engine.research.baselines.elmo import ElmoEncoder, ElmoSettings

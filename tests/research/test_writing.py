@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from engine import provenance
+from engine.core import provenance
 from engine.research import writing
 
 

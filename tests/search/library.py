@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
+from engine.documents.document import Document, Section
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.index.base import VectorIndex
-from engine.index.registry import open_index
-from engine.library import Library
+from engine.library.store import Library
+from engine.vectors.base import VectorIndex
+from engine.vectors.registry import open_index
 
 DOCUMENTS = (
     Document(

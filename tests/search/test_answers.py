@@ -6,16 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.citations import Citations
-from engine.documents import Chunk, Document, Kind, Reference, Section
-from engine.errors import SearchError
-from engine.evidence import Evidence
-from engine.evidence.passages import PassagePair
-from engine.library import Filters
-from engine.questions import RANKINGS
-from engine.readings import WORDS, Reading, Verdict
-from engine.search import Question
-from engine.search.answers import Answer, Result, check_asked, counted, number
+from engine.core.errors import SearchError
+from engine.documents.document import Chunk, Document, Kind, Reference, Section
+from engine.documents.questions import RANKINGS
+from engine.library.filters import Filters
+from engine.search.answers import Answer, Question, Result, check_asked, counted, number
+from engine.search.citations.cited import Citations
+from engine.search.evidence.explain import Evidence
+from engine.search.evidence.passages import PassagePair
+from engine.search.readings import WORDS, Reading, Verdict
 from tests.made_readings import NEAR
 from tests.search.library import QUERY
 

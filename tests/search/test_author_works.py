@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.library import Filters, Library
-from engine.search import author_works
+from engine.documents.document import Document
+from engine.library.filters import Filters
+from engine.library.store import Library
+from engine.search.author_works import author_works
 
 HELD = (
     Document("thumbs", title="Thumbs up", authors=("Bo Pang", "Lillian Lee"), year=2002),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.documents import Document
-from engine.evidence import Vocabulary
-from engine.evidence.nearness import PairReader
+from engine.documents.document import Document
+from engine.search.evidence.nearness import PairReader
+from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.nearness import HitReader, common_field
 from tests.search.library import DOCUMENTS, QUERY, fill
 

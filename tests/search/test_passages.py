@@ -11,19 +11,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import readings
 from engine.cli.search import as_json, as_text
-from engine.documents import Document, PageStart, Section
+from engine.core.progress import Meter, silent
+from engine.documents.document import Document, PageStart, Section
 from engine.encoders import registry
-from engine.index.registry import open_index
-from engine.library import Filters, Library
-from engine.passages import PassageStore
-from engine.passages.filling import fill
-from engine.passages.matching import AskedPassages, PassageMatcher
-from engine.progress import Meter, silent
-from engine.readers import Reading as Read
-from engine.search import Question, Searcher
-from tests.passages.made import HashedWords
+from engine.library.filters import Filters
+from engine.library.store import Library
+from engine.reading.base import Reading as Read
+from engine.search import readings
+from engine.search.answers import Question
+from engine.search.passages.matching import AskedPassages, PassageMatcher
+from engine.search.searcher import Searcher
+from engine.vectors.passage_store import PassageStore
+from engine.vectors.registry import open_index
+from engine.workspace.filling import fill
+from tests.search.passages.made import HashedWords
 
 SUBJECTS = "kite sail rudder mast anchor glider turbine propeller piston valve boiler condenser".split()
 

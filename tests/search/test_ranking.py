@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Hit
+from engine.core.rows import Rows
+from engine.documents.document import Document, Hit
 from engine.encoders import registry
-from engine.rows import Rows
-from engine.search import Corpus, Question, RankingSettings, Searcher, rank_all, ranking, ranking_fingerprint
+from engine.search import ranking
 from engine.search import words as question_words
-from engine.search.ranking import fused, keyword_weight
-from engine.search.settings import Blind
+from engine.search.answers import Question
+from engine.search.ranking import Corpus, fused, keyword_weight, rank_all, ranking_fingerprint
+from engine.search.searcher import Searcher
+from engine.search.settings import Blind, RankingSettings
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
 
 ONCE = RankingSettings(blind=Blind(beta=0))

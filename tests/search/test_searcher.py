@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
+from engine.core.errors import EmptyLibraryError, SearchError, UnknownDocumentError
+from engine.documents.document import Document, Section
+from engine.documents.questions import RANKINGS, Ranking
 from engine.encoders import registry
-from engine.errors import EmptyLibraryError, SearchError, UnknownDocumentError
-from engine.index.registry import open_index
-from engine.library import Filters, Library
-from engine.questions import RANKINGS, Ranking
-from engine.search import Answer, Question, Searcher, word_hits
+from engine.library.filters import Filters
+from engine.library.store import Library
+from engine.search.answers import Answer, Question
+from engine.search.searcher import Searcher
+from engine.search.word_hits import word_hits
+from engine.vectors.registry import open_index
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
 
 

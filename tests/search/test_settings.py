@@ -7,9 +7,8 @@ from dataclasses import FrozenInstanceError, fields, replace
 import pytest
 
 from engine.encoders import registry
-from engine.search import RankingSettings, ranking_fingerprint
-from engine.search.ranking import keyword_weight
-from engine.search.settings import SHIPPED, Blind
+from engine.search.ranking import keyword_weight, ranking_fingerprint
+from engine.search.settings import SHIPPED, Blind, RankingSettings
 from tests.search.library import DOCUMENTS, QUERY
 
 

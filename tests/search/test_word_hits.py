@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.library import Filters, Library
-from engine.search import Question, word_hits
+from engine.documents.document import Document
+from engine.library.filters import Filters
+from engine.library.store import Library
+from engine.search.answers import Question
+from engine.search.word_hits import word_hits
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 

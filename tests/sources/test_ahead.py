@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.progress import Meter, Progress
+from engine.core.progress import Meter, Progress
 from engine.sources import ahead, samples
 from engine.sources.ahead import ReadAhead
 from tests.sources.old import OTHER, PAGE, SHEET

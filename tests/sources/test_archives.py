@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import requests
 
-from engine import files
-from engine.errors import ChecksumError, DownloadError, SourceError
-from engine.progress import Progress
+from engine.core import files
+from engine.core.errors import ChecksumError, DownloadError, SourceError
+from engine.core.progress import Progress
 from engine.sources import archives
 from engine.sources.archives import Archive, fetch, read_members
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.errors import MalformedFileError
+from engine.core.errors import MalformedFileError
 from engine.sources import arxiv_records
 
 RECORD: dict[str, Any] = {

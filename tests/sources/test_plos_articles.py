@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import MalformedFileError
+from engine.core.errors import MalformedFileError
 from engine.sources import plos_articles
 
 BY = "distributed under the terms of the Creative Commons\nAttribution License"

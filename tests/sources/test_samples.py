@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import files
-from engine.errors import DownloadError
-from engine.progress import Progress
+from engine.core import files
+from engine.core.errors import DownloadError
+from engine.core.progress import Progress
 from engine.sources import samples
 from tests.sources.test_arxiv_records import RECORD
 

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from engine.progress import Report, silent
+from engine.core.progress import Report, silent
 from engine.training.checkpoints import Checkpoints
 from engine.training.loop import Surroundings
 from engine.training.settings import ScheduleSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engine.config import from_mapping, with_settings
+from engine.core.config import from_mapping, with_settings
 from engine.training.colde.recipe import ColdeRecipe
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import files
-from engine.errors import StorageError
+from engine.core import files
+from engine.core.errors import StorageError
 from engine.training.loop import fit
 from tests.training.line import EPOCHS, Line, around
 

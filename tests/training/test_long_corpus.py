@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.errors import InputError
+from engine.core.errors import InputError
 from engine.training.long_corpus import LongCorpus, contrastive_batches, pair_batches, read_long_corpora, step_count
 from tests.contracts.encoder import corpus as documents
 from tests.evaluation.small import write_table

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from engine.errors import TrainingError
-from engine.progress import Progress
+from engine.core.errors import TrainingError
+from engine.core.progress import Progress
 from engine.training.checkpoints import Standing
 from engine.training.loop import adam, fit
 from engine.training.settings import ScheduleSettings

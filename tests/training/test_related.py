@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from engine.config import from_mapping
+from engine.core.config import from_mapping
+from engine.core.errors import InputError, TrainingError
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.ctpe.network import PairNetwork
-from engine.errors import InputError, TrainingError
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.ctpe.task import PairTask
 from engine.training.examples import PairTokens, Sampling

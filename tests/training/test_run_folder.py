@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.core.errors import InputError, TrainingError
 from engine.encoders import registry
 from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.errors import InputError, TrainingError
 from engine.training.ctpe import trainer
 from engine.training.run_folder import RUN, source_digests
 from tests.contracts.encoder import corpus

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from engine.cli import train as command
+from engine.core.errors import ConfigError, InputError, NotFittedError
+from engine.core.progress import Progress
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import ConfigError, InputError, NotFittedError
-from engine.progress import Progress
 from engine.training import runs
 from engine.training.runs import SHIPPED
 from engine.training.word2vec import Word2vecRecipe, train

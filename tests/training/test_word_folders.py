@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import InputError
+from engine.core.errors import InputError
 from engine.training.word_folders import open_words
 from tests.training.small import word_vectors
 

@@ -13,16 +13,17 @@ import numpy as np
 import pytest
 
 from engine.compare.base import Exclusions
-from engine.documents import Chunk, Document, Section
+from engine.core.errors import CancelledError, EmptyInputError
+from engine.core.progress import Progress
+from engine.documents.document import Chunk, Document, Section
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.levels import Levels, LongRows
-from engine.errors import CancelledError, EmptyInputError
-from engine.evidence import nearness
-from engine.library import Library
-from engine.passages import chunks
-from engine.progress import Progress
-from engine.workspace import Workspace, comparison
+from engine.library.store import Library
+from engine.search.evidence import nearness
+from engine.search.passages import chunks
+from engine.workspace import comparison
 from engine.workspace.comparison import Comparer
+from engine.workspace.workspace import Workspace
 from tests.explorer.compare.comparisons import PAPER, PATENT
 from tests.explorer.conftest import OWN
 
@@ -81,7 +82,7 @@ LONG = Document(
 def encoder(monkeypatch: pytest.MonkeyPatch) -> Words:
     words = Words()
     monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: chunks.chunks_fingerprint(words.card))
-    monkeypatch.setattr("engine.passages.encoder.is_there", lambda: False)
+    monkeypatch.setattr("engine.search.passages.encoder.is_there", lambda: False)
     monkeypatch.setattr(comparison, "load_encoder", lambda _: words)
     return words
 

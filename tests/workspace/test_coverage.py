@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import EmptyLibraryError, EncoderError, SearchError
-from engine.passages.coverage import ROW_KINDS, Coverage
-from engine.passages.cutting import cut
+from engine.compare.coverage import ROW_KINDS, Coverage
+from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
+from engine.documents.document import Document
+from engine.search.passages.cutting import cut
 from engine.workspace.coverage import CoverageSettings, Shelf, cover
-from tests.passages.shelves import PAPERS, Books, Reader, draft, matcher, said, shelf
+from tests.search.passages.shelves import PAPERS, Books, Reader, draft, matcher, said, shelf
 
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.encoders import registry
-from engine.workspace import Workspace, facts
+from engine.workspace import facts
+from engine.workspace.workspace import Workspace
 from tests.explorer.conftest import OWN
 from tests.few_codes import codes_for_few
 

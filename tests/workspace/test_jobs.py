@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from engine.errors import CancelledError, EnoughError, InputError, LibraryError
-from engine.progress import Progress, Report
+from engine.core.errors import CancelledError, EnoughError, InputError, LibraryError
+from engine.core.progress import Progress, Report
 from engine.workspace.jobs import Hold, Job, Jobs
 
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, LineBox
-from engine.errors import InputError, StorageError
-from engine.readers import read_bytes
-from engine.readers.pdf import worker
-from engine.workspace import Workspace, pages
+from engine.core.errors import InputError, StorageError
+from engine.documents.document import Document, LineBox
+from engine.reading.dispatch import read_bytes
+from engine.reading.pdf import worker
+from engine.workspace import pages
 from engine.workspace.pages import PageReader, found_in, given_file, lines_of
+from engine.workspace.workspace import Workspace
 from tests.browser.tiny_pdf import tiny_pdf
 
 DATA = tiny_pdf()
@@ -40,7 +41,7 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
     """A library that holds the PDF."""
     (tmp_path / "a.pdf").write_bytes(DATA)
     with Workspace(tmp_path / "library", create=True) as opened:
-        from engine.ingest import import_paths
+        from engine.workspace.importing import import_paths
 
         import_paths(opened.library, [tmp_path / "a.pdf"])
         yield opened

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
-from engine.library import Library
-from engine.passages import encoder as module
-from engine.passages import filling
-from engine.progress import Meter, Progress
-from engine.search import Question
-from engine.workspace import Workspace
-from tests.passages.made import HashedWords, paper, sentences
+from engine.core.progress import Meter, Progress
+from engine.documents.document import Document, Section
+from engine.library.store import Library
+from engine.search.answers import Question
+from engine.search.passages import encoder as module
+from engine.workspace import filling
+from engine.workspace.workspace import Workspace
+from tests.search.passages.made import HashedWords, paper, sentences
 
 ENCODER = "word2vec-sif"
 

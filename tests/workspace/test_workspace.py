@@ -8,19 +8,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import engine.ingest
 import pytest
 
-import engine.ingest
 import engine.maps
-from engine.documents import Document
+from engine.core.errors import LibraryError
+from engine.core.progress import Progress
+from engine.documents.document import Document
 from engine.encoders import registry
-from engine.errors import LibraryError
-from engine.library import Filters, Library
-from engine.maps import LibraryMap
-from engine.progress import Progress
-from engine.readings import WORDS
-from engine.search import Question
-from engine.workspace import Workspace, facts
+from engine.library.filters import Filters
+from engine.library.store import Library
+from engine.maps.model import LibraryMap
+from engine.search.answers import Question
+from engine.search.readings import WORDS
+from engine.workspace import facts
+from engine.workspace.workspace import Workspace
 from tests.explorer.conftest import OWN
 
 NAME = "word2vec-sif"

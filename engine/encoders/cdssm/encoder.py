@@ -9,7 +9,9 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 import torch
 
-from engine.documents import Document
+from engine.core.rows import DenseRows, Precision, Rows
+from engine.documents.document import Document
+from engine.documents.text import first_tokens
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.cdssm.lexicon import Texts
@@ -17,8 +19,6 @@ from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.parts import Parts, Shape
 from engine.encoders.cdssm.settings import METHOD, NAME, SUMMARY, TWO, CdssmSettings
 from engine.encoders.counts import unit_length
-from engine.rows import DenseRows, Precision, Rows
-from engine.text import first_tokens
 
 _DOCUMENTS_AT_ONCE = 512  # the distinct words of these are held together
 

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from engine.core.errors import EncoderError
 from engine.encoders.cdssm.lexicon import Lexicon
 from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.settings import VECTORS, ZEROS, CdssmSettings
 from engine.encoders.module_weights import HALF, drawn_by, outlined
-from engine.errors import EncoderError
 
 _MOST_ENTRIES, _LONGEST_VECTOR = 10_000_000, 10_000
 

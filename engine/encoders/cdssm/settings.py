@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
-from engine.rows import Precision
+from engine.core.rows import Precision
 
 NAME = "cdssm"
 METHOD = "cdssm/1"

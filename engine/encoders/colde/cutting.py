@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from engine.documents import Chunk, Document, Section
-from engine.errors import EncoderError
-from engine.text import sentences
+from engine.core.errors import EncoderError
+from engine.documents.document import Chunk, Document, Section
+from engine.documents.text import sentences
 
 CLAIMS = "Claims"
 _MIN_SHARE = 0.5  # of a chunk is filled before it ends with a sentence

@@ -12,7 +12,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.documents import Document
+from engine.core.errors import ConfigError, EncoderError
+from engine.core.progress import Meter, Report, silent
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.colde.backbone import Backbone
@@ -26,9 +29,6 @@ from engine.encoders.counts import unit_length
 from engine.encoders.module_weights import RUNS
 from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer
-from engine.errors import ConfigError, EncoderError
-from engine.progress import Meter, Report, silent
-from engine.rows import DenseRows
 
 _CHARACTERS_AT_ONCE = 2_000_000  # read together; one longer document is read alone
 

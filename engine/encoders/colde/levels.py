@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Chunk, Document
+from engine.core.rows import DenseRows, both_ways
+from engine.documents.document import Chunk, Document
 from engine.encoders.colde.cutting import sections_of
-from engine.rows import DenseRows, both_ways
 
 
 @dataclass(frozen=True, slots=True, eq=False)

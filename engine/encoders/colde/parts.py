@@ -10,6 +10,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import nn
 
+from engine.core.errors import EncoderError
 from engine.encoders import storage
 from engine.encoders.colde.backbone import Backbone, Pooling
 from engine.encoders.colde.cutting import Cutter
@@ -18,7 +19,6 @@ from engine.encoders.colde.settings import FASTEST, ColdeSettings
 from engine.encoders.module_weights import RUNS, Arrays, drawn_by
 from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
 from engine.encoders.transformer import Transformer, bare_model, config_of, without_dropout
-from engine.errors import EncoderError
 
 BACKBONE = "backbone"
 """The key of the transformer's settings among ours."""

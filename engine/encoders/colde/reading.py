@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from engine.core.rows import DenseRows
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import CutDocument
 from engine.encoders.processor import within_memory
 from engine.encoders.transformer import batches, tokens_at_once
-from engine.rows import DenseRows
 
 Numbers = NDArray[np.int64]
 

@@ -12,12 +12,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine import text as texts
+from engine.core.errors import EncoderError
+from engine.documents import text as texts
+from engine.documents.text import CHARACTERS_A_TOKEN, stretches
 from engine.encoders import frequency, storage
 from engine.encoders.quantised import from_bytes, to_bytes
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import EncoderError
-from engine.text import CHARACTERS_A_TOKEN, stretches
 
 Numbers = NDArray[np.int32]
 Offsets = NDArray[np.int64]

@@ -11,7 +11,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.documents import Document
+from engine.core.rows import DenseRows, Precision, Rows
+from engine.core.threads import one_torch_thread
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, Coupling, EncoderCard
 from engine.encoders.counts import unit_length
@@ -23,8 +25,6 @@ from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
 from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, WHOLE, CtpeSettings
 from engine.encoders.processor import reading_device, reading_precision
-from engine.rows import DenseRows, Precision, Rows
-from engine.threads import one_torch_thread
 
 _DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and their token numbers held in memory
 _HALVES_ALONE = 2  # of one document: too little to divide between cores

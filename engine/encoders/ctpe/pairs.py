@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from engine.documents import Document
-from engine.text import first_tokens, stretches, tokens
+from engine.documents.document import Document
+from engine.documents.text import first_tokens, stretches, tokens
 
 MEANINGFUL = "meaningful"
 WHOLE = "whole text"

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from engine.core.errors import ConfigError, EncoderError
 from engine.encoders import storage
 from engine.encoders.ctpe.embeddings import Arrays, EmbeddingModel, SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.network import PairNetwork
@@ -18,7 +19,6 @@ from engine.encoders.ctpe.reduction import Reduction
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.ctpe.transformer_tokens import TransformerTokens
 from engine.encoders.module_weights import outlined, require_finite
-from engine.errors import ConfigError, EncoderError
 
 _KINDS: dict[str, type[EmbeddingModel]] = {
     kind.kind: kind for kind in (WordEmbeddings, SentenceMeans, TransformerTokens)

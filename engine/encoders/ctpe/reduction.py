@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.errors import EncoderError
+from engine.core.rows import DenseRows
 from engine.encoders.counts import unit_length
-from engine.errors import EncoderError
-from engine.rows import DenseRows
 
 _ROWS_AT_ONCE = 2048
 

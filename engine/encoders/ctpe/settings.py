@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
+from engine.core.rows import Precision
 from engine.encoders.ctpe.pairs import MEANINGFUL, Position
-from engine.rows import Precision
 
 COUPLED = "coupled"
 WHOLE = "whole"

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+from engine.documents.text import first_tokens
 from engine.encoders.ctpe.embeddings import Arrays, EmbeddingModel, Numbers, Offsets
 from engine.encoders.ctpe.remembered_vectors import remembered
 from engine.encoders.transformer import Transformer, empty_model
-from engine.text import first_tokens
 
 
 class TransformerTokens(EmbeddingModel):

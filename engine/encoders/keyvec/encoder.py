@@ -11,7 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from engine.documents import Document
+from engine.core.progress import Meter, Report, silent
+from engine.core.rows import DenseRows, largest
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length
@@ -22,8 +24,6 @@ from engine.encoders.keyvec.reading import read_documents, sentence_vectors
 from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.sentences import Sentence, judged, read
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY
-from engine.progress import Meter, Report, silent
-from engine.rows import DenseRows, largest
 
 _CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; a longer document is read alone
 _DOCUMENTS_AT_ONCE = 1_024

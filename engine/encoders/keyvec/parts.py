@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from engine.core.errors import EncoderError
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork
 from engine.encoders.keyvec.settings import KeyvecSettings
 from engine.encoders.module_weights import HALF, Arrays, outlined
-from engine.errors import EncoderError
 
 _WORDS, _NETWORK, _KEYWORDS = "words.", "network.", "keywords"
 

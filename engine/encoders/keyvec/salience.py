@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Chunk
-from engine.rows import largest
-from engine.text import tokens
+from engine.core.rows import largest
+from engine.documents.document import Chunk
+from engine.documents.text import tokens
 
 FEWEST_WORDS = 5
 _MARKED_SHARE, _FEWEST_MARKED, _SHORT_SHARE = 10, 5, 3

@@ -9,10 +9,10 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Chunk, Document, Section, SectionRole
+from engine.documents.document import Chunk, Document, Section, SectionRole
+from engine.documents.text import Span, sentences
 from engine.encoders.ctpe.embeddings import Numbers, WordEmbeddings
 from engine.encoders.keyvec.settings import KeyvecSettings
-from engine.text import Span, sentences
 
 MIN_BODY = 5
 """How many sentences a body needs for salient ones to be sought there, not in the abstract."""

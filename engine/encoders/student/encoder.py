@@ -12,7 +12,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine.documents import Document
+from engine.core.errors import EncoderError
+from engine.core.rows import DenseRows, Precision, Rows
+from engine.core.threads import one_torch_thread
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
 from engine.encoders.bert import is_plain
@@ -20,9 +23,6 @@ from engine.encoders.module_weights import RUNS, outlined
 from engine.encoders.student.settings import DOCUMENTS, METHOD, NAME, SUMMARY, StudentSettings, name_of, summary_of
 from engine.encoders.transformer import Transformer, bare_model, config_of
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError
-from engine.rows import DenseRows, Precision, Rows
-from engine.threads import one_torch_thread
 
 _CONFIG = "config"
 _SHORTEST = 1e-9  # of a row of zeros

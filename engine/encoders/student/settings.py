@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from engine.rows import Precision
+from engine.core.rows import Precision
 
 NAME, LARGE, OF_PASSAGES = "student", "student-large", "student-passages"
 DOCUMENTS, PASSAGES = "documents", "passages"

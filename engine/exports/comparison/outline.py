@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare.base import Carriers, Comparison, Flags, Numbers
-from engine.documents import Chunk, Document
+from engine.documents.document import Chunk, Document
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.salience import Salience
 

@@ -19,7 +19,8 @@ from engine.compare.base import (
     Uncovered,
 )
 from engine.compare.versions import KINDS, Change, Kind, Versions, changed_words
-from engine.documents import KIND_NAMES, Document
+from engine.documents.document import KIND_NAMES, Document
+from engine.documents.text import content_tokens
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.meaning import MEANING
 from engine.exports.comparison import heatmaps
@@ -38,9 +39,8 @@ from engine.exports.comparison.outline import (
 from engine.exports.comparison.squares import Picture
 from engine.exports.comparison.texts import style_rules, texts
 from engine.exports.page import day, render
-from engine.generic_words import GENRE_WORDS
-from engine.readings import said
-from engine.text import content_tokens
+from engine.search.generic_words import GENRE_WORDS
+from engine.search.readings import said
 
 _SHEET = Path(__file__).with_name("report.css")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")

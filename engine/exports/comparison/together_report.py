@@ -11,13 +11,13 @@ import numpy as np
 
 from engine.compare.base import LETTERS, Flags, Matrix, Passage
 from engine.compare.together import LevelGrid, Together
-from engine.documents import KIND_NAMES
+from engine.documents.document import KIND_NAMES
 from engine.encoders.base import EncoderCard
 from engine.exports.comparison.heatmaps import Band, Heat
 from engine.exports.comparison.outline import Cell
 from engine.exports.comparison.report import HELPERS
 from engine.exports.page import day, render
-from engine.readings import said
+from engine.search.readings import said
 
 _SHEET = Path(__file__).with_name("report.css")
 _OF_SECTIONS, _OF_CHUNKS = 6, 4

@@ -8,11 +8,11 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import date
 
+from engine.core.markup import Markup
+from engine.documents.text import how_many
 from engine.exports.maps.packing import CANVAS, SCRIPTS, Packed, Settings
 from engine.exports.maps.points import MapPoints
 from engine.exports.page import day, render
-from engine.markup import Markup
-from engine.text import how_many
 
 _NOTE = "Near points have similar texts by the encoder; a flat picture tears some neighbours apart."
 

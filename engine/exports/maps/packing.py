@@ -16,8 +16,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.files import fingerprint
 from engine.exports.maps.palette import EMPTY_YEARS, Colouring
-from engine.files import fingerprint
 
 Place = Literal["", "first", "second"]
 """Which of two linked maps this is; empty for a single one."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from engine.exports.records import csv_cell
-from engine.library import Summaries
-from engine.maps import LibraryMap
+from engine.library.records import Summaries
 from engine.maps.clusters import Cluster
+from engine.maps.model import LibraryMap
 
 COLUMNS = ("id", "kind", "title", "year", "category", "x", "y", "cluster", "label", "kept", "placed")
 CLUSTER_COLUMNS = (

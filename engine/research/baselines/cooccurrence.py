@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from engine.progress import Meter, Report, silent
+from engine.core.progress import Meter, Report, silent
 from engine.research.baselines.word_ids import WordIds
 
 _TOKENS_AT_ONCE = 2_000_000

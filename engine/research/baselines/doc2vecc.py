@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.progress import Meter, Report, silent
+from engine.core.progress import Meter, Report, silent
 from engine.research.baselines import word_ids
 from engine.research.baselines.sparse_adagrad import Floats, Places, SparseAdagrad, compiled
 from engine.research.baselines.word_ids import WordIds

@@ -13,14 +13,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine.documents import Document
+from engine.core.errors import EncoderError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
+from engine.documents.text import sentences
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length
-from engine.errors import EncoderError
 from engine.research.baselines.skip_thoughts import tokens
-from engine.rows import DenseRows
-from engine.text import sentences
 
 METHOD = "elmo/1"
 NAME = "elmo"

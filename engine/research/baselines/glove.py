@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine.errors import NotFittedError
-from engine.progress import Meter, Report, silent
+from engine.core.errors import NotFittedError
+from engine.core.progress import Meter, Report, silent
 from engine.research.baselines import cooccurrence, word_ids
 from engine.research.baselines.sparse_adagrad import Floats, Places, SparseAdagrad, compiled
 from engine.training.word2vec import TrainedWords

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import text
-from engine.documents import Document
+from engine.core.errors import NotFittedError, StorageError
+from engine.core.rows import DenseRows
+from engine.documents import text
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
 from engine.encoders.counts import unit_length
-from engine.errors import NotFittedError, StorageError
-from engine.rows import DenseRows
 
 if TYPE_CHECKING:
     from gensim.models import LdaModel

@@ -11,22 +11,22 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from engine import files
-from engine.documents import Chunk, Document, Hit
+from engine.core import files
+from engine.core.progress import Report
+from engine.core.rows import DenseRows
+from engine.documents.document import Chunk, Document, Hit
 from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.evaluation.kept_passages import read_by
 from engine.evaluation.systems import Baseline, Prepared, System
-from engine.library import KeywordIndex, keyword_fingerprint, question_terms
-from engine.passages import cut
-from engine.passages.chunks import ChunkReader
-from engine.passages.cutting import cutting_fingerprint, reading
-from engine.passages.encoder import KnownReader, PassageEncoder
-from engine.passages.matching import PassageMatcher
-from engine.passages.view import Numbers
-from engine.progress import Report
-from engine.rows import DenseRows
+from engine.library.keywords import KeywordIndex
+from engine.library.postings import keyword_fingerprint, question_terms
+from engine.search.passages.chunks import ChunkReader
+from engine.search.passages.cutting import cut, cutting_fingerprint, reading
+from engine.search.passages.encoder import KnownReader, PassageEncoder
+from engine.search.passages.matching import PassageMatcher
+from engine.vectors.passage_view import Numbers
 
 PASSAGES, MINILM_PASSAGES, BM25_PASSAGES = "passages", "minilm-passages", "bm25-passages"
 COLDE_PASSAGES = f"{PASSAGES}(colde)"

@@ -8,13 +8,13 @@ from typing import Self
 
 import numpy as np
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.counts import learn_words, unit_length
 from engine.encoders.word_vectors import WordVectors
-from engine.rows import DenseRows
 
 METHOD = "random/2"
 NAME = "random"

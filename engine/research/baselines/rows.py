@@ -10,19 +10,19 @@ from typing import cast
 
 import numpy as np
 
-from engine.documents import Document
+from engine.core.progress import Report
+from engine.documents.document import Document
 from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
 from engine.evaluation.systems import DEFAULT, PRODUCT, AsSearched, Baseline, Catalogue, Prepared
-from engine.progress import Report
 from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.baselines.passage_rows import MINILM_PASSAGES, PASSAGE_BASELINES
 from engine.research.matchers import settings as matchers
-from engine.search import ranking_fingerprint
+from engine.search.ranking import ranking_fingerprint
 from engine.training import word2vec
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 

@@ -13,12 +13,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine.documents import Document
+from engine.core.errors import EncoderError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.counts import unit_length
-from engine.errors import EncoderError
-from engine.rows import DenseRows
 
 METHOD = "skip-thoughts/1"
 NAME = "skip-thoughts"

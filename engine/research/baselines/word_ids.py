@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import text
-from engine.errors import NotFittedError
+from engine.core.errors import NotFittedError
+from engine.documents import text
 
 
 @dataclass(frozen=True, slots=True)

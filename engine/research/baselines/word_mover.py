@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files, text
-from engine.documents import Document, Hit
+from engine.core import files
+from engine.core.errors import EvaluationError, MissingExtraError
+from engine.documents import text
+from engine.documents.document import Document, Hit
 from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.errors import EvaluationError, MissingExtraError
 from engine.evaluation.systems import Encoded, Prepared, System
 
 RERANKED = 200

@@ -11,13 +11,12 @@ from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.encoders import minilm
-from engine.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, load_benchmark, read_documents
-from engine.ingest import encoder_for, exact_index
-from engine.library import Library
+from engine.library.store import Library
 from engine.research.baselines.rows import ROWS
 from engine.research.bench import (
     compare_command,
@@ -40,7 +39,8 @@ from engine.research.bench.searching import (
     of_library,
     with_commands,
 )
-from engine.workspace import Workspace
+from engine.workspace.indexing import encoder_for, exact_index
+from engine.workspace.workspace import Workspace
 
 
 def main(given: Sequence[str] | None = None) -> None:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from engine.cli import options
 from engine.cli.terminal import bar
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.bench import output
 from engine.research.bench.comparing import CompareSpeed, measure_comparing
 from engine.research.bench.planted import Plan, Planted, measure_planted
 from engine.research.bench.roles import RoleAgreement, measure_roles
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_pairs import SPLITS
-from engine.workspace import Workspace
 from engine.workspace.comparison import ENCODER
+from engine.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from engine.compare.words import Words

@@ -10,12 +10,12 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from engine import provenance
-from engine.documents import Document
+from engine.core import provenance
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.encoders import processor
 from engine.encoders.base import Encoder
-from engine.errors import EvaluationError
-from engine.passages.cutting import cut, reading
+from engine.search.passages.cutting import cut, reading
 
 _WARM_UP = 32
 

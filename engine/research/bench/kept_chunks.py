@@ -13,28 +13,28 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import files, provenance
 from engine.cli.terminal import bar
 from engine.compare.base import Comparison, Exclusions
 from engine.compare.calibration import Calibration
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
-from engine.documents import Document
+from engine.core import files, provenance
+from engine.core.errors import EvaluationError
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Document
 from engine.encoders import processor, registry
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.levels import LongRows
-from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS
-from engine.ingest import chunk_view, keep_chunks
 from engine.library.lengths import is_long
-from engine.passages import PassageView
-from engine.progress import Meter, Report, silent
 from engine.research.bench import output
 from engine.research.bench.searching import Times, load
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_pairs import PAIRS
-from engine.workspace import Workspace
+from engine.vectors.passage_view import PassageView
 from engine.workspace.comparison import ENCODER, Comparer
+from engine.workspace.passages import chunk_view, keep_chunks
+from engine.workspace.workspace import Workspace
 
 _SETS = ("acl-long", "patents-long", "pmc-long")
 

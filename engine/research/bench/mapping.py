@@ -7,14 +7,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from engine import maps, provenance
-from engine.documents import Document
+from engine.core import provenance
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.encoders.base import Encoder
-from engine.errors import EvaluationError
-from engine.index.base import VectorIndex
-from engine.library import Library
-from engine.maps.model import NEIGHBOURS
+from engine.library.store import Library
+from engine.maps.fitting import fit
+from engine.maps.model import NEIGHBOURS, LibraryMap
+from engine.maps.placement import place
 from engine.research.bench.searching import Times
+from engine.vectors.base import VectorIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def measure_map(
     seconds = []
     for _ in range(fits):
         started = time.perf_counter()
-        drawn = maps.fit(index, library, encoder=encoder)
+        drawn = fit(index, library, encoder=encoder)
         seconds.append(round(time.perf_counter() - started, 2))
     ids = random.Random(0).sample(list(drawn.ids), min(placements, len(drawn.ids)))
     return MapSpeed(
@@ -71,11 +73,11 @@ def measure_map(
     )
 
 
-def _placements(drawn: maps.LibraryMap, documents: Sequence[Document], encoder: Encoder, index: VectorIndex) -> Times:
+def _placements(drawn: LibraryMap, documents: Sequence[Document], encoder: Encoder, index: VectorIndex) -> Times:
     times = []
     for document in documents:
         started = time.perf_counter()
         hits = index.search(encoder.encode_queries([document]), NEIGHBOURS + 1)[0]
-        maps.place(drawn, [hit for hit in hits if hit.id != document.id])
+        place(drawn, [hit for hit in hits if hit.id != document.id])
         times.append((time.perf_counter() - started) * 1000)
     return Times.of(times)

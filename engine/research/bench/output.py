@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine import files
 from engine.cli import options
+from engine.core import files
 
 
 def add_asking(parser: argparse.ArgumentParser, who: str, *, queries: int, k: int) -> None:

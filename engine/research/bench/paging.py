@@ -12,12 +12,13 @@ from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
-from engine import provenance
-from engine.documents import Document
-from engine.errors import EvaluationError
-from engine.library import Filters, Library
+from engine.core import provenance
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
+from engine.library.filters import Filters
 from engine.library.listing import ORDERS
 from engine.library.screening import DECISIONS
+from engine.library.store import Library
 from engine.research.bench import output
 from engine.research.bench.searching import Times, load
 

@@ -17,21 +17,23 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import files, provenance
 from engine.cli.terminal import bar
-from engine.documents import Chunk
+from engine.core import files, provenance
+from engine.core.errors import EvaluationError
+from engine.core.progress import Report, silent
+from engine.core.rows import DenseRows
+from engine.documents.document import Chunk
 from engine.encoders import processor
-from engine.errors import EvaluationError
 from engine.evaluation import kept_passages
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.index import open_index
-from engine.passages import PassageStore, PassageView, ReadDocument
-from engine.passages.encoder import passages_fingerprint
-from engine.progress import Report, silent
 from engine.research.bench import output
 from engine.research.bench.retrieval_rows import MADE, Source
 from engine.research.bench.searching import Times, load
-from engine.rows import DenseRows
+from engine.search.passages.encoder import passages_fingerprint
+from engine.vectors.passage_store import PassageStore
+from engine.vectors.passage_view import PassageView
+from engine.vectors.registry import open_index
+from engine.vectors.segments import ReadDocument
 
 _PASSAGES_EACH = 40
 _WARM_UP = 5

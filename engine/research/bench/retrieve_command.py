@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.cli import options
 from engine.cli.terminal import bar
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.baselines.rows import ROWS
 from engine.research.bench import output
 from engine.research.bench.retrieval_rows import encode_kept, read_sets

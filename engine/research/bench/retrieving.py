@@ -12,18 +12,19 @@ from typing import cast
 
 import numpy as np
 
-from engine import provenance
+from engine.core import provenance
+from engine.core.errors import EvaluationError
+from engine.core.progress import Report, silent
+from engine.core.rows import DenseRows
 from engine.encoders import processor
 from engine.encoders.base import Encoder
-from engine.errors import EvaluationError
-from engine.index import VectorIndex, open_index
-from engine.index.binary import BinaryIndex
-from engine.index.binary_view import BinarySettings
-from engine.index.dense import DenseIndex
-from engine.progress import Report, silent
 from engine.research.bench.retrieval_rows import MADE, Source
 from engine.research.bench.searching import Times
-from engine.rows import DenseRows
+from engine.vectors.base import VectorIndex
+from engine.vectors.binary import BinaryIndex
+from engine.vectors.binary_view import BinarySettings
+from engine.vectors.dense import DenseIndex
+from engine.vectors.registry import open_index
 
 _WARM_UP = 20
 _ROWS_AT_ONCE = 8_192

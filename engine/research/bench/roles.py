@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from engine import provenance
 from engine.compare.read_document import LongEncoder
-from engine.documents import Document
-from engine.errors import EvaluationError
-from engine.progress import Meter, Report, silent
+from engine.core import provenance
+from engine.core.errors import EvaluationError
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Document
 from engine.training.long_pairs import LabelledPair
 
 _ROLES: tuple[tuple[str, str], ...] = (

@@ -15,16 +15,17 @@ from typing import Self
 
 import numpy as np
 
-from engine import provenance
-from engine.documents import Document
+from engine.core import provenance
+from engine.core.errors import EmptyLibraryError, EvaluationError
+from engine.documents.document import Document
 from engine.encoders.base import Encoder
 from engine.encoders.processor import reading_precision
-from engine.errors import EmptyLibraryError, EvaluationError
-from engine.index.base import VectorIndex
-from engine.library import Library
-from engine.passages.matching import PassageMatcher
-from engine.readers import read_bytes
-from engine.search import Question, Searcher
+from engine.library.store import Library
+from engine.reading.dispatch import read_bytes
+from engine.search.answers import Question
+from engine.search.passages.matching import PassageMatcher
+from engine.search.searcher import Searcher
+from engine.vectors.base import VectorIndex
 
 STAGES = ("read", "encode", "search", "evidence")
 FEW_WORDS = 400

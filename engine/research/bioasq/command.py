@@ -22,13 +22,13 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document
-from engine.errors import EvaluationError
-from engine.progress import Meter, Report
-from engine.readers import iter_documents
-from engine.readers.found import find_files
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.core.progress import Meter, Report
+from engine.documents.document import Document
+from engine.reading.dispatch import iter_documents
+from engine.reading.found import find_files
 from engine.research.bioasq.questions import Question, pubmed_number, read_questions
 from engine.research.bioasq.related_set import RelatedSet
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from engine.errors import EvaluationError, InputError, MalformedFileError, TruncatedFileError
-from engine.readers.found import ABSENT, shown
+from engine.core.errors import EvaluationError, InputError, MalformedFileError, TruncatedFileError
+from engine.reading.found import ABSENT, shown
 
 _BLOCK = 1 << 20
 _LONGEST = 32 << 20  # characters of one question; with its snippets it has some thousands

@@ -13,9 +13,10 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from engine import files, works
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.documents import works
+from engine.documents.document import Document
 from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES, SPLITS
 from engine.research.bioasq.questions import Question
 

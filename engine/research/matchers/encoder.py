@@ -11,11 +11,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.documents import Document
+from engine.core.errors import StorageError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import Encoder, EncoderCard
 from engine.encoders.counts import unit_length
-from engine.errors import StorageError
 from engine.research.matchers.build import build
 from engine.research.matchers.lexicon import Lexicon
 from engine.research.matchers.network import MatcherNetwork, encode_reads
@@ -28,7 +29,6 @@ from engine.research.matchers.settings import (
     reads_words,
     summary_of,
 )
-from engine.rows import DenseRows
 
 _WORDS, _NETWORK = "words", "network."
 _DOCUMENTS_AT_ONCE = 256  # whose numbers are held together

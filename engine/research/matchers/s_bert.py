@@ -9,7 +9,7 @@ from typing import Any, Self
 import torch
 from torch import Tensor, nn
 
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.encoders import minilm
 from engine.encoders.masked_texts import Read, Texts
 from engine.encoders.processor import reading_precision

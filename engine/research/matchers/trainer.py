@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from engine.documents import Document
+from engine.core.errors import InputError
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Document
 from engine.encoders.masked_texts import Read
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import InputError
-from engine.progress import Meter, Report, silent
 from engine.research.matchers.build import build
 from engine.research.matchers.encoder import MatcherEncoder
 from engine.research.matchers.lexicon import Lexicon, frequent_trigrams

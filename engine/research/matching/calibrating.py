@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare.calibration import Calibration, kinds_of
-from engine.documents import Document
+from engine.core.errors import EvaluationError
+from engine.core.progress import Report, silent
+from engine.documents.document import Document
 from engine.encoders.base import Encoder
-from engine.errors import EvaluationError
-from engine.progress import Report, silent
 from engine.research.matching.compared import compared_scores
 from engine.research.matching.encoding import encode, reads_sections
 from engine.research.matching.pair_set import PairSet

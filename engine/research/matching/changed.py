@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.progress import Meter, Report, silent
+from engine.core.progress import Meter, Report, silent
 from engine.research.matching.encoding import long_vectors
 from engine.research.matching.form import Form
 from engine.research.matching.pair_set import PairSet

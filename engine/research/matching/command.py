@@ -7,10 +7,10 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine import files
 from engine.cli import options
 from engine.cli.terminal import Parser, bar
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
 from engine.evaluation.report import check_place
 from engine.research.matching import words
 from engine.research.matching.form import Form

@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.progress import Meter, Report, silent
+from engine.core.rows import DenseRows, Rows, both_ways
+from engine.documents.document import Document
 from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.evaluation.kept_passages import read_by
-from engine.passages.encoder import PassageEncoder
-from engine.progress import Meter, Report, silent
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import COMPARE, COMPARES, MINILM_CHUNKS, Row
 from engine.research.matching.scores import PairScores, inner_products
-from engine.rows import DenseRows, Rows, both_ways
+from engine.search.passages.encoder import PassageEncoder
 
 if TYPE_CHECKING:
     from engine.encoders.colde.encoder import ColdeEncoder

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from engine.compare.calibration import kinds_of
 from engine.compare.document_score import KeptDocument, parts_of
 from engine.compare.mix import KINDS, WORDS, Mix, PinnedEncoder, Shares
-from engine.errors import EvaluationError
-from engine.progress import Meter, Report, silent
+from engine.core.errors import EvaluationError
+from engine.core.progress import Meter, Report, silent
+from engine.documents.text import tokens
 from engine.research.matching.compared import kept_documents
 from engine.research.matching.mixing import regression
 from engine.research.matching.pair_set import PairSet
-from engine.text import tokens
 from engine.training.long_pairs import Split
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import files, text
-from engine.documents import Document, Section
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.documents import text
+from engine.documents.document import Document, Section
 from engine.training.long_pairs import body_of
 
 _WORDS_AT_ONCE = 64
@@ -22,8 +23,8 @@ class Form:
     """A document's body (CoLDE, section 4.1.1), changed where a field says so (section 4.4).
 
     `shuffle_sections` is the seed that each document's sections are put in another order by; it depends on the
-    document's id and on no other document. `max_tokens` then keeps that many tokens (`engine.text.tokens`) from the
-    start. The paper bounds the text that it trains on; this bounds the text that is compared.
+    document's id and on no other document. `max_tokens` then keeps that many tokens (`engine.documents.text.tokens`)
+    from the start. The paper bounds the text that it trains on; this bounds the text that is compared.
     """
 
     shuffle_sections: int | None = None

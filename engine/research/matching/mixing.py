@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
+from engine.core import files
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.scores import Scored
 from engine.training.long_pairs import Split

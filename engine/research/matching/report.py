@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine import files, provenance
+from engine.core import files, provenance
 from engine.research.matching import words
 from engine.research.matching.judging import FIGURES, THRESHOLD_RULE, Judged, compare
 from engine.research.matching.pair_set import PairSet

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.core.errors import EvaluationError
 from engine.encoders import minilm, registry
-from engine.errors import EvaluationError
 from engine.research.matching import words
 
 MINILM_CHUNKS = f"{minilm.NAME}-chunks"

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine import files
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.core.rows import Rows
 from engine.research.matching.pair_set import PairSet
-from engine.rows import Rows
 
 PairScores = NDArray[np.float64]
 """(p,), one score a pair, in the order of a set's pairs."""

@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.core.progress import Meter, Report, silent
+from engine.core.rows import SparseRows
+from engine.documents.document import Document
 from engine.encoders.counts import unit_length
-from engine.errors import EvaluationError
-from engine.library import KeywordIndex, question_terms
-from engine.library.postings import keyword_fingerprint
-from engine.progress import Meter, Report, silent
+from engine.library.keywords import KeywordIndex
+from engine.library.postings import keyword_fingerprint, question_terms
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.scores import PairScores, inner_products
-from engine.rows import SparseRows
 
 TFIDF, LSA, BM25 = "tfidf", "lsa", "bm25"
 DIMENSIONS = 256

@@ -21,21 +21,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files, provenance
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document, Hit
+from engine.core import files, provenance
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document, Hit
+from engine.documents.questions import SHORT_BELOW_TOKENS, is_citing_passage, is_short
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.blend_settings import NAME, BlendSettings, name_of
-from engine.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import QUERIES as QUERIES_FILE
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import Encoded, Prepared
-from engine.index import VectorIndex
-from engine.questions import SHORT_BELOW_TOKENS, is_citing_passage, is_short
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import load_pair_set
@@ -44,6 +43,7 @@ from engine.research.measures.fusion import SETS as BENCHMARKS
 from engine.research.measures.fusion import Fusion
 from engine.research.measures.smaller import smaller
 from engine.training.long_pairs import PAIRS
+from engine.vectors.base import VectorIndex
 
 SETS = (*BENCHMARKS, "acl-long", "pmc-long", "patents-long")
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)

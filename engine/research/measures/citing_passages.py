@@ -15,13 +15,13 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-from engine import files
 from engine.cli.terminal import Parser, bar
+from engine.core import files
+from engine.documents.questions import is_citing_passage
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, Prepared, System, name_of
-from engine.library import KeywordIndex
-from engine.questions import is_citing_passage
+from engine.library.keywords import KeywordIndex
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.tried import TriedRanking

@@ -17,14 +17,14 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import files, provenance
 from engine.cli.terminal import Parser
-from engine.documents import Document, Section
+from engine.core import files, provenance
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document, Section
 from engine.encoders import processor, registry
 from engine.encoders.colde import settings
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import EvaluationError
 
 _SENTENCE, _SECTION = 20, 2_000  # words
 _TOKENS_A_WORD = 1.15  # of the shipped words, about; how many tokens were read is counted

@@ -15,9 +15,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine import provenance
 from engine.cli.terminal import Parser, bar
 from engine.compare.mix import FACT, PinnedEncoder
+from engine.core import provenance
 from engine.encoders import storage
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.ctpe import settings as ctpe

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine import config, files, provenance
 from engine.cli.terminal import Parser, bar
+from engine.core import config, files, provenance
+from engine.core.errors import EvaluationError
 from engine.encoders.colde.encoder import ColdeEncoder
-from engine.errors import EvaluationError
 from engine.evaluation.report import check_place
 from engine.evaluation.significance import p_in_words
 from engine.research.matching.changed import changed_scores, of_form, remembered

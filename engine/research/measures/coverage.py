@@ -20,20 +20,20 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document, Section
+from engine.compare.coverage import COVERED, WEIGHTS, cut_rows, features
+from engine.core import files
+from engine.core.progress import Meter
+from engine.documents.document import Document, Section
+from engine.documents.text import sentences
 from engine.evaluation import kept_passages
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.passages.coverage import COVERED, WEIGHTS, cut_rows, features
-from engine.passages.encoder import KnownReader
-from engine.progress import Meter
 from engine.research import writing
 from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
 from engine.research.nearness.other_words import Synonyms, changed, dropped
-from engine.text import sentences
-from engine.workspace import Workspace
+from engine.search.passages.encoder import KnownReader
 from engine.workspace.coverage import Compared, CoverageSettings, Shelf, compare_all, shelf_of
+from engine.workspace.workspace import Workspace
 
 SETS = ("acl-long", "pmc-long")
 LIBRARY = "the library"

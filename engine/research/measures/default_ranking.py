@@ -24,9 +24,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, cast
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document, Hit
+from engine.core import files
+from engine.documents.document import Document, Hit
 from engine.encoders import minilm, registry
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.processor import PRECISIONS
@@ -37,12 +37,12 @@ from engine.evaluation.kept_rows import Places, rows_in
 from engine.evaluation.measure import Measured, measure, measure_prepared
 from engine.evaluation.significance import holm
 from engine.evaluation.systems import DEFAULT, AsSearched, Prepared, fused_encoder
-from engine.passages.encoder import passages_fingerprint
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures import blend_weights
 from engine.research.paper.work import made_by
-from engine.search import Corpus, rank_all, ranking_fingerprint
+from engine.search.passages.encoder import passages_fingerprint
+from engine.search.ranking import Corpus, rank_all, ranking_fingerprint
 from engine.search.settings import RankingSettings
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")

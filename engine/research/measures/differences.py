@@ -23,7 +23,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from engine import files
 from engine.cli.terminal import Parser, bar
 from engine.compare.base import MOSTLY
 from engine.compare.differences import Text, Thresholds, differences, uncovered
@@ -32,8 +31,9 @@ from engine.compare.read_document import sentences_of
 from engine.compare.stretches import Similarities
 from engine.compare.versions import KINDS, Spelt, align
 from engine.compare.words import Words
-from engine.documents import Document
-from engine.progress import Meter
+from engine.core import files
+from engine.core.progress import Meter
+from engine.documents.document import Document
 from engine.research import writing
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.nearness.other_words import Synonyms, changed, dropped

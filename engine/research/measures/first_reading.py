@@ -16,19 +16,19 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from engine import files
 from engine.cli.terminal import Parser
 from engine.compare.base import Exclusions
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.core.progress import Report
+from engine.documents.document import Document
 from engine.encoders import registry
-from engine.errors import EvaluationError
-from engine.progress import Report
 from engine.research.bench.searching import Times
 from engine.research.writing import as_list, circumstances, save, table
-from engine.search import Question
+from engine.search.answers import Question
 from engine.search.word_hits import word_hits
-from engine.workspace import Workspace
 from engine.workspace.jobs import Job
+from engine.workspace.workspace import Workspace
 
 _BETWEEN = 1.0
 """Seconds between two questions."""

@@ -26,9 +26,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from engine import files, provenance
 from engine.cli.terminal import Parser
-from engine.errors import EvaluationError
+from engine.core import files, provenance
+from engine.core.errors import EvaluationError
 
 PROJECT = Path(__file__).resolve().parents[3]
 PATIENCE = 1_800

@@ -22,9 +22,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple, cast
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, from_parts
 from engine.evaluation.contrast import Corrected, as_json, contrast

@@ -35,26 +35,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
 from engine.cli.terminal import Parser
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
+from engine.documents.text import singular, stems, tokens
 from engine.encoders import registry
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.salience import Salience
-from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.report import check_place
 from engine.evaluation.significance import holm, randomisation_p
-from engine.evidence import key_words
-from engine.evidence.key_words import FEATURES, KeyWordReader, Weighed, chosen, shipped
-from engine.evidence.nearness import Sentences, sentence_encoder, shipped_vocabulary
-from engine.evidence.phrases import PhraseReader
-from engine.evidence.vocabulary import Vocabulary
-from engine.generic_words import GENRE_WORDS
 from engine.research.salience.texts import held_out, trained_on
 from engine.research.writing import as_list, circumstances, save, table
-from engine.rows import DenseRows
-from engine.text import singular, stems, tokens
+from engine.search.evidence import key_words
+from engine.search.evidence.key_words import FEATURES, KeyWordReader, Weighed, chosen, shipped
+from engine.search.evidence.nearness import Sentences, sentence_encoder, shipped_vocabulary
+from engine.search.evidence.phrases import PhraseReader
+from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.generic_words import GENRE_WORDS
 from engine.training.long_pairs import PAIRS, read_labelled_pairs
 
 SETS = ("acm-citation", "pmc-long")

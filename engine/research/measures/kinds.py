@@ -18,19 +18,20 @@ from typing import Any
 
 import numpy as np
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document, Kind
+from engine.core import files
+from engine.documents.document import Document, Kind
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, read_documents
 from engine.evaluation.measure import rank, score
 from engine.evaluation.significance import randomisation_p
 from engine.evaluation.systems import Prepared, name_of
-from engine.library import KeywordIndex
+from engine.library.keywords import KeywordIndex
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.shared_topics import SharedTopics, TopicSettings
 from engine.research.measures.tried import TriedRanking
-from engine.search import RankingSettings, by_kind
+from engine.search.kinds import by_kind
+from engine.search.settings import RankingSettings
 
 METRICS = ("nDCG@10", "R@100")
 KINDS: tuple[Kind, ...] = ("patent", "paper")

@@ -21,12 +21,12 @@ from itertools import islice
 from pathlib import Path
 from statistics import fmean
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.core.progress import Meter
 from engine.evaluation.benchmarks import CORPUS
-from engine.progress import Meter
-from engine.readers import iter_documents, read_bytes
+from engine.reading.dispatch import iter_documents, read_bytes
 from engine.research import writing
 from engine.research.typesetting.known_papers import KnownPaper, known_papers
 from engine.research.typesetting.latex_classes import CLASSES, set_by_latex

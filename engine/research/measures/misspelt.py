@@ -25,20 +25,20 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
+from engine.documents.text import tokens
 from engine.evaluation.benchmarks import CORPUS, PARTS, Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.report import check_place
 from engine.evaluation.systems import Prepared, name_of, without_place
-from engine.library import Library
+from engine.library.store import Library
 from engine.research.baselines.rows import ROWS
 from engine.research.typesetting.spelling import NOISES, noisy_document
 from engine.research.writing import as_list, circumstances, save, table
-from engine.text import tokens
 
 SETS = ("arxiv-subject", "patents-citation")
 SHARES = (0.05, 0.1, 0.2)

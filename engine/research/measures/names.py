@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.cli.terminal import Parser
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.evaluation.report import check_place
 from engine.research import writing
 from engine.research.paper.named_systems import CDSSM, COLDE, CTPE, KEYVEC, NOTES, STATES, SYSTEMS, System

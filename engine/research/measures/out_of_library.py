@@ -2,9 +2,9 @@
 
 One category, archive or area of arXiv's papers, or one venue of acm-citation or pmc-long, is taken out at a time with
 all of its documents, and some of these ask what is left; so do documents that stay, each with itself left out. The
-verdict is the shipped one (`engine.readings.verdict`), which `readings` fits and measures between whole collections:
-here the fields that stay are nearer to the one that is gone, from a sister category to the other area of science. The
-figures are shares of questions that are told that nothing is near.
+verdict is the shipped one (`engine.search.readings.verdict`), which `readings` fits and measures between whole
+collections: here the fields that stay are nearer to the one that is gone, from a sister category to the other area of
+science. The figures are shares of questions that are told that nothing is near.
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files, readings, text
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document
+from engine.core import files
+from engine.core.progress import Meter
+from engine.core.rows import DenseRows
+from engine.documents import text
+from engine.documents.document import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.evidence import Vocabulary
-from engine.evidence.nearness import TellingWords, pair
-from engine.evidence.unknown import unknown_terms
-from engine.progress import Meter
-from engine.readings import NEAREST, SENTENCES
 from engine.research import writing
 from engine.research.nearness.asked import Collection
 from engine.research.nearness.fields import COMPUTING, Field, archives_of, drawn, read_fields, series_of
-from engine.rows import DenseRows
+from engine.search import readings
+from engine.search.evidence.nearness import TellingWords, pair
+from engine.search.evidence.unknown import unknown_terms
+from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.readings import NEAREST, SENTENCES
 
 ASKING = 30
 """How many documents of what is taken out ask, and how many of what stays; each whole, and by its title."""

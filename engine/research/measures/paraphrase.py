@@ -21,9 +21,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document
+from engine.core import files
+from engine.documents.document import Document
+from engine.documents.text import content_tokens
 from engine.evaluation.benchmarks import Benchmark, from_parts
 from engine.evaluation.contrast import Corrected, against, as_json
 from engine.evaluation.measure import Measured, measure
@@ -32,7 +33,6 @@ from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
 from engine.research.salience.citing import FEWEST_WORDS, Link, links, mentions, read_citations, without_marks
-from engine.text import content_tokens
 from engine.training.long_pairs import Split
 
 SET = "acl-long"

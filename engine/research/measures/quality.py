@@ -13,8 +13,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from engine.core.errors import EvaluationError
 from engine.encoders import registry, storage
-from engine.errors import EvaluationError
 from engine.evaluation.library_systems import row_fingerprint
 from engine.evaluation.quality import DEFAULT, FILE, KEYWORDS, MEASURES, Quality, Result
 

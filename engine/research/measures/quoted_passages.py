@@ -16,19 +16,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.documents import Chunk, Document
+from engine.core import files
+from engine.documents.document import Chunk, Document
 from engine.encoders import registry
 from engine.evaluation import kept_passages
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.evidence import Explainer, Vocabulary
-from engine.evidence.nearness import BY_WORDS
-from engine.library import KeywordIndex
-from engine.passages.matching import AskedPassages, PassageMatcher
+from engine.library.keywords import KeywordIndex
 from engine.research import writing
 from engine.research.measures.quotes import DROPPED, SET, WRITTEN, quotes_of, unread
 from engine.research.nearness.other_words import dropped
+from engine.search.evidence.explain import Explainer
+from engine.search.evidence.nearness import BY_WORDS
+from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.passages.matching import AskedPassages, PassageMatcher
 from engine.search.searcher import PASSAGES_SHOWN
 from engine.training.long_pairs import PAIRS
 

@@ -17,19 +17,19 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document
+from engine.core import files
+from engine.documents.document import Document
+from engine.documents.text import sentences
 from engine.evaluation import kept_passages
 from engine.evaluation.benchmarks import CORPUS, Benchmark, from_parts, read_documents
 from engine.evaluation.measure import measure_prepared
 from engine.evaluation.systems import PRODUCT
-from engine.passages.matching import PassageMatcher
-from engine.passages.view import Place
 from engine.research import writing
 from engine.research.nearness.other_words import Synonyms, changed, dropped
-from engine.text import sentences
+from engine.search.passages.matching import PassageMatcher
 from engine.training.long_pairs import PAIRS, read_labelled_pairs
+from engine.vectors.passage_view import Place
 
 SET = "acl-long"
 ROWS = ("bm25", "student", "meaning", "default")

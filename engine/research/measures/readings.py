@@ -19,11 +19,9 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files, readings
 from engine.cli.terminal import Parser, bar
+from engine.core import files
 from engine.encoders import registry
-from engine.passages.encoder import PassageEncoder, passages_fingerprint
-from engine.readings import CLOSE, OTHER, SAME, SAME_FIELD, SENTENCES, WORDS, Pair
 from engine.research import writing
 from engine.research.nearness import fit
 from engine.research.nearness.asked import Answered, Collection, Shown, ask_all
@@ -31,6 +29,9 @@ from engine.research.nearness.cut_passages import passage_pairs
 from engine.research.nearness.fields import Distance, distance, read_fields
 from engine.research.nearness.fit import Flags, Numbers
 from engine.research.nearness.other_words import Synonyms
+from engine.search import readings
+from engine.search.passages.encoder import PassageEncoder, passages_fingerprint
+from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD, SENTENCES, WORDS, Pair
 
 Names = NDArray[np.str_]
 

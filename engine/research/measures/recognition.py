@@ -26,15 +26,16 @@ import numpy as np
 from matplotlib import font_manager
 from PIL import Image, ImageDraw, ImageFont
 
-from engine import files
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.core.progress import Meter
+from engine.documents.document import Document
 from engine.evaluation.benchmarks import CORPUS
-from engine.progress import Meter
-from engine.readers import LIMITS, iter_documents, read_bytes
-from engine.readers.pdf.recognition import ENGINE_VARIABLE, ENGINES
-from engine.readers.pdf.tesseract import Tesseract
+from engine.reading.dispatch import iter_documents, read_bytes
+from engine.reading.limits import LIMITS
+from engine.reading.pdf.recognition import ENGINE_VARIABLE, ENGINES
+from engine.reading.pdf.tesseract import Tesseract
 from engine.research import writing
 
 SET = "pmc-long"

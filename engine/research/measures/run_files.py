@@ -22,9 +22,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from engine import files
 from engine.cli.terminal import Parser
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS
 
 SETS = ("cranfield", "cacm", "npl", "arxiv-subject")

@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine import files
-from engine.documents import Document, Kind
+from engine.core import files
+from engine.documents.document import Document, Kind
+from engine.documents.text import tokens
 from engine.evaluation.benchmarks import Benchmark, Part, from_parts
-from engine.text import tokens
 
 Phrase = tuple[str, ...]
 _WORDS = range(2, 5)

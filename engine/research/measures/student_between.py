@@ -11,8 +11,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine import provenance
 from engine.cli.terminal import Parser
+from engine.core import provenance
 from engine.encoders.student.encoder import StudentEncoder
 
 FACT = "between"

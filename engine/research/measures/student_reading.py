@@ -17,8 +17,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from engine import files
 from engine.cli.terminal import Parser, bar
+from engine.core import files
 from engine.encoders import registry
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.blend_settings import BlendSettings

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from engine import files
 from engine.cli.terminal import Parser
+from engine.core import files
 from engine.encoders.student.encoder import StudentEncoder
 from engine.evaluation.benchmarks import load_benchmark
 from engine.research import writing

@@ -20,16 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from engine import files
 from engine.cli.terminal import Parser, bar
 from engine.compare.together import LevelGrid
 from engine.compare.words import Words
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.core.progress import Report
+from engine.documents.document import Document
 from engine.encoders import registry
 from engine.encoders.colde import settings as colde
 from engine.encoders.colde.encoder import ColdeEncoder
-from engine.errors import EvaluationError
-from engine.progress import Report
 from engine.research import writing
 from engine.research.matching.changed import of_form
 from engine.research.matching.encoding import long_scores

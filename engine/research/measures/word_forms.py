@@ -13,17 +13,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine import files
 from engine.cli.terminal import Parser, bar
+from engine.core import files
 from engine.evaluation.benchmarks import CORPUS, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS, Prepared, System, by_words, name_of
-from engine.library import KeywordIndex
+from engine.library.keywords import KeywordIndex
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import SETS
 from engine.research.measures.tried import TriedRanking
-from engine.search import RankingSettings
+from engine.search.settings import RankingSettings
 from engine.search.words import asks_by_stems
 
 METRICS = ("nDCG@10", "R@100")

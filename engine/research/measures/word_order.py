@@ -2,9 +2,9 @@
 
 DIR of --data holds the benchmarks, and the sets of whole papers named by --whole, whose related documents ask as in
 `full_texts`. The default ranking answers every query. Its first documents, as many as a list shows, are then ordered by
-the word of their reading (`engine.readings`), the nearest first, and within a word as they were. The report has nDCG@10
-before and after, p of the paired randomisation test between them, and in how many lists a document stood below one of a
-further word.
+the word of their reading (`engine.search.readings`), the nearest first, and within a word as they were. The report has
+nDCG@10 before and after, p of the paired randomisation test between them, and in how many lists a document stood below
+one of a further word.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, cast
 
-from engine import files, readings
 from engine.cli.terminal import Parser, bar
-from engine.documents import Document
+from engine.core import files
+from engine.documents.document import Document
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.contrast import contrast
 from engine.evaluation.measure import Run, rank, score
 from engine.evaluation.systems import DEFAULT, PRODUCT, AsSearched
-from engine.evidence.nearness import PairReader
 from engine.research import writing
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures.full_texts import mixed_benchmark
-from engine.search import Corpus
+from engine.search import readings
+from engine.search.evidence.nearness import PairReader
+from engine.search.ranking import Corpus
 
 SETS = ("cranfield", "cacm", "npl")
 WHOLE = ("acl-long",)

@@ -9,14 +9,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import text
-from engine.documents import Document
+from engine.core.errors import StorageError
+from engine.core.rows import DenseRows
+from engine.documents import text
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
 from engine.encoders.counts import count_words, unit_length
-from engine.errors import StorageError
 from engine.research.baselines.word_mover import MovedWords, WordMoverEncoder
-from engine.rows import DenseRows
 
 METHOD = "swmd/1"
 NAME = "swmd"

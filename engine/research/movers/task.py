@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from engine import text
+from engine.documents import text
 from engine.encoders.word_vectors import WordVectors
 from engine.research.movers.recipe import MoverRecipe
 from engine.training.cdssm.corpus import WordCorpus

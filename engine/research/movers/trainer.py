@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.progress import Report, silent
 from engine.encoders.word_vectors import WordVectors
-from engine.progress import Report, silent
 from engine.research.movers.encoder import SupervisedMoverEncoder
 from engine.research.movers.recipe import MoverRecipe
 from engine.research.movers.task import MoverTask, WordMap

@@ -16,21 +16,21 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Document, Hit
+from engine.core.progress import Report
+from engine.core.rows import DenseRows
+from engine.documents.document import Document, Hit
+from engine.documents.text import sentences
 from engine.encoders.base import Encoder
 from engine.evaluation.kept_rows import Places, rows_in
-from engine.evidence import Vocabulary
-from engine.evidence.nearness import TellingWords, pair
-from engine.evidence.unknown import unknown_terms
-from engine.library import KeywordIndex
-from engine.progress import Report
-from engine.readings import SENTENCES, Pair, fitted_on
+from engine.library.keywords import KeywordIndex
 from engine.research.nearness.fields import APART, SAME_WORK, SEED, Field, Known, distance, drawn
 from engine.research.nearness.other_words import Synonyms, changed, dropped
-from engine.rows import DenseRows
+from engine.search.evidence.nearness import TellingWords, pair
+from engine.search.evidence.unknown import unknown_terms
+from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.ranking import fused, keyword_weight
+from engine.search.readings import SENTENCES, Pair, fitted_on
 from engine.search.words import asked_terms, asks_by_stems
-from engine.text import sentences
 
 HITS, RANDOM = 10, 3
 _DEPTH = 200

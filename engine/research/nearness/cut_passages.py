@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.documents import Document
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
+from engine.documents.text import sentences
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.evidence.nearness import TellingWords, pair
-from engine.passages.encoder import PassageReader
-from engine.readings import Pair
 from engine.research.nearness.asked import Shown
 from engine.research.nearness.fields import APART, RELATED, SAME_WORK, SEED, Known, known_pairs
 from engine.research.nearness.other_words import Synonyms, changed, dropped
-from engine.rows import DenseRows
-from engine.text import sentences
+from engine.search.evidence.nearness import TellingWords, pair
+from engine.search.passages.encoder import PassageReader
+from engine.search.readings import Pair
 
 SETS = {"acl-long": "acl", "pmc-long": "pmc", "patents-long": "patents"}
 _DOCUMENTS, _FEWEST_WORDS = 90, 800

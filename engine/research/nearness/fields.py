@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.progress import Report, silent
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
+from engine.documents.works import same_family
 from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES, read_documents
 from engine.evaluation.formats import read_qrels
-from engine.progress import Report, silent
-from engine.readings import CLOSE, OTHER, SAME, SAME_FIELD, fitted_on
-from engine.rows import DenseRows
-from engine.works import same_family
-from engine.workspace import Workspace
+from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD, fitted_on
+from engine.workspace.workspace import Workspace
 
 SEED = 1
 _OPENING_WORDS = 150

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from engine.readings import OTHER, Pair, list_features
 from engine.research.nearness.asked import Answered, Shown
+from engine.search.readings import OTHER, Pair, list_features
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -6,7 +6,7 @@ import random
 import re
 from pathlib import Path
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 
 _DROPPED = 1 / 3
 _WORD = re.compile(r"[^\W\d_]+")

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine.compare.versions import KINDS, UNCHANGED
-from engine.documents import Chunk, Document, Section
-from engine.text import sentences
+from engine.documents.document import Chunk, Document, Section
+from engine.documents.text import sentences
 
 PARAGRAPH_WORDS = 80
 """The fewest words of a paragraph that is changed."""

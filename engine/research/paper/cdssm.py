@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.research.paper import training

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine import text
+from engine.core.errors import EngineError
+from engine.documents import text
 from engine.encoders.letters import most_frequent, trigrams
-from engine.errors import EngineError
 from engine.research.paper.published import cdssm as published
 from engine.research.paper.tables import Line, Panel, Skipped, Table, by_column
 from engine.research.paper.work import Work

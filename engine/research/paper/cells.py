@@ -10,7 +10,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from engine import files, provenance
+from engine.core import files, provenance
 
 _FORMAT = 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.errors import EngineError, EvaluationError
+from engine.core.errors import EngineError, EvaluationError
 from engine.evaluation.significance import p_in_words
 from engine.research.matching.form import Form
 from engine.research.paper.colde_models import MATCHERS, PLAIN, SBERT, Pairs

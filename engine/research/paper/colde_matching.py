@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from engine.research.paper.colde_models import ABLATIONS, MATCHERS, PLAIN, Pairs
 from engine.research.paper.published import colde as published
 from engine.research.paper.settings import left_out

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.matching import compared, words
 from engine.research.matching.changed import changed_scores, of_form, remembered
 from engine.research.matching.encoding import encoder_of, reads_sections

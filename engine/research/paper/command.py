@@ -7,12 +7,12 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine import config, files
 from engine.cli.terminal import Parser, bar
-from engine.errors import EvaluationError
+from engine.core import config, files
+from engine.core.errors import EvaluationError
 from engine.evaluation.benchmarks import PARTS
 from engine.evaluation.report import check_place
-from engine.readers.found import is_folder
+from engine.reading.found import is_folder
 from engine.research.paper import suite
 from engine.research.paper.joining import Earlier
 from engine.research.paper.markdown import as_markdown

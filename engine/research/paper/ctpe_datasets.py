@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from engine.documents import Document
+from engine.core.errors import EngineError
+from engine.documents.document import Document
+from engine.documents.text import tokens
 from engine.encoders.ctpe.pairs import Position, cut
-from engine.errors import EngineError
 from engine.evaluation.benchmarks import Benchmark
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.published.ctpe import CANDIDATE, TEST
 from engine.research.paper.tables import Line, Panel, Skipped, Table
 from engine.research.paper.work import Work, about
-from engine.text import tokens
 
 NAME = "ctpe-1"
 MEAN_WORDS, VOCABULARY, MEAN_LABELS, CUT = "mean words", "vocabulary", "mean labels", "percent before the cut"

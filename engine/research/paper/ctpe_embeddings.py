@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from typing import TYPE_CHECKING
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.tables import Claim, Line, Panel, Skipped, Table, by_column, by_line, each_line, of_means
 from engine.research.paper.work import Work, about

@@ -11,15 +11,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from engine import config, files
-from engine.documents import Document
+from engine.core import config, files
+from engine.core.errors import EvaluationError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders import minilm, registry, storage
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.transformer_tokens import TransformerTokens
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import MAX_TOKENS
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, QUERIES, Benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import Prepared
@@ -29,7 +30,6 @@ from engine.research.baselines.rows import OWN_RECIPE
 from engine.research.paper.settings import CtpeSize, CtpeTables
 from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work, by_metric, rounded
-from engine.rows import DenseRows
 from engine.training.ctpe import trainer
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.run_folder import Folders

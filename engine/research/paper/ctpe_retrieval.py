@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.measure import score
 from engine.evaluation.metrics import METRICS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.tables import Line, Panel, Skipped, Table, by_column
 from engine.research.paper.work import Work, about

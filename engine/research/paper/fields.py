@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
+from engine.documents.text import sentences
 from engine.evaluation.metrics import KEYVEC, Judged
 from engine.evaluation.systems import System
-from engine.text import sentences
 
 Subjects = Callable[[Document], Sequence[str]]
 """The subjects that a document carries: its categories, or its author's key words."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine import provenance
+from engine.core import provenance
 
 _SECONDS_AN_HOUR = 3600
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from engine import files
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
 from engine.research.paper.order import Order
 from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from engine import files
-from engine.documents import Document
-from engine.errors import EngineError, EvaluationError
+from engine.core import files
+from engine.core.errors import EngineError, EvaluationError
+from engine.documents.document import Document
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.baselines.rows import ROWS

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine import files
-from engine.errors import EngineError
+from engine.core import files
+from engine.core.errors import EngineError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, QUERIES, read_documents
 from engine.evaluation.metrics import KEYVEC

@@ -17,11 +17,11 @@ from engine.compare.comparing import compare
 from engine.compare.read_document import LongEncoder, ReadDocument
 from engine.compare.together import Compared, LevelGrid, blocks, chunks_of, scores_of, sections_of
 from engine.compare.words import Words
-from engine.documents import Document
-from engine.evidence.sentences import prepare
-from engine.evidence.terms import shared_terms
-from engine.evidence.vocabulary import Vocabulary
-from engine.text import tokens
+from engine.documents.document import Document
+from engine.documents.text import tokens
+from engine.search.evidence.sentences import prepare
+from engine.search.evidence.terms import shared_terms
+from engine.search.evidence.vocabulary import Vocabulary
 
 KEY_WORDS = 5
 _KNOWN_SHARE = 1e-4

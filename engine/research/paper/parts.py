@@ -11,8 +11,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from engine.core.progress import Meter
 from engine.evaluation.benchmarks import Part as Queries
-from engine.progress import Meter
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.work import Work
 

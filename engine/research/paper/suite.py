@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine import files, provenance
-from engine.errors import EvaluationError
+from engine.core import files, provenance
+from engine.core.errors import EvaluationError
 from engine.research.paper import (
     cdssm,
     cdssm_letters,

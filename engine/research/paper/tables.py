@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from engine.errors import EngineError
+from engine.core.errors import EngineError
 from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.evaluation.significance import randomisation_p, randomisation_p_of_f1
 from engine.research.paper.order import Order, ordered

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from engine import files
+from engine.core import files
 from engine.evaluation.validation import Validation
 from engine.research.paper.work import Work
 from engine.research.train import RECIPES

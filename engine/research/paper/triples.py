@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.research.matching.pair_set import PairSet
 
 HEADINGS = ("introduction", "related work")

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine.documents import Document
+from engine.core.errors import EvaluationError
+from engine.core.rows import Rows
+from engine.documents.document import Document
 from engine.encoders.counts import unit_length, unit_length_sparse
-from engine.errors import EvaluationError
-from engine.rows import Rows
 
 _YEAR = re.compile(r"\W*(?:'\d\d|\b(?:19|20)\d\d)\b.*$")
 _STARTS = 3

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine import config
-from engine.errors import ConfigError
+from engine.core import config
+from engine.core.errors import ConfigError
 from engine.evaluation.encoder_folders import READINGS
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers.recipe import MatcherRecipe

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from engine.core.errors import EvaluationError, NotFittedError, UnknownEncoderError
+from engine.core.progress import Report, silent
 from engine.encoders import registry
-from engine.errors import EvaluationError, NotFittedError, UnknownEncoderError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
-from engine.progress import Report, silent
 from engine.research.baselines import word_mover
 from engine.research.baselines.rows import LEARNT_BY, MOVED, ROWS
 from engine.research.paper.cells import Cells
 from engine.research.paper.hours import Hours
 from engine.research.paper.settings import PaperSettings
-from engine.search import ranking_fingerprint
+from engine.search.ranking import ranking_fingerprint
 
 _PAPER = "paper"
 _DIGITS = 4

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.documents import Document
-from engine.errors import EvaluationError
-from engine.text import content_tokens, sentences
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
+from engine.documents.text import content_tokens, sentences
 from engine.training.long_pairs import body_of
 
 Mention = tuple[str, int]

@@ -17,11 +17,11 @@ P@5 is the share among the first five ("position" at five is Lead-5), P@2 among 
 that a labelled sentence scores above another. All are means over documents. "share of labels" is what chance gives in
 the precisions.
 
---mix adds the row "priorscope": what is shown, KeyVec's p weighed again (`engine.evidence.salience`). Against it every
-other row has the p of Fisher's randomisation test, corrected by Holm's method for the rows of a table. It also adds the
-abstracts of cited papers, alone, by what citing sentences say. --fit writes the weights of that mix: for papers from
-the valid ones of acl-long and pmc-long, for patents from those of patents-long, for abstracts from those of cited
-papers outside of the test part.
+--mix adds the row "priorscope": what is shown, KeyVec's p weighed again (`engine.search.evidence.salience`). Against it
+every other row has the p of Fisher's randomisation test, corrected by Holm's method for the rows of a table. It also
+adds the abstracts of cited papers, alone, by what citing sentences say. --fit writes the weights of that mix: for
+papers from the valid ones of acl-long and pmc-long, for patents from those of patents-long, for abstracts from those of
+cited papers outside of the test part.
 """
 
 from __future__ import annotations
@@ -36,19 +36,17 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
 from engine.cli.terminal import Parser
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.encoders import registry
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.salience import Salience
-from engine.errors import EvaluationError
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.report import check_place
 from engine.evaluation.significance import holm, randomisation_p
 from engine.evaluation.systems import name_of, without_place
-from engine.evidence import salience as mixing
-from engine.evidence.nearness import shipped_vocabulary
 from engine.research.baselines.rows import ROWS
 from engine.research.salience.baselines import BASELINES
 from engine.research.salience.citing import citing_sentences, read_citations
@@ -56,6 +54,8 @@ from engine.research.salience.labels import labels
 from engine.research.salience.scores import COLUMNS, Reads, precision_of_first, probabilities, score_row
 from engine.research.salience.texts import FEWEST, Body, SentenceWords, held_out, trained_on
 from engine.research.writing import as_list, circumstances, save, table
+from engine.search.evidence import salience as mixing
+from engine.search.evidence.nearness import shipped_vocabulary
 from engine.training.keyvec.recipe import LabelSettings
 from engine.training.long_pairs import PAIRS, read_labelled_pairs
 

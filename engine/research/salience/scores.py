@@ -10,9 +10,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents import Document
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.encoders.keyvec.salience import Salience
-from engine.errors import EvaluationError
 from engine.research.salience.texts import Body
 
 Labels = NDArray[np.bool_]

@@ -1,7 +1,7 @@
 """Copies of queries in a corpus: what has a query's title, or nearly its text. They are left out of what is trained on.
 
-This is wider than the rules of `engine.works`, which hide a document from a person: here a wrong yes costs one document
-of a corpus, and a wrong no lets a model learn from a question.
+This is wider than the rules of `engine.documents.works`, which hide a document from a person: here a wrong yes costs
+one document of a corpus, and a wrong no lets a model learn from a question.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from engine.documents import Document
-from engine.text import normalised_title, tokens
+from engine.documents.document import Document
+from engine.documents.text import normalised_title, tokens
 
 ALIKE = 0.5
 """The share of the shorter text's runs of words that both texts must have."""

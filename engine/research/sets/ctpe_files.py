@@ -24,8 +24,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from engine.cli.terminal import Parser
-from engine.documents import Document, Kind
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document, Kind
 from engine.evaluation.formats import BOUNDS, Bounds, numbered_lines
 from engine.research.sets.folder import new_benchmark
 

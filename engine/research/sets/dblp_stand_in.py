@@ -21,10 +21,10 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine import config
 from engine.cli.terminal import Parser
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core import config
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.evaluation.benchmarks import CORPUS, load_benchmark, read_documents
 from engine.research.sets.copies import Copies, first_of_copies
 from engine.research.sets.folder import new_benchmark

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine import files
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES
 
 _ROWS = 2_000

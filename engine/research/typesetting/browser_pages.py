@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.typesetting.known_papers import KnownPaper
 
 _PROGRAMS = ("chromium", "chromium-browser", "google-chrome")

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.typesetting.known_papers import Author, KnownPaper, Piece
 
 _SIGNS = {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.typesetting.known_papers import KnownPaper, Piece
 
 _SECONDS = 600

@@ -20,10 +20,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from engine import files, provenance
 from engine.cli.terminal import Parser, bar
-from engine.errors import ConfigError, InputError
-from engine.progress import Report
+from engine.core import files, provenance
+from engine.core.errors import ConfigError, InputError
+from engine.core.progress import Report
 from engine.research.wiki.dump import Article, articles_in
 from engine.research.wiki.labels import LabelledPlaces, LabelSettings, label
 from engine.training.corpora import CORPUS

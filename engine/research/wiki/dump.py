@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import BinaryIO, cast
 from xml.etree.ElementTree import Element
 
-from engine.documents import Section
-from engine.errors import EmptyInputError, InputError, InputTooLargeError
-from engine.progress import Meter, Report, silent
-from engine.readers.limits import LIMITS, Budget, Limits
-from engine.readers.omissions import Omissions
-from engine.readers.xml.cuts import Record, xml_records
-from engine.readers.xml.tree import parse
+from engine.core.errors import EmptyInputError, InputError, InputTooLargeError
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Section
+from engine.reading.limits import LIMITS, Budget, Limits
+from engine.reading.omissions import Omissions
+from engine.reading.xml.cuts import Record, xml_records
+from engine.reading.xml.tree import parse
 from engine.research.wiki.markup import is_list_of_names, links_in, sections_in
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from engine.progress import Meter, Report, silent
+from engine.core.progress import Meter, Report, silent
 from engine.training.long_pairs import SPLITS, Split
 from engine.training.settings import check
 

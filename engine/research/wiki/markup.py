@@ -6,8 +6,8 @@ import html
 import re
 from collections.abc import Iterator
 
-from engine.documents import Section
-from engine.text import tidy, without_tags
+from engine.documents.document import Section
+from engine.documents.text import tidy, without_tags
 
 LEAD = "Lead"
 """The title that the text before the first heading is given."""

@@ -10,10 +10,10 @@ from typing import Protocol
 
 import numpy as np
 
-from engine import files
-from engine.documents import Document
-from engine.progress import Report
-from engine.text import first_tokens
+from engine.core import files
+from engine.core.progress import Report
+from engine.documents.document import Document
+from engine.documents.text import first_tokens
 from engine.training.cdssm.recipe import CdssmDataSettings
 from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, abstract_of, documents_of, subject_of, to_train_on
 from engine.training.examples import Ids, Places

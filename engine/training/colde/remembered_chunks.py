@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.reading import Numbered, numbered, read_chunks
-from engine.rows import DenseRows
 from engine.training.colde.chunk_vectors import ChunkVectors
 
 Vector = NDArray[np.float16]

@@ -12,7 +12,9 @@ import torch
 from scipy.sparse import block_diag, csr_array, eye_array
 from torch import nn
 
-from engine.documents import Document, Section
+from engine.core.errors import InputError
+from engine.core.progress import Report, silent
+from engine.documents.document import Document, Section
 from engine.encoders import minilm
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
@@ -21,9 +23,7 @@ from engine.encoders.colde.parts import Parts, begun
 from engine.encoders.colde.settings import ColdeSettings
 from engine.encoders.storage import CARD
 from engine.encoders.transformer import Transformer
-from engine.errors import InputError
-from engine.progress import Report, silent
-from engine.readers import iter_documents
+from engine.reading.dispatch import iter_documents
 from engine.training import corpora
 from engine.training.colde.chunk_sources import ChunkSource, KeptChunks, ReadChunks
 from engine.training.colde.chunk_vectors import ChunkVectors, read_chunk_vectors

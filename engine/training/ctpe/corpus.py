@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.progress import Report
+from engine.documents.document import Document
 from engine.encoders.ctpe.pairs import Position, cut
-from engine.progress import Report
 from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, subject_of, to_train_on
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.examples import Ids, PairTokens, Places

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
-from engine.progress import Meter, Report, silent
+from engine.core import files
+from engine.core.progress import Meter, Report, silent
 from engine.training.ctpe.corpus import PairCorpus
 from engine.training.examples import Ids, PairTokens
 

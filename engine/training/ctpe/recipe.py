@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engine.core.rows import Precision
 from engine.encoders.ctpe.pairs import Position
-from engine.rows import Precision
 from engine.training.settings import OptimizerSettings, RelatedSettings, ScheduleSettings, check
 
 

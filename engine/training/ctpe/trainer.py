@@ -8,7 +8,9 @@ from typing import Any, Self
 import numpy as np
 import torch
 
-from engine import files
+from engine.core import files
+from engine.core.errors import InputError
+from engine.core.progress import Report, silent
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import PairNetwork
@@ -18,8 +20,6 @@ from engine.encoders.ctpe.transformer_tokens import TransformerTokens
 from engine.encoders.module_weights import drawn_by
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import InputError
-from engine.progress import Report, silent
 from engine.training import corpora
 from engine.training.ctpe.corpus import read_pairs, texts_of
 from engine.training.ctpe.nearest import read_nearest

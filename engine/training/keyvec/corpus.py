@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import files
+from engine.core import files
+from engine.core.errors import InputError
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import InputError
 from engine.training.keyvec.labels import frequent, idf, strongest, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.texts import Ids, Places, ReadTexts, Texts

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.rows import SparseRows
 from engine.encoders.counts import unit_length_sparse
-from engine.rows import SparseRows
 
 
 def idf(counts: SparseRows) -> NDArray[np.float64]:

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.progress import Report
+from engine.documents.document import Document
+from engine.documents.text import content_tokens, sentences
 from engine.encoders.counts import unit_length_sparse
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.sentences import MIN_BODY, read
-from engine.progress import Report
-from engine.text import content_tokens, sentences
 from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, to_train_on
 from engine.training.keyvec.labels import idf, salient, tfidf_cosines, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe

@@ -15,9 +15,9 @@ from scipy.sparse import csr_array
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
+from engine.core.rows import DenseRows, SparseRows
 from engine.encoders.letters import trigrams
 from engine.encoders.module_weights import drawn_by
-from engine.rows import DenseRows, SparseRows
 from engine.training.keyvec.texts import Places, WordCounts
 from engine.training.losses import posterior_loss
 

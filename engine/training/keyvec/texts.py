@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine.rows import SparseRows
+from engine.core.rows import SparseRows
 
 Ids = NDArray[np.int32]
 Places = NDArray[np.int64]

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.core.progress import Report, silent
 from engine.encoders.student.encoder import StudentEncoder
-from engine.passages.cutting import cut, reading
-from engine.progress import Report, silent
+from engine.search.passages.cutting import cut, reading
 from engine.training.corpora import HeldOut, documents_of
 from engine.training.examples import Ids, Places
 from engine.training.passages.recipe import PassageDataSettings

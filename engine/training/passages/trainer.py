@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import nn
 
+from engine.core.errors import TrainingError
+from engine.core.progress import Report, silent
 from engine.encoders.student.encoder import StudentEncoder
-from engine.errors import TrainingError
-from engine.progress import Report, silent
 from engine.training import corpora
 from engine.training.loop import fit, surroundings
 from engine.training.passages.cut_documents import CutDocuments

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from engine import text
-from engine.documents import Document
+from engine.documents import text
+from engine.documents.document import Document
 
 Worth = Mapping[str, float]
 """How much a word says about two texts that share it, by the word."""

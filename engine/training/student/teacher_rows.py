@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Document
 from engine.encoders import minilm
 from engine.encoders.base import Encoder
 from engine.encoders.transformer import Transformer
-from engine.progress import Meter, Report, silent
 
 _SHARD = 4_096  # texts: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "rows.safetensors", "about.json"

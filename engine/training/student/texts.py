@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import text
-from engine.documents import Document
-from engine.progress import Meter, Report, silent
-from engine.readers import iter_documents
+from engine.core.progress import Meter, Report, silent
+from engine.documents import text
+from engine.documents.document import Document
+from engine.reading.dispatch import iter_documents
 from engine.training.corpora import CORPUS, HeldOut
 from engine.training.student.recipe import StudentDataSettings
 

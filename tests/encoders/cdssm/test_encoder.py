@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 import torch
 
-from engine import files, text
-from engine.documents import Document, Section
+from engine.core import files
+from engine.core.errors import StorageError
+from engine.documents import text
+from engine.documents.document import Document, Section
 from engine.encoders.base import Encoder
 from engine.encoders.cdssm import encoder as module
 from engine.encoders.cdssm.encoder import CdssmEncoder
@@ -19,7 +21,6 @@ from engine.encoders.cdssm.network import CdssmNetwork
 from engine.encoders.cdssm.parts import begun
 from engine.encoders.cdssm.settings import CdssmSettings
 from engine.encoders.letters import trigrams
-from engine.errors import StorageError
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.cdssm import tiny
 from tests.encoders.cdssm.cosines import TWO

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import torch
 
-from engine import files
+from engine.core import files
+from engine.core.errors import EncoderError, StorageError
 from engine.encoders import registry
 from engine.encoders.cdssm.encoder import CdssmEncoder
 from engine.encoders.cdssm.settings import CdssmSettings
-from engine.errors import EncoderError, StorageError
 from tests.encoders.cdssm import tiny
 from tests.encoders.cdssm.cosines import TWO
 

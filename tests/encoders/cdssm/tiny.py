@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from engine import text
+from engine.documents import text
 from engine.encoders.cdssm.encoder import CdssmEncoder
 from engine.encoders.cdssm.lexicon import Lexicon, Texts
 from engine.encoders.cdssm.network import CdssmNetwork

@@ -7,9 +7,9 @@ import json
 import pytest
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from engine.documents import Document, Section
+from engine.core.errors import EncoderError
+from engine.documents.document import Document, Section
 from engine.encoders.colde.cutting import CLAIMS, CutDocument, Cutter
-from engine.errors import EncoderError
 from tests.encoders.colde import tiny
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,;!?-()"

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 import torch
 
-from engine.documents import Document, Section
+from engine.core.errors import EncoderError
+from engine.core.progress import Progress
+from engine.documents.document import Document, Section
 from engine.encoders.base import Encoder
 from engine.encoders.colde import encoder as module
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.levels import Levels, LongRows
 from engine.encoders.transformer import Transformer
-from engine.errors import EncoderError
-from engine.progress import Progress
 from tests.contracts.encoder import EMPTY, EncoderContract, corpus
 from tests.encoders.colde import tiny
 

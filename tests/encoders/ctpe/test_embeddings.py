@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from engine.core.errors import EncoderError
 from engine.encoders.ctpe.embeddings import SentenceMeans, WordEmbeddings, end_to_end
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import EncoderError
 from tests.encoders.test_word_vectors import vectors_of
 
 VECTORS = {"boiler": [1.0, 0.0], "valve": [0.0, 1.0], "steam": [0.5, 0.5], "gene": [-1.0, 0.0]}

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from engine import text
-from engine.documents import Document, Section
+from engine.core.errors import StorageError
+from engine.documents import text
+from engine.documents.document import Document, Section
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.ctpe import encoder as module
@@ -21,7 +22,6 @@ from engine.encoders.ctpe.reduction import Reduction
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.quantised import from_bytes, to_bytes
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import StorageError
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.ctpe import tiny
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine import text as texts
-from engine.documents import Document, Section
+from engine.documents import text as texts
+from engine.documents.document import Document, Section
 from engine.encoders.ctpe.pairs import Position, TextPair, cut, share_end
-from tests.test_text import HOSTILE
+from tests.documents.test_text import HOSTILE
 
 MEANINGFUL = Position()
 BODY = (Section("Background", "Kettles boil water."), Section("References", "Watt 1769.", "references"))

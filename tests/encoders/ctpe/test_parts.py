@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from engine import files
+from engine.core import files
+from engine.core.errors import EncoderError, StorageError
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, end_to_end
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
 from engine.encoders.ctpe.reduction import Reduction
 from engine.encoders.ctpe.settings import CtpeSettings
-from engine.errors import EncoderError, StorageError
 from tests.encoders.ctpe import tiny
 from tests.encoders.ctpe.test_encoder import reduced
 

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 import torch
 
-from engine import files, text
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import StorageError
+from engine.documents import text
+from engine.documents.document import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.ctpe import encoder as module
@@ -20,7 +22,6 @@ from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.encoders.ctpe.settings import CtpeSettings
-from engine.errors import StorageError
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.ctpe import tiny
 from tests.encoders.ctpe.test_encoder import BAD

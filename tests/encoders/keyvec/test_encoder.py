@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from engine import files
-from engine.documents import Document, Section
+from engine.core import files
+from engine.core.progress import Progress
+from engine.documents.document import Document, Section
 from engine.encoders import registry
 from engine.encoders.keyvec import encoder as module
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.settings import METHOD
-from engine.progress import Progress
 from tests.contracts.encoder import EMPTY, FOREIGN, corpus
 from tests.encoders.keyvec import tiny
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from engine import files
+from engine.core import files
+from engine.core.errors import EncoderError, StorageError
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.encoder import KeyvecEncoder
-from engine.errors import EncoderError, StorageError
 from tests.encoders.keyvec import tiny
 
 

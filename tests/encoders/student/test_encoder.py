@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import EncoderError
+from engine.documents.document import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.student.encoder import StudentEncoder
 from engine.encoders.student.settings import StudentSettings
 from engine.encoders.transformer import Transformer, bare_model
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.student.tiny import teacher, tiny, weights
 from tests.encoders.tiny_transformer import write_tiny_transformer

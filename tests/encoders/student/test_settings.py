@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import files
+from engine.core import files
+from engine.core.errors import EncoderError, StorageError
 from engine.encoders import storage
 from engine.encoders.student.encoder import StudentEncoder
 from engine.encoders.student.settings import StudentSettings
-from engine.errors import EncoderError, StorageError
 from tests.encoders.student.tiny import tiny
 
 

@@ -19,8 +19,8 @@ from engine.compare.base import (
     Reading,
     Uncovered,
 )
-from engine.documents import Chunk, Document, Section
-from engine.text import content_tokens
+from engine.documents.document import Chunk, Document, Section
+from engine.documents.text import content_tokens
 from tests.made_readings import READ
 
 HOSTILE = "<img src=x onerror=alert(1)>"

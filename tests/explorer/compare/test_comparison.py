@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from engine.compare.base import Comparison, Mixed, Part
-from engine.documents import Document
+from engine.core.errors import EmptyInputError, StorageError
+from engine.documents.document import Document
 from engine.encoders import registry
-from engine.errors import EmptyInputError, StorageError
 from explorer.compare import comparison as shown
 from explorer.compare import handles
 from explorer.compare.heat import chunk_heat

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.library import Library
-from engine.workspace import Workspace
+from engine.library.store import Library
+from engine.workspace.workspace import Workspace
 from explorer.compare import coverage as page
 from explorer.compare.side_by_side import Texts
 from explorer.state import handles
 from tests.explorer.compare.pages import charts
 from tests.explorer.conftest import Start, page_text
-from tests.passages.shelves import PAPERS, Reader, draft, matcher
+from tests.search.passages.shelves import PAPERS, Reader, draft, matcher
 
 HELD = {"a": "library:draft"}
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."

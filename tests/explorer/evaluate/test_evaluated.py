@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from engine.documents import Document, Kind
+from engine.core.progress import silent
+from engine.documents.document import Document, Kind
 from engine.encoders import registry
 from engine.evaluation.benchmarks import from_parts
-from engine.library import Library
-from engine.progress import silent
+from engine.library.store import Library
 from explorer.evaluate import evaluated, question_sets
 from explorer.evaluate.question_sets import QuestionSet
 from explorer.shared import encoder_facts
@@ -126,7 +126,7 @@ def test_a_row_that_cannot_be_had_does_not_stop_the_others(app: Start, monkeypat
 
 
 def _refusing(measure: Callable[..., object], refused: str) -> Callable[..., object]:
-    from engine.errors import NotFittedError
+    from engine.core.errors import NotFittedError
 
     def either(benchmark: object, row: str, *rest: object) -> object:
         if row == refused:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.exports.maps.packing import Query
 from explorer.map.query import PlacedQuery
 from explorer.shared.neighbours import Near

@@ -10,7 +10,7 @@ import pytest
 
 from engine.encoders import registry
 from engine.exports.maps import packing, points
-from engine.library import Library
+from engine.library.store import Library
 from explorer.map import pair
 from explorer.state import handles
 from tests.explorer.map.maps import filled, page, rows_of, second_map, sent, settings, words
@@ -37,7 +37,8 @@ def test_a_damaged_map_says_so_and_offers_to_draw_it_anew(empty_folder: Path) ->
 
 
 def test_documents_that_came_after_the_map_are_put_on_it(empty_folder: Path) -> None:
-    from engine.ingest import encoder_for, import_paths, index_library
+    from engine.workspace.importing import import_paths
+    from engine.workspace.indexing import encoder_for, index_library
 
     filled(empty_folder, with_map=True)
     late = empty_folder.parent / "late.md"

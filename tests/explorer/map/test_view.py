@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import engine.ingest
 import pytest
 
-import engine.ingest
+from engine.core.progress import Report
 from engine.encoders.base import Encoder
-from engine.library import Library
-from engine.progress import Report
+from engine.library.store import Library
 from tests.explorer.map.maps import filled, page, words
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.markup import element
 from engine.evaluation.quality import Quality, Result
-from engine.markup import element
 from explorer.models import overview
 from explorer.shared import encoder_facts
 from explorer.state.encoder_names import encoder_names, short

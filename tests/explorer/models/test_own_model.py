@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import DownloadError
 from engine.encoders import hub, kept_models, registry
-from engine.errors import DownloadError
 from explorer.models import overview, own_model
 from explorer.shared import encoder_facts
 from explorer.state import handles

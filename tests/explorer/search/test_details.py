@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents import Document
-from engine.evidence import Evidence
-from engine.evidence.nearness import Quoted
-from engine.search import Result
+from engine.documents.document import Document
+from engine.search.answers import Result
+from engine.search.evidence.explain import Evidence
+from engine.search.evidence.nearness import Quoted
 from explorer.search.details import near_lines
 from tests.explorer.conftest import Start, page_text
 from tests.explorer.search.hits import choose

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.errors import StorageError
-from engine.search import Searcher
+from engine.core.errors import StorageError
+from engine.search.searcher import Searcher
 from explorer.search import asking
 from explorer.search.asking import Asking
 from explorer.state import handles

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.documents import Chunk, Document
+from engine.documents.document import Chunk, Document
 from engine.encoders.keyvec.salience import Salience
 from tests.encoders.keyvec.tiny import paper
 

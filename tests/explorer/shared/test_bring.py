@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.errors import EnoughError
-from engine.progress import Progress, Report
-from engine.workspace import Job
+from engine.core.errors import EnoughError
+from engine.core.progress import Progress, Report
+from engine.workspace.jobs import Job
 from explorer.shared import bring
 from explorer.state import drafts, uploads
 from tests.explorer.conftest import Start, page_html

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import StorageError
 from engine.encoders import registry
-from engine.errors import StorageError
 from explorer.shared import encoder_facts
 from tests.explorer.conftest import Start, page_text
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Hit
-from engine.rows import Rows
+from engine.core.rows import Rows
+from engine.documents.document import Hit
 from explorer.shared import neighbours
 from explorer.state import handles
 from tests.explorer.map.maps import filled, page, words

@@ -38,7 +38,7 @@ def test_an_engine_error_is_its_sentence_and_the_page_lives_on() -> None:
     def page() -> None:
         import streamlit as st
 
-        from engine.errors import InputError
+        from engine.core.errors import InputError
         from explorer.shared import notices
 
         with notices.shown_errors():

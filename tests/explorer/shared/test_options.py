@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.library import Library
+from engine.documents.document import Document
+from engine.library.store import Library
 from explorer.shared.options import year_bars
 from tests.explorer.conftest import Start, page_html, page_text
 from tests.explorer.search.hits import titles
@@ -16,7 +16,7 @@ from tests.explorer.search.hits import titles
 @pytest.fixture
 def undated(empty_folder: Path) -> None:
     """Three documents of 1995 to 2005, and one without a year."""
-    from engine.ingest import encoder_for, index_library
+    from engine.workspace.indexing import encoder_for, index_library
 
     years = (1995, 2000, 2005, None)
     with Library.open(empty_folder, create=True) as library:
@@ -52,7 +52,7 @@ def test_the_years_that_the_slider_shows_are_those_that_act(
 
 
 def test_years_do_not_act_where_there_is_no_slider_for_them(empty_folder: Path, app: Start) -> None:
-    from engine.ingest import encoder_for, index_library
+    from engine.workspace.indexing import encoder_for, index_library
 
     with Library.open(empty_folder, create=True) as library:
         library.add_file("walks", "walks.jsonl", [Document(f"w{n}", title=f"A random walk, part {n}") for n in "ab"])

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.documents import Document
-from engine.library import Library
+from engine.documents.document import Document
+from engine.library.store import Library
 from explorer.shared.page_view import described
 from explorer.state import handles
 from tests.browser.tiny_pdf import TITLE, tiny_pdf
@@ -20,7 +20,8 @@ TURBINES = "A rotor with adjustable blades turns a generator in tidal water behi
 @pytest.fixture
 def with_pdf(folder: Path, tmp_path: Path) -> Path:
     """The library with a PDF among its documents."""
-    from engine.ingest import encoder_for, import_paths, index_library
+    from engine.workspace.importing import import_paths
+    from engine.workspace.indexing import encoder_for, index_library
 
     (tmp_path / "turbines.pdf").write_bytes(tiny_pdf())
     with Library.open(folder) as library:

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import explorer
-from engine.progress import Progress, Report
+from engine.core.progress import Progress, Report
 from explorer.shared.progress import sentence
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, finished, page_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from engine.readings import WORDS, Level, Reading, scales
+from engine.search.readings import WORDS, Level, Reading, scales
 from explorer.shared.ruler import reading_line, ruler
 
 

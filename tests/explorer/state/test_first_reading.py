@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import LibraryError
+from engine.core.progress import Report
 from engine.encoders import registry
-from engine.errors import LibraryError
-from engine.library import Library
-from engine.progress import Report
+from engine.library.store import Library
 from explorer.state import first_reading, handles, jobs
 from tests.explorer.conftest import Start, finished, page_text
 
@@ -62,7 +62,7 @@ def test_a_library_that_was_drawn_before_is_left_as_it_is(app: Start, folder: Pa
 
 
 def test_a_reading_that_was_broken_off_goes_on(app: Start, folder: Path, drawn: list[str]) -> None:
-    from engine.ingest import encoder_for, index_library
+    from engine.workspace.indexing import encoder_for, index_library
 
     with Library.open(folder) as library:
         index_library(library, encoder_for(library, registry.DEFAULT))
@@ -73,8 +73,8 @@ def test_a_reading_that_was_broken_off_goes_on(app: Start, folder: Path, drawn: 
 def test_passages_that_were_broken_off_are_read_on(
     app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[str]
 ) -> None:
-    from engine.passages import PassageStore
-    from engine.passages.encoder import passages_fingerprint
+    from engine.search.passages.encoder import passages_fingerprint
+    from engine.vectors.passage_store import PassageStore
 
     read: list[bool] = []
     monkeypatch.setattr(handles, "read_passages", lambda report: read.append(True))

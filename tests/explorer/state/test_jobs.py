@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from engine.progress import Report, silent
+from engine.core.progress import Report, silent
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, page_text
 

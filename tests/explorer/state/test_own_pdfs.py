@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import streamlit as st
 
-from engine.files import sha256_bytes
+from engine.core.files import sha256_bytes
 from explorer.state import own_pdfs
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from engine.compare.base import Comparison
 from engine.encoders.base import EncoderCard
 from engine.encoders.keyvec.salience import Salience
-from engine.exports.comparison import SalientTexts, html_report
+from engine.exports.comparison.outline import SalientTexts
+from engine.exports.comparison.report import html_report
 from tests.read_page import Page
 
 CARD = EncoderCard("colde", "Compares long documents.", 256, "0123456789abcdef")

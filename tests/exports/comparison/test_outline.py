@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.compare.base import Comparison
-from engine.exports.comparison import html_report
 from engine.exports.comparison.outline import MAX_DRAWN, MAX_ELEMENTS, MAX_LINKED, MAX_PASSAGES
+from engine.exports.comparison.report import html_report
 from tests.compare.made import SENTENCE, comparison, document
 from tests.exports.comparison.reports import page
 from tests.read_page import Page

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine import readings
 from engine.compare.base import Carriers, Comparison, Exclusions, Grid, Reading
 from engine.compare.versions import Change, Versions
-from engine.documents import Document, Section
-from engine.exports.comparison import html_report
+from engine.documents.document import Document, Section
+from engine.exports.comparison.report import html_report
+from engine.search import readings
 from tests.compare.made import comparison, document
 from tests.exports.comparison.reports import CARD, numbers, page, weighed
 from tests.read_page import Page

@@ -7,7 +7,7 @@ import io
 from dataclasses import replace
 
 from engine.compare.base import Comparison
-from engine.exports.comparison import csv_files
+from engine.exports.comparison.tables import csv_files
 
 
 def test_each_matrix_is_a_table_with_its_names(made: Comparison) -> None:

@@ -9,7 +9,7 @@ import pytest
 from engine.compare.read_document import ReadDocument
 from engine.compare.together import Together, together
 from engine.compare.words import Words
-from engine.exports.comparison import together_report
+from engine.exports.comparison.together_report import together_report
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.exports.comparison.reports import CARD
 from tests.read_page import Page

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from engine.exports.maps.places import CLUSTER_COLUMNS, COLUMNS, FORMATS, Record, clusters_csv, places
-from engine.library import Summaries
+from engine.library.records import Summaries
 from engine.maps.clusters import list_clusters
 from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, small_map
 

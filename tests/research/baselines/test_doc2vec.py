@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import NotFittedError, StorageError
+from engine.documents.document import Document
 from engine.encoders import storage
-from engine.errors import NotFittedError, StorageError
 from engine.research.baselines import doc2vec
 from engine.research.baselines.doc2vec import Doc2vecEncoder, Doc2vecSettings
 from tests.contracts.encoder import EMPTY, FOREIGN, FittedEncoderContract, corpus, fitted_once

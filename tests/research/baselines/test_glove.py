@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from engine.errors import NotFittedError
+from engine.core.errors import NotFittedError
 from engine.research.baselines import cooccurrence, glove, word_ids
 from engine.research.baselines.glove import GloveRecipe, Model, Pairs
 from tests.contracts.encoder import SUBJECTS

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
+from engine.documents.document import Document, Section
 from engine.encoders import minilm
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.evaluation.kept_passages import read_by
-from engine.passages import cut
-from engine.passages.cutting import reading
 from engine.research.baselines import passage_rows
 from engine.research.baselines.passage_rows import (
     BM25_PASSAGES,
@@ -22,8 +20,9 @@ from engine.research.baselines.passage_rows import (
     NearestPassage,
 )
 from engine.research.baselines.rows import ROWS
+from engine.search.passages.cutting import cut, reading
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.passages.made import HashedWords, sentences
+from tests.search.passages.made import HashedWords, sentences
 
 SUBJECTS = {"a": "boiler", "b": "valve", "c": "crank"}
 CORPUS = [

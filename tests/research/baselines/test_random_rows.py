@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import NotFittedError
+from engine.documents.document import Document
 from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.errors import NotFittedError
 from engine.research.baselines.random_rows import RandomEncoder, drawn, random_words
 from tests.contracts.encoder import EMPTY, EncoderContract, corpus
 

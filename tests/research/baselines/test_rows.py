@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EvaluationError
+from engine.core.progress import Progress
 from engine.encoders import minilm, registry
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EvaluationError
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure, rank
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.report import Report
 from engine.evaluation.systems import PRODUCT
-from engine.progress import Progress
 from engine.research.baselines import word_mover
 from engine.research.baselines.rows import BASELINES, FETCHED, MINILM_SENTENCES, ROWS
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import EncoderError, StorageError
+from engine.documents.document import Document
 from engine.encoders.base import Encoder
-from engine.errors import EncoderError, StorageError
 from engine.evaluation import encoder_folders
 from engine.research.baselines.rows import ROWS
 from engine.research.baselines.skip_thoughts import SkipThoughtsEncoder, tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import NotFittedError
+from engine.core.errors import NotFittedError
 from engine.research.baselines import word_ids
 
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document, Hit
+from engine.core.errors import EvaluationError, MissingExtraError
+from engine.documents.document import Document, Hit
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import EvaluationError, MissingExtraError
 from engine.evaluation.systems import Encoded, Prepared, by_words
-from engine.index.exact import ExactIndex
-from engine.library import KeywordIndex
+from engine.library.keywords import KeywordIndex
 from engine.research.baselines import word_mover
 from engine.research.baselines.word_mover import MovedWords, WordMover, exact, relaxed
+from engine.vectors.exact import ExactIndex
 
 WORDS = MovedWords(
     ["boiler", "kettle", "gene", "valve"],

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import text
+from engine.documents import text
 from engine.research.baselines.skip_thoughts import END, UNKNOWN
 from tests.contracts.encoder import corpus
 

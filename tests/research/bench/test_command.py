@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EvaluationError, NotFittedError, StorageError
 from engine.encoders import minilm, processor, registry
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EvaluationError, NotFittedError, StorageError
-from engine.library import Library
+from engine.library.store import Library
 from engine.research.bench import command as bench
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
-from engine.library import Library
+from engine.core.errors import EvaluationError
+from engine.library.store import Library
 from engine.research.__main__ import main
 from engine.research.bench import covering
-from engine.workspace import Workspace
-from tests.passages.shelves import PAPERS, Reader, matcher, shelf
+from engine.workspace.workspace import Workspace
+from tests.search.passages.shelves import PAPERS, Reader, matcher, shelf
 
 
 def test_a_document_has_as_many_words_as_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents import Document, Section
+from engine.core.errors import EvaluationError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document, Section
 from engine.encoders import processor
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.errors import EvaluationError
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding, passages_of
-from engine.rows import DenseRows
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import by_subject
 

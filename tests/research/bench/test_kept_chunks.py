@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EvaluationError
 from engine.encoders import registry
-from engine.errors import EvaluationError
 from engine.research.__main__ import main
 from engine.research.bench import kept_chunks
 from engine.research.matching.pair_set import load_pair_set
@@ -16,7 +16,7 @@ from engine.workspace import comparison
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_table
-from tests.passages.made import paper
+from tests.search.passages.made import paper
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import StorageError
+from engine.core.errors import StorageError
 from engine.research.bench import output
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.bench.command import main
 from engine.research.bench.paging import measure_paging
 

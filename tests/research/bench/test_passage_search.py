@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document, Section
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document, Section
 from engine.evaluation import kept_passages
-from engine.passages import view
 from engine.research.__main__ import main
 from engine.research.bench.passage_search import measure_search
+from engine.vectors import passage_view
 from tests.evaluation.small import write_table
-from tests.passages.made import HashedWords, sentences
+from tests.search.passages.made import HashedWords, sentences
 
 
 def rows(count: int) -> np.ndarray:
@@ -26,7 +26,7 @@ def rows(count: int) -> np.ndarray:
 
 
 def test_a_library_grows_and_few_passages_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "_ALL_COMPARED", 2_000)
+    monkeypatch.setattr(passage_view, "_ALL_COMPARED", 2_000)
     first, second = measure_search(rows(1_000), (900, 3_000), 20, 10, 0)
     assert (first.passages, first.made, second.passages, second.made) == (900, 0, 3_000, 3_000 - 975)
     assert first.recall == 1 and 0.9 <= second.recall <= 1

@@ -9,9 +9,9 @@ import pytest
 
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
-from engine.documents import Document
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.encoders.colde.levels import LongRows
-from engine.errors import EvaluationError
 from engine.research.bench.planted import DROPPED, EXACT, Plan, measure_planted, planted
 from tests.compare.texts import StandIn
 from tests.research.bench.written import DOCUMENTS, PAIRS

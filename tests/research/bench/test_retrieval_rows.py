@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.encoders import registry
-from engine.index import VectorIndex
 from engine.research.bench.retrieval_rows import Source, encode_kept, read_sets
+from engine.vectors.base import VectorIndex
 from tests.research.bench.many_texts import ENCODER
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Identifier
+from engine.documents.document import Document, Identifier
 from engine.evaluation.benchmarks import load_benchmark
 from engine.research.__main__ import main
 from engine.research.bioasq.command import number_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError, InputError, MalformedFileError, TruncatedFileError
+from engine.core.errors import EvaluationError, InputError, MalformedFileError, TruncatedFileError
 from engine.research.bioasq import questions as module
 from engine.research.bioasq.questions import Question, pubmed_number, read_questions
 

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import torch
 
-from engine import text
+from engine.documents import text
 from engine.research.matchers.build import build
 from engine.research.matchers.encoder import MatcherEncoder
 from engine.research.matchers.lexicon import Lexicon, frequent_trigrams

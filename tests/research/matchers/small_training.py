@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engine.config import from_mapping, with_settings
+from engine.core.config import from_mapping, with_settings
 from engine.research.matchers.recipe import MatcherRecipe
 from engine.research.matchers.settings import Kind
 from tests.training.long import write_long_corpora

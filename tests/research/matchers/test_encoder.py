@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import files
-from engine.documents import Document
+from engine.core import files
+from engine.core.errors import StorageError
+from engine.documents.document import Document
 from engine.encoders import registry, storage
-from engine.errors import StorageError
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers.encoder import MatcherEncoder
 from engine.research.matchers.settings import KINDS, Kind, method_of, name_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import ConfigError
+from engine.core.errors import ConfigError
 from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
 from engine.research.matchers.settings import KINDS, Kind
 from engine.research.train import RECIPES

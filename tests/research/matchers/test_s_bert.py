@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import torch
 
-from engine.config import from_mapping, with_settings
-from engine.documents import Document
+from engine.core.config import from_mapping, with_settings
+from engine.core.errors import EncoderError
+from engine.documents.document import Document
 from engine.encoders import registry, storage
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.errors import EncoderError
 from engine.research.matchers import trainer
 from engine.research.matchers.network import encode_reads
 from engine.research.matchers.recipe import SBertRecipe

@@ -13,9 +13,9 @@ import torch
 from safetensors.numpy import load_file
 from torch import Tensor
 
-from engine.documents import Document
+from engine.core.errors import InputError, TrainingError
+from engine.documents.document import Document
 from engine.encoders import registry
-from engine.errors import InputError, TrainingError
 from engine.research import train as command
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers import trainer

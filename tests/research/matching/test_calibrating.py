@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.compare.calibration import Calibration
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.matching.calibrating import calibrate
 from engine.research.matching.encoding import encoder_scores
 from engine.research.matching.pair_set import PairSet

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError, StorageError
+from engine.core.errors import EvaluationError, StorageError
 from engine.research.matching import command
 from tests.research.matching.small_pairs import lines, write_pairs
 

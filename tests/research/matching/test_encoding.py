@@ -9,15 +9,15 @@ from typing import Self
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import EvaluationError, StorageError
+from engine.core.rows import DenseRows, Rows
+from engine.documents.document import Document
 from engine.encoders.base import Encoder, EncoderCard
-from engine.errors import EvaluationError, StorageError
 from engine.research.matching import encoding
 from engine.research.matching.encoding import encode, encoder_scores
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import Row
 from engine.research.matching.scoring import score
-from engine.rows import DenseRows, Rows
 from tests.contracts.encoder import SUBJECTS
 
 

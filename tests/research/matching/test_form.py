@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine import text
-from engine.documents import Document, Section
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents import text
+from engine.documents.document import Document, Section
 from engine.research.matching.form import Form
 
 LONG = Document(

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.matching.judging import Judged, choose_threshold, compare, figures, judge
 from engine.research.matching.scores import Scored
 from tests.research.matching.small_pairs import lines, pair_set

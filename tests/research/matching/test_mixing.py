@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.matching.judging import judge
 from engine.research.matching.mixing import mix
 from engine.research.matching.pair_set import PairSet

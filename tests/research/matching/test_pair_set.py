@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.errors import EvaluationError, InputError
+from engine.core.errors import EvaluationError, InputError
 from engine.research.matching.form import Form
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.matching.report import told

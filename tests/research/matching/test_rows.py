@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.matching.rows import Row, names, parse_rows
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine.errors import EvaluationError, StorageError
+from engine.core.errors import EvaluationError, StorageError
 from engine.research.matching.form import Form
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.matching.scores import Scored, check, inner_products, save_scores, take_scores

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.core.errors import EncoderError, EvaluationError
 from engine.encoders import minilm, registry
-from engine.errors import EncoderError, EvaluationError
-from engine.passages.encoder import PassageEncoder
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import Row, parse_rows
 from engine.research.matching.scores import Scored
 from engine.research.matching.scoring import Plan, score
+from engine.search.passages.encoder import PassageEncoder
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
 

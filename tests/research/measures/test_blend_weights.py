@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document, Section
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document, Section
 from engine.encoders import registry
 from engine.encoders.blend import BlendEncoder
-from engine.errors import EvaluationError
 from engine.evaluation.systems import Prepared
 from engine.research.measures import blend_weights
 from tests.contracts.encoder import corpus

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.citations.entries import parsed
-from engine.citations.matching import agreement, may_cite
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.research.measures import cited
 from engine.research.measures.cited import Found, as_markdown, main, near_miss
+from engine.search.citations.entries import parsed
+from engine.search.citations.matching import agreement, may_cite
 
 WORK = Document("w", title="Direct methods for sparse linear systems", year=2006, authors=("Davis, Tim",))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.measures import colde_memory
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.core.errors import EvaluationError
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.reading import numbered, read_chunks
-from engine.errors import EvaluationError
 from engine.research.matching.encoding import encoder_scores
 from engine.research.matching.form import Form
 from engine.research.matching.pair_set import PairSet, load_pair_set

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.errors import EvaluationError, StorageError
+from engine.core.errors import EvaluationError, StorageError
 from engine.research.measures import ctpe_size
 from tests.encoders.ctpe import tiny
 from tests.evaluation.small import write_benchmark

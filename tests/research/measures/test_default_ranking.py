@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import files
+from engine.core import files
 from engine.encoders import registry
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.evaluation.benchmarks import load_benchmark
@@ -16,7 +16,7 @@ from engine.evaluation.contrast import contrast
 from engine.evaluation.measure import measure
 from engine.evaluation.report import Report
 from engine.research.measures import default_ranking
-from engine.search import ranking_fingerprint
+from engine.search.ranking import ranking_fingerprint
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import QUERIES, write_benchmark
 

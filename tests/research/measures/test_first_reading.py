@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
-from engine.library import Library
-from engine.passages import encoder as module
+from engine.core.errors import EvaluationError
+from engine.library.store import Library
 from engine.research.measures import first_reading
-from engine.workspace import Workspace, comparison
+from engine.search.passages import encoder as module
+from engine.workspace import comparison
+from engine.workspace.workspace import Workspace
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.passages.made import HashedWords, paper
+from tests.search.passages.made import HashedWords, paper
 
 ENCODER = "word2vec-sif"
 

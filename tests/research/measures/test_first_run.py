@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.measures import first_run
 
 _SERVER = """

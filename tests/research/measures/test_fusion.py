@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Hit
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document, Hit
 from engine.evaluation.systems import BM25, PRODUCT
 from engine.research.measures import fusion
 from tests.contracts.encoder import corpus

@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import EvaluationError
+from engine.core.rows import DenseRows
+from engine.documents.document import Document
 from engine.encoders import registry
-from engine.errors import EvaluationError
-from engine.evidence import key_words as shipped
 from engine.research.measures import key_words
 from engine.research.measures.key_words import f1, main, stems_of
-from engine.rows import DenseRows
+from engine.search.evidence import key_words as shipped
 from tests.encoders.keyvec.tiny import tiny_keyvec
 from tests.evaluation.small import write_table
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.measures import layouts
 from engine.research.typesetting.known_papers import KnownPaper
 from engine.research.typesetting.other_readers import OtherReader
-from tests.readers.pdf.papers import one_column
+from tests.reading.pdf.papers import one_column
 from tests.research.typesetting.test_marks import PAPER
 
 

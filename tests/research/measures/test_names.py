@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.measures import names
 from engine.research.paper.named_systems import RUNS, STATES, SYSTEMS, Here
 from engine.research.paper.published import cdssm, colde, ctpe, keyvec

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.progress import silent
+from engine.documents.document import Document
 from engine.encoders import registry
-from engine.progress import silent
 from engine.research.measures import out_of_library
 from engine.research.measures.out_of_library import Library, collections_of, refusals, taken_out
 from engine.research.nearness.asked import Collection

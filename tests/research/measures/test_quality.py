@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EvaluationError
 from engine.encoders import registry, storage
-from engine.errors import EvaluationError
 from engine.research.measures import quality
 
 

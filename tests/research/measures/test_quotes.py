@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
+from engine.documents.document import Document, Section
 from engine.evaluation import kept_passages
-from engine.passages.view import Place
 from engine.research.measures import quotes
+from engine.vectors.passage_view import Place
 from tests.evaluation.small import write_table
-from tests.passages.made import HashedWords
 from tests.research.nearness.test_other_words import write_wordnet
+from tests.search.passages.made import HashedWords
 
 
 @pytest.fixture(autouse=True)

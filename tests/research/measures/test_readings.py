@@ -7,10 +7,10 @@ from typing import cast
 
 import numpy as np
 
-from engine.readings import OTHER, SAME, Pair
 from engine.research.measures.readings import Labelled, Lists, fitted, fitted_lists, measured, measured_lists
 from engine.research.nearness.asked import Answered
 from engine.research.nearness.fields import Distance
+from engine.search.readings import OTHER, SAME, Pair
 from tests.research.nearness.test_fit import shown
 
 

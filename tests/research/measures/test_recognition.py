@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
-from engine.readers.pdf.rapidocr import RapidOcr
-from engine.readers.pdf.recognition import ENGINES
-from engine.readers.pdf.tesseract import Tesseract
+from engine.core.errors import EvaluationError
+from engine.reading.pdf.rapidocr import RapidOcr
+from engine.reading.pdf.recognition import ENGINES
+from engine.reading.pdf.tesseract import Tesseract
 from engine.research.measures import recognition
 
 WORDS = "reefs move slowly and nobody has looked at them for long enough to say how far they go in a year of calm"

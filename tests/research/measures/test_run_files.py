@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.__main__ import main as research
 from engine.research.measures import run_files
 from tests.evaluation.small import write_benchmark

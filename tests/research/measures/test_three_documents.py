@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures import three_documents
 from engine.training.long_pairs import body_of

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import text
-from engine.documents import Document
+from engine.core.errors import StorageError
+from engine.documents import text
+from engine.documents.document import Document
 from engine.encoders import storage
 from engine.encoders.base import Encoder
-from engine.errors import StorageError
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from engine.research.baselines.rows import ROWS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import ConfigError
+from engine.core.errors import ConfigError
 from tests.research.movers.small import recipe
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.errors import InputError
+from engine.core.errors import InputError
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.measure import measure
 from engine.research.baselines.rows import ROWS

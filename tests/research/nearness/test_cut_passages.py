@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
-from engine.readings import CLOSE, OTHER, SAME, SAME_FIELD
+from engine.documents.document import Document, Section
 from engine.research.nearness.cut_passages import SETS, passage_pairs, quote
 from engine.research.nearness.other_words import Synonyms
+from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD
 from tests.evaluation.small import write_table
-from tests.passages.made import HashedWords
+from tests.search.passages.made import HashedWords
 
 WORDS = {"acl-long": "parser", "pmc-long": "enzyme", "patents-long": "processor"}
 

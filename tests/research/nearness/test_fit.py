@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.readings import Pair
 from engine.research.nearness import fit
 from engine.research.nearness.asked import Answered, Shown
+from engine.search.readings import Pair
 
 
 def shown(count: int = 400, seed: int = 1) -> list[Shown]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine import config
+from engine.core import config
 from engine.research.paper.settings import PaperSettings
 from engine.research.paper.tables import Line, Panel, Table
 from engine.research.paper.work import Work

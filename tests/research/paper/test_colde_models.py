@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import config
+from engine.core import config
+from engine.core.errors import EvaluationError
+from engine.core.progress import Report
 from engine.encoders.colde.encoder import ColdeEncoder
-from engine.errors import EvaluationError
-from engine.progress import Report
 from engine.research.matchers import trainer
 from engine.research.matching.encoding import encoder_scores
 from engine.research.matching.form import Form

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.core.errors import ConfigError, EvaluationError, InputError
 from engine.encoders import registry
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word_vectors import WordVectors
-from engine.errors import ConfigError, EvaluationError, InputError
 from engine.evaluation.benchmarks import load_benchmark
 from engine.research.paper import ctpe_models, ctpe_retrieval, training
 from engine.research.paper.ctpe_models import (

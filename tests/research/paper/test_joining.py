@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import files
-from engine.errors import EvaluationError
+from engine.core import files
+from engine.core.errors import EvaluationError
 from engine.research.__main__ import main
 from engine.research.paper.joining import COMMIT, Earlier, joined
 from engine.research.paper.order import Order

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import files
+from engine.core import files
+from engine.core.progress import Progress
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.systems import Catalogue
-from engine.progress import Progress
 from engine.research.baselines.rows import ROWS
 from engine.research.paper import keyvec_clusters, keyvec_retrieval
 from engine.research.paper.work import Work

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine import config
+from engine.core import config
 from engine.research.baselines.doc2vecc import Doc2veccRecipe
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.baselines.rows import OWN_CORPUS, OWN_RECIPE

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EvaluationError
 from engine.encoders.tfidf import TfidfEncoder
-from engine.errors import EvaluationError
 from engine.research.__main__ import main
 from engine.research.paper import parts, suite
 from engine.research.paper.cells import Cells

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.__main__ import main
 from engine.research.paper import suite
 from engine.research.paper.work import Work

@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.encoders.tfidf import TfidfEncoder
-from engine.errors import EvaluationError
 from engine.research.paper.venues import (
     VenueDraw,
     VenueSettings,

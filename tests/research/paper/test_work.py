@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EvaluationError
 from engine.encoders import registry
-from engine.errors import EvaluationError
 from engine.research.baselines.rows import BASELINES
 from engine.research.paper.work import Work, about, by_metric, made_by, named, rounded, there
 from tests.evaluation.small import write_benchmark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.documents import Document, Section
+from engine.documents.document import Document, Section
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from tests.encoders.colde import tiny

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.documents import Document, Section
+from engine.documents.document import Document, Section
 from engine.encoders.keyvec.salience import Salience
 from engine.research.salience.texts import Body
 

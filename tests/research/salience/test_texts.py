@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
 from engine.research.salience.texts import Body, SentenceWords, held_out, trained_on
 from engine.training.long_pairs import LabelledPair
 from tests.research.salience.made import KEY, paper

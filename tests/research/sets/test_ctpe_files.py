@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import EngineError, EvaluationError
 from engine.encoders.ctpe.pairs import Position, cut
-from engine.errors import EngineError, EvaluationError
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.formats import Bounds
 from engine.research.__main__ import main

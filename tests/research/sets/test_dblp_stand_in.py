@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document, Section
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document, Section
 from engine.evaluation.benchmarks import load_benchmark
 from engine.research.__main__ import main
 from engine.research.sets.dblp_stand_in import StandIn, StandInSettings, citations_in

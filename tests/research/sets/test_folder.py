@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents import Document
-from engine.errors import EvaluationError
+from engine.core.errors import EvaluationError
+from engine.documents.document import Document
 from engine.evaluation.benchmarks import load_benchmark
 from engine.research.sets import folder as writing
 from engine.research.sets.folder import new_benchmark

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from engine.citations.entries import parsed
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.research.typesetting.bibliographies import STYLES, Mistakes, misprinted
+from engine.search.citations.entries import parsed
 
 WORK = Document(
     "w",

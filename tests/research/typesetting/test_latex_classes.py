@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import EvaluationError
-from engine.readers import read_text
+from engine.core.errors import EvaluationError
+from engine.reading.dispatch import read_text
 from engine.research.typesetting import latex_classes
 from engine.research.typesetting.latex_classes import CLASSES, set_by_latex
 from tests.research.typesetting.test_marks import PAPER

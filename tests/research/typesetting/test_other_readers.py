@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.research.typesetting.other_readers import OTHER_READERS, OtherReader
-from tests.readers.pdf.papers import one_column
+from tests.reading.pdf.papers import one_column
 
 
 def test_words_that_a_lines_end_cuts_are_whole() -> None:

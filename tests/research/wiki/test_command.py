@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import ConfigError, InputError
+from engine.core.errors import ConfigError, InputError
 from engine.research.__main__ import main as research
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.wiki import command

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engine.config import from_mapping, with_settings
+from engine.core.config import from_mapping, with_settings
 from engine.training.cdssm.recipe import CdssmRecipe
 
 

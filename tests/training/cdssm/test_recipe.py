@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import ConfigError
+from engine.core.errors import ConfigError
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.runs import SHIPPED
 

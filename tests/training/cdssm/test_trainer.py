@@ -12,9 +12,9 @@ from safetensors.numpy import load_file
 from torch import Tensor
 
 from engine.cli import train as command
+from engine.core.errors import InputError, TrainingError
 from engine.encoders.cdssm.encoder import CdssmEncoder
 from engine.encoders.cdssm.settings import CdssmSettings
-from engine.errors import InputError, TrainingError
 from engine.evaluation.validation import Validation
 from engine.training.cdssm import trainer
 from engine.training.cdssm.task import RelatedTask

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.cutting import Cutter
 from engine.encoders.colde.head import ColdeHead

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.errors import ConfigError, InputError
+from engine.core.errors import ConfigError, InputError
 from engine.training.colde import trainer
 from engine.training.colde.trainer import with_coherence
 from engine.training.long_corpus import contrastive_batches, read_long_corpora

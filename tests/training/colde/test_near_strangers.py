@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine import text
+from engine.documents import text
 from engine.training.colde.task import near_strangers, with_strangers
 from engine.training.long_corpus import LongCorpus, contrastive_batches, read_long_corpora
 from tests.training.long import write_long_corpora

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.progress import Progress
+from engine.core.progress import Progress
 from engine.training.ctpe import nearest
 from engine.training.ctpe.corpus import PairCorpus
 from engine.training.examples import PairTokens

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from engine.config import from_mapping
+from engine.core.config import from_mapping
+from engine.core.errors import TrainingError
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.ctpe.network import PairNetwork
-from engine.errors import TrainingError
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.ctpe.task import PairTask
 from engine.training.examples import Batch, PairTokens, Sampling

@@ -13,9 +13,9 @@ from safetensors.numpy import load_file
 from torch import Tensor
 
 from engine.cli import train as command
+from engine.core.errors import ConfigError, EvaluationError, InputError, TrainingError
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.errors import ConfigError, EvaluationError, InputError, TrainingError
 from engine.evaluation.validation import Validation
 from engine.training.ctpe import trainer
 from engine.training.ctpe.task import PairTask

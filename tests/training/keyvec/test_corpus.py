@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import files
+from engine.core import files
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.training.keyvec.corpus import (
     KeyvecBatch,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import ConfigError
+from engine.core.errors import ConfigError
 from engine.training.runs import SHIPPED
 from tests.training.keyvec.small import recipe
 

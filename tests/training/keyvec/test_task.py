@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from engine.text import STOP_WORDS
+from engine.documents.text import STOP_WORDS
 from engine.training.keyvec.task import keyword_loss, read_loss
 from tests.contracts.encoder import SUBJECTS
 from tests.training.keyvec.small import FULL, full_text, subject_of

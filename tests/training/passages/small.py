@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engine.config import from_mapping, with_settings
+from engine.core.config import from_mapping, with_settings
 from engine.encoders.student.settings import StudentSettings
 from engine.training.passages.recipe import PassagesRecipe
 from tests.encoders.student.tiny import tiny

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.core.errors import InputError
 from engine.encoders.student.encoder import StudentEncoder
-from engine.errors import InputError
-from engine.passages.cutting import cut, reading
-from engine.readers import iter_documents
+from engine.reading.dispatch import iter_documents
+from engine.search.passages.cutting import cut, reading
 from engine.training.passages.cut_documents import CutDocuments
 from engine.training.related import pairs_in
 from tests.encoders.student.tiny import tiny

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.errors import ConfigError
 from engine.encoders import registry, storage
-from engine.errors import ConfigError
-from engine.passages.encoder import NAME
+from engine.search.passages.encoder import NAME
 from engine.training.passages.recipe import PassagesRecipe
 from engine.training.runs import SHIPPED
 from tests.training.passages.small import recipe

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from engine.core.errors import StorageError, TrainingError
 from engine.encoders.student.encoder import StudentEncoder
-from engine.errors import StorageError, TrainingError
 from engine.training.passages import trainer
 from engine.training.processes import Processes
 from engine.training.run_folder import Folders

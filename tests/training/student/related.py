@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.config import from_mapping, with_settings
+from engine.core.config import from_mapping, with_settings
 from engine.training.student.recipe import RelatedTextSettings
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document, Section
+from engine.core.errors import InputError
+from engine.documents.document import Document, Section
 from engine.encoders.transformer import Transformer
-from engine.errors import InputError
 from engine.training.student.related_texts import HeldTexts, RelatedTexts, read_texts
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_table

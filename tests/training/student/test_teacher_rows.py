@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents import Document
+from engine.documents.document import Document
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.training.student import teacher_rows
 from engine.training.student.teacher_rows import read_teacher_rows

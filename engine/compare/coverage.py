@@ -1,0 +1,378 @@
+"""One document against many: which of its parts stand in others already, and which may be new.
+
+Each passage of the question has its best match in each document, and the probability p that the document says what it
+says, perhaps in other words. Cosines and shared words alone do not tell: passages of one field are alike. What tells is
+how far the match stands out from the passage's other neighbours in the library, as in CSLS (Conneau et al. 2018, "Word
+translation without parallel data", section 2.3). A passage is covered where p reaches `COVERED`, and a row of several
+passages by the share of its words that are in covered ones.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.errors import SearchError
+from engine.documents.document import Chunk, Document
+from engine.documents.text import how_many
+from engine.search.passages.cutting import FEWEST, cut, is_mostly_boilerplate, parts_read, stretches
+from engine.search.readings import Pair, Reading
+
+RowKind = Literal["sections", "claims", "paragraphs", "passages"]
+ROW_KINDS: tuple[RowKind, ...] = get_args(RowKind)
+"""What the rows of a coverage are."""
+
+RowOrder = Literal["text", "coverage"]
+ROW_ORDERS: tuple[RowOrder, ...] = get_args(RowOrder)
+"""Rows as they stand in the text, or those that are covered least first."""
+
+ColumnOrder = Literal["coverage", "year"]
+COLUMN_ORDERS: tuple[ColumnOrder, ...] = get_args(ColumnOrder)
+"""Columns by how many words they cover, the most first, or by year, the earliest first."""
+
+WEIGHTS = (-5.998, -2.393, 0.931, 7.455)
+"""A logistic regression of `features`, fitted as COVERED was chosen (engine/research/reports/coverage.md)."""
+
+COVERED = 0.3
+"""From this probability on, a passage is covered."""
+
+NEIGHBOURS = 50
+"""How many of a passage's nearest ones in the library a match has to stand out from."""
+
+MOST_OF_ROW = 0.5
+"""A row is covered where at least this share of its words is."""
+
+MOST_IN_SET = 5
+DOCUMENTS = 30
+"""How many of the nearest documents are the columns, unless more or fewer are asked for."""
+
+_PERCENT = re.compile(r"(\d)%")
+_BLANK = re.compile(r"\n\s*\n")
+_DIGITS = 3
+
+Flags = NDArray[np.bool_]
+Shares = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A part of the question: its title, where it stands, and which of the question's passages are in it."""
+
+    title: str
+    chunk: Chunk
+    passages: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The best match of a row and a document: two passages, and how near they are.
+
+    `reading` depends on the two alone; p is the probability that the document covers the passage.
+    """
+
+    query: Chunk
+    document: Chunk
+    reading: Reading
+    p: float
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the document covers the passage."""
+        return self.p >= COVERED
+
+    def as_json(self) -> dict[str, object]:
+        """The two passages with their places, and the reading."""
+        return {"p": round(self.p, _DIGITS), "query": _placed(self.query), "document": _placed(self.document)}
+
+
+class Member(NamedTuple):
+    """A document of the set that covers most: its column, its share of the words, and what it alone covers of them."""
+
+    column: int
+    share: float
+    alone: float
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """The n rows of a question against m documents: `cells` are n rows of m.
+
+    `words` (q,) are the words of the question's passages, and `p` (q, m) says how probably each document covers them.
+    `copies` are the ids of documents that are the question itself, and were left out.
+    """
+
+    question: Document
+    kind: RowKind
+    rows: tuple[Row, ...]
+    columns: tuple[Document, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    words: NDArray[np.int64]
+    p: Shares
+    copies: tuple[str, ...] = ()
+
+    @property
+    def covered(self) -> Flags:
+        """Which passages (q, m) each document covers."""
+        return self.p >= COVERED
+
+    @property
+    def share(self) -> float:
+        """The share of the question's words that any of the documents covers."""
+        return _share(self.words, self.covered.any(axis=1))
+
+    def row_share(self, row: int) -> float:
+        """The share of a row's words that any of the documents covers."""
+        own = list(self.rows[row].passages)
+        return _share(self.words[own], self.covered[own].any(axis=1))
+
+    def row_best(self, row: int) -> Cell | None:
+        """The cell of a row with the best match of all; None without columns."""
+        return max(self.cells[row], key=lambda cell: cell.p, default=None)
+
+    def is_covered(self, row: int) -> bool:
+        """Whether most of a row's words are covered; a row that is not may be new."""
+        return self.row_share(row) >= MOST_OF_ROW
+
+    def new(self) -> list[int]:
+        """The rows that no document covers, as they stand."""
+        return [row for row in range(len(self.rows)) if not self.is_covered(row)]
+
+    def column_share(self, column: int) -> float:
+        """The share of the question's words that one document covers."""
+        return _share(self.words, self.covered[:, column])
+
+    def chosen(self) -> tuple[Member, ...]:
+        """At most five documents that together cover most, the one that adds the most words first."""
+        covered, found = self.covered, list[int]()
+        left = np.ones(len(self.words), bool)
+        while len(found) < MOST_IN_SET and len(self.columns):
+            gains = (covered & left[:, None]).T @ self.words  # (m,)
+            best = int(gains.argmax())
+            if not gains[best]:
+                break
+            found.append(best)
+            left &= ~covered[:, best]
+        times = covered[:, found].sum(axis=1)
+        return tuple(
+            Member(one, self.column_share(one), _share(self.words, covered[:, one] & (times == 1))) for one in found
+        )
+
+    def chosen_share(self) -> float:
+        """The share of the question's words that the chosen documents cover together."""
+        return _share(self.words, self.covered[:, [one.column for one in self.chosen()]].any(axis=1))
+
+    def summary(self) -> str:
+        """How much is covered, and how many rows may be new, in a sentence or two."""
+        new, rows, count = len(self.new()), len(self.rows), len(self.columns)
+        columns = f"{how_many(count, 'document')} {'covers' if count == 1 else 'cover'}"
+        which = self.kind if rows != 1 else self.kind[:-1]
+        if not self.covered.any():
+            part = f"none of its {rows:,} {which}" if rows > 1 else "none of it"
+            return f"All of it may be new: {columns} {part}."
+        told = f"{new:,} may be new" if new else "none seems to be new"
+        return _spaced(f"Of {rows:,} {which}, {told}. {columns} {self.share:.0%} of the words.")
+
+    def chosen_sentence(self) -> str:
+        """The documents that together cover most, in a sentence; empty where none covers anything."""
+        chosen = self.chosen()
+        if not chosen:
+            return ""
+        names = [self.columns[one.column].name for one in chosen]
+        if len(chosen) == 1:
+            return _spaced(f"One document covers {self.chosen_share():.0%} of the words: {names[0]}.")
+        shares = [(f"{one.share:.0%}", f"{one.alone:.0%}") for one in chosen]
+        each = ", ".join(
+            f"{name} ({share})" if alone == share else f"{name} ({share}; {alone} in none of the others)"
+            for name, (share, alone) in zip(names, shares, strict=True)
+        )
+        return _spaced(f"{len(chosen)} documents together cover {self.chosen_share():.0%} of the words: {each}.")
+
+    def arranged(self, rows: RowOrder = "text", columns: ColumnOrder = "coverage") -> Coverage:
+        """The same with its rows and columns in another order; equal ones stay as they are."""
+        down, across = range(len(self.rows)), range(len(self.columns))
+        starts = [(one.chunk.part, one.chunk.start) for one in self.rows]
+        order = sorted(down, key=lambda row: starts[row] if rows == "text" else (self.row_share(row), self._p(row)))
+        years = [one.year for one in self.columns]
+        means = self.p.mean(axis=0) if len(self.p) else np.zeros(len(self.columns))
+        by_words = sorted(across, key=lambda column: (-self.column_share(column), -means[column]))
+        if columns == "year":
+            by_words.sort(key=lambda column: (years[column] is None, years[column] or 0))
+        return replace(
+            self,
+            rows=tuple(self.rows[row] for row in order),
+            columns=tuple(self.columns[column] for column in by_words),
+            cells=tuple(tuple(self.cells[row][column] for column in by_words) for row in order),
+            p=self.p[:, by_words],
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """Rows, columns, and what each cell says; rows and columns are numbered from 0, as they stand here."""
+        every = [cell for cells in self.cells for cell in cells]
+        width = max(1, len(self.columns))
+
+        def grid(values: Sequence[object]) -> list[Sequence[object]]:
+            return [values[first : first + width] for first in range(0, len(values), width)]
+
+        return {
+            "question": {"id": self.question.id, "title": self.question.title, "kind": self.question.kind},
+            "by": self.kind,
+            "covered_from": COVERED,
+            "share": round(self.share, _DIGITS),
+            "rows": [self._row(row) for row in range(len(self.rows))],
+            "columns": [one.id for one in self.columns],
+            "documents": [self._column(column) for column in range(len(self.columns))],
+            "cells": grid([round(cell.p, _DIGITS) for cell in every]),
+            "readings": grid([cell.reading.as_json() for cell in every]),
+            "passages": grid([cell.as_json() for cell in every]),
+            "set": {
+                "share": round(self.chosen_share(), _DIGITS),
+                "documents": [
+                    {
+                        "id": self.columns[one.column].id,
+                        "share": round(one.share, _DIGITS),
+                        "alone": round(one.alone, _DIGITS),
+                    }
+                    for one in self.chosen()
+                ],
+            },
+            "new": self.new(),
+            "copies": list(self.copies),
+        }
+
+    def _p(self, row: int) -> float:
+        best = self.row_best(row)
+        return 0.0 if best is None else best.p
+
+    def _row(self, row: int) -> dict[str, object]:
+        one, best = self.rows[row], self.row_best(row)
+        return {
+            "title": one.title,
+            "covered": self.is_covered(row),
+            "p": round(self._p(row), _DIGITS),
+            "share": round(self.row_share(row), _DIGITS),
+            "words": int(self.words[list(one.passages)].sum()),
+            "reading": None if best is None else best.reading.as_json(),
+            "part": one.chunk.part,
+            "start": one.chunk.start,
+            "stop": one.chunk.stop,
+            **one.chunk.page_as_json,
+        }
+
+    def _column(self, column: int) -> dict[str, object]:
+        one = self.columns[column]
+        facts = {"id": one.id, "title": one.title, "year": one.year, "kind": one.kind}
+        return {**facts, "share": round(self.column_share(column), _DIGITS)}
+
+
+def features(pair: Pair, contrast: float) -> tuple[float, ...]:
+    """The numbers that say how probably a match covers a passage, the first of them always 1: (f,).
+
+    `contrast` is how far the match's cosine lies above the mean of the passage's `NEIGHBOURS` nearest ones in the
+    library, in their standard deviations.
+    """
+    return (1.0, pair.cosine, contrast, pair.contained)
+
+
+def probability(pair: Pair, contrast: float) -> float:
+    """How probably a match covers a passage, where either is as likely before it is looked at."""
+    return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(WEIGHTS, features(pair, contrast), strict=True))))
+
+
+def cut_rows(document: Document, kind: RowKind) -> tuple[list[Row], list[Chunk]]:
+    """The rows of a question and all of its passages, in reading order.
+
+    Raises SearchError where the document has no such rows.
+    """
+    if kind in ("sections", "passages"):
+        passages = cut(document)
+        rows = _by_part(document, passages) if kind == "sections" else _each(passages)
+    else:
+        chunks = list(_claims(document) if kind == "claims" else _paragraphs(document))
+        rows, passages = [], []
+        for title, chunk in chunks:
+            own = [_within(chunk, one.start, one.stop, document) for one in stretches(chunk.text)]
+            rows.append(Row(title, chunk, tuple(range(len(passages), len(passages) + len(own)))))
+            passages += own
+    if not rows:
+        raise SearchError(
+            f"Expected a document with {kind}; got {document.name!r}, which has none. Choose other rows: "
+            f"{', '.join(other for other in ROW_KINDS if other != kind)}."
+        )
+    return rows, passages
+
+
+def _by_part(document: Document, passages: Sequence[Chunk]) -> list[Row]:
+    parts, held = document.parts, dict[int, list[int]]()
+    for number, one in enumerate(passages):
+        held.setdefault(one.part, []).append(number)
+    return [
+        Row(parts[part].title or "Untitled", parts[part].chunk(document.id, part, 0, len(parts[part].text)), tuple(own))
+        for part, own in held.items()
+    ]
+
+
+def _each(passages: Sequence[Chunk]) -> list[Row]:
+    """One row a passage, numbered within its section."""
+    rows: list[Row] = []
+    places: Counter[int] = Counter()
+    for number, one in enumerate(passages):
+        places[one.part] += 1
+        rows.append(Row(f"{one.section or 'Untitled'}, passage {places[one.part]}", one, (number,)))
+    return rows
+
+
+def _claims(document: Document) -> Iterator[tuple[str, Chunk]]:
+    for number, part in enumerate(document.parts):
+        if part.role == "claim" and part.text.strip():
+            yield part.title, part.chunk(document.id, number, 0, len(part.text))
+
+
+def _paragraphs(document: Document) -> Iterator[tuple[str, Chunk]]:
+    """What blank lines divide; headings, formulas and boilerplate are left out, unless nothing else stands there."""
+    found = [
+        (f"{part.title or 'Untitled'}, paragraph {place}", part.chunk(document.id, number, start, stop))
+        for number, part in parts_read(document)
+        for place, (start, stop) in enumerate(_divided(part.text), start=1)
+    ]
+    return iter([one for one in found if _says_enough(one[1].text)] or found)
+
+
+def _says_enough(text: str) -> bool:
+    return len(text.split()) >= FEWEST and not is_mostly_boilerplate(text)
+
+
+def _divided(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches of a text between blank lines, without the white space around them."""
+    start = 0
+    for stop, following in [*(found.span() for found in _BLANK.finditer(text)), (len(text), len(text))]:
+        own = text[start:stop]
+        if own.strip():
+            first = start + len(own) - len(own.lstrip())
+            yield first, first + len(own.strip())
+        start = following
+
+
+def _within(chunk: Chunk, start: int, stop: int, document: Document) -> Chunk:
+    return document.parts[chunk.part].chunk(document.id, chunk.part, chunk.start + start, chunk.start + stop)
+
+
+def _share(words: NDArray[np.int64], which: Any) -> float:  # noqa: ANN401  flags (q,), which numpy types as one flag, too
+    total = int(words.sum())
+    return int(words[which].sum()) / total if total else 0.0
+
+
+def _spaced(text: str) -> str:
+    """Percentages with a space before their sign."""
+    return _PERCENT.sub(r"\1 %", text)
+
+
+def _placed(chunk: Chunk) -> dict[str, object]:
+    where = {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}
+    return {**where, **chunk.page_as_json, "text": chunk.text}

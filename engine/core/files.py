@@ -1,0 +1,275 @@
+"""Atomic writes and checksums: the only room that renames or hashes files.
+
+What it writes is for its owner's eyes alone, whatever the umask: people keep inventions here before they are filed, on
+machines that others use, too.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import hashlib
+import hmac
+import json
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.errors import StorageError
+
+_BLOCK_BYTES = 1 << 20
+_LENGTH_BYTES = 8  # of a safetensors file, before its header
+_DTYPES = {
+    **{"F32": np.float32, "F16": np.float16, "I8": np.int8, "I32": np.int32, "I64": np.int64},
+    **{"U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64},
+}
+"""The kinds of numbers that are mapped, as a safetensors header names them."""
+_HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of renameat2(2)
+
+
+def sha256_bytes(data: bytes) -> str:
+    """The sha256 of some bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def sha256_file(path: Path) -> str:
+    """The sha256 of a file, in hexadecimal, read in blocks."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK_BYTES):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def spread(name: str, among: int) -> int:
+    """The number in [0, among) that a name always gets: its sha1, modulo, so that sets split the same everywhere."""
+    return int(hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(), 16) % among
+
+
+def fingerprint(*parts: bytes | str) -> str:
+    """Sixteen hexadecimal digits that name some content; parts are kept apart, so order and cuts count."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.hexdigest()[:16]
+
+
+def keyed_digest(secret: bytes, data: bytes) -> str:
+    """Thirty-two hexadecimal digits that name some content, and that only who holds the secret can work out."""
+    return hmac.new(secret, data, hashlib.sha256).hexdigest()[:32]
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file so that a reader sees the old content or the new, never a part.
+
+    Raises StorageError if the file cannot be written.
+    """
+    with _writing(path):
+        make_private_folder(path.parent)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+
+def write_once(path: Path, data: bytes) -> bytes:
+    """Write a file unless it exists; returns what it holds, which may be what another process wrote just before.
+
+    Raises StorageError if the file can neither be written nor read.
+    """
+    with _writing(path):
+        if not path.exists():
+            make_private_folder(path.parent)
+            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+                with suppress(FileExistsError):
+                    os.link(file.name, path)  # whole or not at all, and never over another's
+        return path.read_bytes()
+
+
+def make_private_folder(path: Path) -> None:
+    """Make a folder that only its owner can enter, and its parents likewise; one that exists stays as it is."""
+    if not path.is_dir():
+        make_private_folder(path.parent)
+        path.mkdir(mode=0o700, exist_ok=True)
+
+
+def make_private_file(path: Path) -> None:
+    """Make an empty file that only its owner can read; one that exists stays as it is."""
+    path.touch(mode=0o600, exist_ok=True)
+
+
+def keep_private(path: Path) -> None:
+    """Close a file or a folder to everybody but its owner; a link, and what another user owns, stay as they are."""
+    with suppress(OSError):
+        mode = path.lstat().st_mode
+        if not stat.S_ISLNK(mode) and stat.S_IMODE(mode) & ~stat.S_IRWXU:
+            path.chmod(mode & stat.S_IRWXU)
+
+
+def check_writable(path: Path) -> None:
+    """Raise StorageError if `write_bytes` could not write `path`; call it before long work."""
+    with _writing(path):
+        make_private_folder(path.parent)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Say which file or folder the system would not let us write, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(
+            f"Expected to write {path}; {error.strerror}. Make room or name another place, and try again."
+        ) from None
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a value as indented JSON, atomically."""
+    write_bytes(path, (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode())
+
+
+def read_json(path: Path) -> Any:  # noqa: ANN401  JSON is any value; callers check its shape
+    """Read a JSON file of ours.
+
+    Raises StorageError if the file is missing or is not JSON.
+    """
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise _missing(path) from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise StorageError(f"Expected JSON in {path}; {error}. Build the folder again.") from None
+
+
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Write named arrays as one safetensors file, atomically; returns the file's sha256."""
+    from safetensors.numpy import save
+
+    data = save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
+    write_bytes(path, data)
+    return sha256_bytes(data)
+
+
+def read_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
+    """Read what `write_arrays` wrote; `sha256` is what it returned.
+
+    Raises StorageError if the file is missing or its bytes are not the ones written.
+    """
+    from safetensors.numpy import load
+
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise _missing(path) from None
+    found = sha256_bytes(data)
+    if found != sha256:
+        raise _damaged(path, sha256, found)
+    return dict(load(data))
+
+
+def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
+    """What `write_arrays` wrote, as read-only arrays that the system reads from the disk as they are used.
+
+    Every byte is read once, to compare it with `sha256`. Raises StorageError as `read_arrays` does.
+    """
+    try:
+        found = sha256_file(path)
+    except FileNotFoundError:
+        raise _missing(path) from None
+    if found != sha256:
+        raise _damaged(path, sha256, found)
+    data = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
+    start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES].tobytes(), "little")
+    arrays = {}
+    for name, entry in json.loads(data[_LENGTH_BYTES:start].tobytes()).items():
+        first, last = entry["data_offsets"]
+        arrays[name] = data[start + first : start + last].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
+    return arrays
+
+
+def _missing(path: Path) -> StorageError:
+    return StorageError(f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder again.")
+
+
+def _damaged(path: Path, sha256: str, found: str) -> StorageError:
+    return StorageError(
+        f"Expected {path} to have sha256 {sha256[:12]}…, found {found[:12]}…: it is damaged. Build the folder again."
+    )
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty folder that takes the place of `path` when the block ends without an error.
+
+    Replaces an older folder as a whole; after an error nothing has changed. Raises StorageError
+    if the folder cannot be written.
+    """
+    with _writing(path):
+        make_private_folder(path.parent)
+        temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.new-"))
+    try:
+        yield temporary
+        with _writing(path):
+            _replace_folder(temporary, path)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def _replace_folder(temporary: Path, path: Path) -> None:
+    """Put `temporary` where `path` is, and remove the old folder.
+
+    If the system can, both are exchanged at once, so that `path` always holds one of them. Otherwise the old one is
+    moved aside first.
+    """
+    if not path.exists():
+        try:
+            os.rename(temporary, path)
+            return
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):  # else another has put its own there meanwhile
+                raise
+    if _exchanged(temporary, path):
+        shutil.rmtree(temporary, ignore_errors=True)
+        return
+    aside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.old-"))
+    os.rename(path, aside / path.name)
+    try:
+        os.rename(temporary, path)
+    except OSError:
+        os.rename(aside / path.name, path)
+        raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step by Linux's renameat2; whether the system and the disk can (Python cannot)."""
+    rename = getattr(ctypes.CDLL(None), "renameat2", None) if sys.platform == "linux" else None
+    if rename is None:
+        return False
+    return bool(rename(_HERE, os.fsencode(one.absolute()), _HERE, os.fsencode(other.absolute()), _EXCHANGE) == 0)

@@ -1,0 +1,61 @@
+"""What a question is: short, a passage that cites other work, or as long as a document; and how it may be ranked."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, get_args
+
+from engine.documents.document import Document
+from engine.documents.text import first_tokens, sentences
+
+SHORT_BELOW_TOKENS = 40
+"""A text of fewer tokens is a question of a sentence or two: it has no halves, and its words match in all forms."""
+
+Ranking = Literal["default", "encoder", "keywords"]
+"""`encoder`: the nearest rows; `keywords`: BM25; `default`: both, fused by their relative scores.
+
+The default asks the encoder twice, the second time with the question and the first documents found, and in a library of
+papers and patents it ranks each kind by itself and joins the lists (`engine.search`).
+"""
+
+RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
+
+_NUMBER = r"[1-9]\d{0,2}"
+_BY_NUMBER = re.compile(rf"\[{_NUMBER}(?:\s?[,;\u2013-]\s?{_NUMBER})*\]")
+"""[3], [12, 13], [4-6]; not the interval [0, 1]."""
+
+_YEAR = r"(?:19|20)\d\d[a-z]?"
+_NAME = r"[A-ZÀ-ÖØ-Þ]"
+_BY_YEAR = re.compile(
+    rf"[(\[](?:e\.g\., |cf\. |see )?{_NAME}[^()\[\]]{{1,200}}?,? {_YEAR}[^()\[\]]*[)\]]|"
+    rf"\b{_NAME}[\w’'-]+ \({_YEAR}\)|\bet al\.,? \(?{_YEAR}"
+)
+"""(Smith and Jones, 2010; Brown 2011), Smith (2010), Smith et al. 2010."""
+
+
+def is_short(document: Document, *, below_tokens: int = SHORT_BELOW_TOKENS) -> bool:
+    """Whether a document has fewer tokens than the limit; never true for a limit of 0."""
+    return below_tokens > 0 and len(first_tokens(document.text, below_tokens)) < below_tokens
+
+
+def is_citing_passage(document: Document) -> bool:
+    """Whether a question is a passage out of a paper that cites works: by number in brackets, or by name and year.
+
+    Such a passage asks for the works that it cites, and it describes them in their own words.
+    """
+    if document.kind != "query":
+        return False
+    return has_citation(document.text)
+
+
+def citing_sentences(document: Document) -> list[str]:
+    """The sentences of a citing passage that hold a citation mark; an empty list for any other document."""
+    if not is_citing_passage(document):
+        return []
+    spans = sentences(document.text)
+    return [one for span in spans if has_citation(one := document.text[span.start : span.stop])]
+
+
+def has_citation(text: str) -> bool:
+    """Whether a text holds a citation mark: a number in brackets, or a name with a year."""
+    return bool(_BY_NUMBER.search(text) or _BY_YEAR.search(text))

@@ -1,0 +1,1 @@
+"""Files and texts into documents: one module a format, detected by content."""

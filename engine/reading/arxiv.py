@@ -1,0 +1,87 @@
+"""arXiv's metadata records, one JSON object a paper, in the columns of a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from engine.documents.text import plain_venue
+
+_NUMBER = re.compile(r"(?P<since_2007>\d{4}\.\d{4,5})|[a-z-]+(?:\.[A-Z]{2})?/(?P<before>\d{7})")
+_MARKS = frozenset({"authors_parsed", "versions", "submitter", "update_date", "journal-ref"})
+_LISTED = re.compile(r"[;,\[]")
+_JOURNAL = re.compile(r"[^\d,(:;]*")
+_VOLUME_WORDS = re.compile(r"\b(?:vol|volume|no|issue|pp|in press|to appear)\b", re.IGNORECASE)
+_UNFINISHED = frozenset({"of", "the", "in", "on", "and", "at", "for", "to", "by", "et", "al."})
+_BETWEEN_AUTHORS = re.compile(r"(?:(?<!\s)\s++)?,\s*+(?:and\s++)?|(?<!\s)\s++and\s++")
+_AFFILIATION = re.compile(r"(?:(?<!\s)\s++)?\((?:[^()]++|\([^()]*+\))*+\)")
+
+
+def is_record(values: Mapping[str, Any]) -> bool:
+    """Whether a JSON object is one of arXiv's records, and not a row of the user's own table."""
+    number, categories = values.get("id"), values.get("categories")
+    if not isinstance(number, str) or not isinstance(categories, str) or not _MARKS & values.keys():
+        return False
+    return _NUMBER.fullmatch(number) is not None and _LISTED.search(categories) is None
+
+
+def columns(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record's id, title, abstract, year, categories, venue, authors and url, as a document has them.
+
+    Raises KeyError, TypeError or AttributeError if a part is missing or is not what it should be.
+    """
+    number, doi = record["id"], (record.get("doi") or "").split()
+    return {
+        "id": f"arXiv:{number}",
+        "title": " ".join(record["title"].split()),
+        "abstract": paragraphs(record["abstract"]),
+        "year": _year(record),
+        "categories": record["categories"].split(),
+        "venue": venue(record.get("journal-ref") or ""),
+        "authors": _authors(record),
+        "url": f"https://doi.org/{doi[0]}" if doi else f"https://arxiv.org/abs/{number}",
+    }
+
+
+def venue(journal_reference: str) -> str:
+    """The journal's name at the head of a reference: "Phys.Rev. D76:013009,2007" gives "Phys. Rev. D"."""
+    found = _JOURNAL.match(plain_venue(" ".join(journal_reference.split())))
+    name = found.group() if found else ""
+    if volume := _VOLUME_WORDS.search(name):
+        name = name[: volume.start()].rstrip(". ")
+    name = re.sub(r"\.(?=\w)", ". ", name).strip(" -'\"[&/")
+    ends_midway = name.rsplit(" ", 1)[-1].lower() in _UNFINISHED
+    return name if sum(letter.isalpha() for letter in name) > 1 and len(name) <= 80 and not ends_midway else ""
+
+
+def _year(record: Mapping[str, Any]) -> int | None:
+    """The year of the first version ("Mon, 2 Apr 2007 19:18:42 GMT"); without versions, the year in the number."""
+    if versions := record.get("versions"):
+        found = re.search(r"\b(?:19|20)\d\d\b", versions[0]["created"])
+        return int(found.group()) if found else None
+    number = _NUMBER.fullmatch(record["id"])
+    if number is None:
+        return None
+    if number["since_2007"]:
+        return 2000 + int(number["since_2007"][:2])
+    year = int(number["before"][:2])
+    return (1900 if year > 90 else 2000) + year
+
+
+def _authors(record: Mapping[str, Any]) -> list[str]:
+    """Names from arXiv's lists of [last, first, suffix]; some copies of the records have one line alone."""
+    if "authors_parsed" in record or "authors" not in record:
+        return [_name(parts) for parts in record["authors_parsed"]]
+    return _BETWEEN_AUTHORS.split(_AFFILIATION.sub("", " ".join(record["authors"].split())))
+
+
+def _name(parts: list[str]) -> str:
+    last, first, suffix = [*parts, "", "", ""][:3]
+    return " ".join(part for part in (first, last, suffix) if part)
+
+
+def paragraphs(abstract: str) -> str:
+    """An abstract without its line breaks; a line that arXiv indents begins a paragraph."""
+    parts = re.split(r"\n {2,}", abstract.strip())
+    return "\n\n".join(" ".join(part.split()) for part in parts)

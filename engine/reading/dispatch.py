@@ -1,0 +1,218 @@
+"""Passes a file, an upload or a pasted text to the reader of its format."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+from engine.core.errors import (
+    EmptyInputError,
+    InputError,
+    InputTooLargeError,
+    ManyDocumentsError,
+    UnsupportedFormatError,
+)
+from engine.core.files import fingerprint
+from engine.core.progress import Report, silent
+from engine.documents.document import Document
+from engine.reading.base import Reading, require_within
+from engine.reading.detect import HEAD_BYTES, detect, promise_kept
+from engine.reading.encoding import decode
+from engine.reading.formats import NAMED, ROOTS, SETS, BytesFormat, Format, StreamedFormat, TextFormat, Warn
+from engine.reading.found import ABSENT, shown
+from engine.reading.limits import LIMITS, Budget, Limits
+from engine.reading.xml.records import read_xml
+
+_log = logging.getLogger(__name__)
+
+PASTED = "the pasted text"
+MOST_WARNINGS = 1_000
+"""Of one file, as whole sentences."""
+
+
+def read_file(path: Path, limits: Limits = LIMITS, *, report: Report = silent) -> Reading:
+    """Read the one document of a file; `report` hears of its pages, and may raise to stop.
+
+    Raises an InputError that says what to do; ManyDocumentsError where the file holds several.
+    """
+    with _open(path, limits) as file:
+        return _read(file, path.name, Budget.of_file(limits, path.name, report))
+
+
+def read_bytes(data: bytes, name: str, limits: Limits = LIMITS, *, report: Report = silent) -> Reading:
+    """Read the one document of an upload; its name is only a hint."""
+    return _read(io.BytesIO(data), name, Budget.of_file(limits, name, report))
+
+
+def read_text(text: str, limits: Limits = LIMITS) -> Reading:
+    """Read a pasted text, with its title, abstract, sections and claims; pasted XML is read as XML."""
+    data = text.encode("utf-8", errors="replace")
+    if not text.strip():
+        raise EmptyInputError("Expected a title, an abstract or a whole text, found nothing. Paste some text.")
+    _require_size(len(data), PASTED, limits.max_file_bytes)
+    found, budget = _pasted_format(data), Budget.of_file(limits, PASTED)
+    if not isinstance(found, TextFormat):
+        return _one(found, io.BytesIO(data), PASTED, budget)
+    return _of_text(found, text, f"text:{fingerprint(data)}", PASTED, budget)
+
+
+def iter_documents(
+    path: Path, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning, report: Report = silent
+) -> Iterator[Document]:
+    """The documents of a file, streamed: one from a PDF or a text, any number from tables and bulk files.
+
+    `warn` gets a sentence on each entry that was left out, at most `MOST_WARNINGS`, and then their number. `report`
+    hears of the pages or documents read, and may raise to stop.
+    """
+    with _open(path, limits) as file:
+        head = file.read(HEAD_BYTES)
+        found = NAMED[detect(head, path.name)]
+        file.seek(0)
+        budget = Budget.of_file(limits, path.name, report)
+        for warning in _misnamed(found, path.name):
+            warn(warning)
+        if isinstance(found, BytesFormat | TextFormat):
+            reading = _read_whole(found, file, path.name, budget)
+            for warning in reading.warnings:
+                warn(warning)
+            yield reading.document
+            return
+        size = path.stat().st_size
+        _require_size(size, path.name, limits.max_bulk_bytes)
+        told = _Warnings(warn, budget)
+        for document in _stream(found, file, path.name, budget, told):
+            budget.meter.reach(file.tell() / size if size else 0.0)
+            budget.renew()
+            yield document
+            budget.resume()
+        told.finish()
+
+
+class _Warnings:
+    """Passes on what was left out of a file of many entries; stops a file that is nothing else."""
+
+    def __init__(self, warn: Warn, budget: Budget) -> None:
+        self._warn, self._budget = warn, budget
+        self._count = 0
+
+    def __call__(self, sentence: str) -> None:
+        """Take a sentence on an entry; the next one has the whole budget, but for time."""
+        self._count += 1
+        if self._count <= MOST_WARNINGS:
+            self._warn(sentence)
+        self._budget.forget_entry()
+
+    def finish(self) -> None:
+        """Say how many sentences were not passed on."""
+        if self._count > MOST_WARNINGS:
+            self._warn(f"{self._count - MOST_WARNINGS:,} more notes on {self._budget.name} are not listed.")
+
+
+def _open(path: Path, limits: Limits) -> BinaryIO:
+    """Open a file to read; a pipe is held in memory, because detection reads its start a second time.
+
+    A folder, a missing file or a text in a file's place gives an error that says so.
+    """
+    try:
+        file = path.open("rb")
+        if file.seekable():
+            return file
+        with file:
+            data = file.read(limits.max_file_bytes + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"Expected a file at {shown(path)}; {ABSENT}. Check the name.") from None
+    except OSError as error:
+        raise InputError(
+            f"Expected a file that can be read at {shown(path)}: {error.strerror}. Choose another file."
+        ) from None
+    _require_size(len(data), path.name, limits.max_file_bytes)
+    return io.BytesIO(data)
+
+
+def _read(file: BinaryIO, name: str, budget: Budget) -> Reading:
+    head = file.read(HEAD_BYTES)
+    found = NAMED[detect(head, name)]
+    file.seek(0)
+    if isinstance(found, BytesFormat | TextFormat):
+        reading = _read_whole(found, file, name, budget)
+    else:
+        reading = _one(found, file, name, budget)
+    return replace(reading, warnings=(*_misnamed(found, name), *reading.warnings))
+
+
+def _misnamed(found: Format, name: str) -> Iterator[str]:
+    """A warning where a file's name promises another format than its content has."""
+    if not promise_kept(found.name, name):
+        yield f"The name {name} promises another format; the content is {found.spoken}, and was read as that."
+
+
+def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limits: Limits) -> Reading:
+    """A format of one document a file."""
+    data = file.read(limits.max_file_bytes + 1)
+    _require_size(len(data), name, limits.max_file_bytes)
+    identifier = f"file:{fingerprint(data)}"
+    if isinstance(found, TextFormat):
+        warnings: list[str] = []
+        reading = _of_text(found, decode(data, name, warn=warnings.append), identifier, name, limits)
+        return replace(reading, warnings=(*warnings, *reading.warnings))
+    return _bounded(found.reader(data, name, identifier, limits), name, limits)
+
+
+def _of_text(found: TextFormat, text: str, identifier: str, name: str, limits: Limits) -> Reading:
+    """A text by its format; an overlong one is refused first."""
+    limits.require("characters", len(text), name)
+    return _bounded(found.reader(text, name, identifier, limits), name, limits)
+
+
+def _one(found: Format, file: BinaryIO, name: str, budget: Budget) -> Reading:
+    """The single document of a format that may hold many."""
+    warnings: list[str] = []
+    told = _Warnings(warnings.append, budget)
+    documents = list(islice(_stream(found, file, name, budget, told), 2))
+    told.finish()
+    if not documents:
+        raise EmptyInputError(f"Expected a document in {name}, found none. Choose another file.")
+    if len(documents) > 1:
+        raise ManyDocumentsError(
+            f"Expected one document in {name}, found several. Import it instead, and search in the library."
+        )
+    return Reading(documents[0], found.name, (*_missing(documents[0]), *warnings))
+
+
+def _missing(document: Document) -> Iterator[str]:
+    if not document.title:
+        yield "No title was found in the file."
+    if not document.abstract:
+        yield "No abstract was found in the file."
+
+
+def _stream(found: Format, file: BinaryIO, name: str, limits: Limits, warn: Warn = _log.warning) -> Iterator[Document]:
+    if isinstance(found, StreamedFormat):
+        return found.reader(file, name, limits, warn)
+    return read_xml(file, name, limits, readers=ROOTS, sets=SETS, warn=warn)
+
+
+def _pasted_format(data: bytes) -> Format:
+    """The format of a pasted text; what only looks like a table or a binary file is read as text."""
+    try:
+        found = NAMED[detect(data[:HEAD_BYTES], "")]
+    except UnsupportedFormatError:
+        return NAMED["text"]
+    return NAMED["text"] if found.binary or found.name == "csv" else found
+
+
+def _bounded(reading: Reading, name: str, limits: Limits) -> Reading:
+    require_within(reading.document, name, limits)
+    return reading
+
+
+def _require_size(size: int, name: str, limit: int) -> None:
+    if size > limit:
+        raise InputTooLargeError(
+            f"Expected at most {limit >> 20} MiB in {name}; it is larger. Split it, or paste a part."
+        )

@@ -1,0 +1,171 @@
+r"""Fonts and places of lines, for source that shows its title and headings by them alone.
+
+A font is in force up to the end of its group, as TeX has it. `mark` stands in the text where another one begins;
+`lines_of` cuts marked text into lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.reading.latex.authors import HARD, LINE, NOTE, SOFT
+
+_MARK = "\x03"
+_FIRST = 0xE000
+BOLD, SLANTED, CENTRED, PAGE, RAISED = 1, 2, 4, 8, 16
+_SIZE = 32
+USUAL = 4
+"""The size of text."""
+NORMAL = USUAL * _SIZE
+"""The style of text."""
+
+_SIZES = "tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge HUGE".split()
+_POINTS = (5.5, 7.5, 8.5, 9.5, 11.5, 13, 16, 18.5, 22, 26)
+_ADDED = {
+    **dict.fromkeys("bf bfseries boldmath textbf".split(), BOLD),
+    **dict.fromkeys("it sl em itshape slshape textit textsl emph".split(), SLANTED),
+    **dict.fromkeys("centering Centering centerline ctrline ctr".split(), CENTRED),
+    "textsuperscript": RAISED,
+}
+_TAKEN = {**dict.fromkeys("rm tt sf mdseries normalfont textrm textnormal".split(), BOLD | SLANTED), "upshape": SLANTED}
+WITH_ARGUMENT = frozenset("textbf textit textsl emph textrm textnormal centerline ctrline textsuperscript".split())
+"""Commands that set their argument in another style."""
+_FONT = re.compile(
+    r"\\font[ \t]*+\\([A-Za-z@]++)[ \t]*+=?[ \t]*+([A-Za-z-]*+)(\d*+)"
+    r"(?:[ \t]++(?:scaled[ \t]*+(?:\\magstep(half|[ \t]*+\d)|(\d++))|at[ \t]*+([\d.]++)))?"
+)
+_MARKED = re.compile(rf"{_MARK}(.)", re.DOTALL)
+_RAISED_MATH = re.compile(r"\$\s*(?:\{\})?\^[^$\n]{1,60}\$")
+_ENDS = re.compile(rf"({LINE}|\n[ \t]*\n\s*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as it is set.
+
+    `signed` is its text with a note's mark for what is raised; `bold` is what it begins with in bold; `apart` where a
+    paragraph begins.
+    """
+
+    text: str
+    signed: str
+    style: int
+    bold: str
+    apart: bool
+
+    @property
+    def size(self) -> int:
+        """From 0, tiny, to 10."""
+        return self.style // _SIZE
+
+    @property
+    def plain(self) -> str:
+        """The text without the marks of notes."""
+        return " ".join(re.sub(rf"[{HARD}{SOFT}{NOTE}\x02]", " ", self.text).split())
+
+    @property
+    def is_bold(self) -> bool:
+        """Whether all of it is bold."""
+        return bool(self.bold) and len(self.bold) >= len(self.plain)
+
+    def has(self, style: int) -> bool:
+        """Whether a style is in force in most of it."""
+        return bool(self.style & style)
+
+
+def mark(style: int) -> str:
+    """What stands in a text where a style begins."""
+    return f"{_MARK}{chr(_FIRST + style)}"
+
+
+def unmarked(text: str) -> str:
+    """Text without marks of styles."""
+    return _MARKED.sub("", text)
+
+
+def styled(style: int, name: str, fonts: dict[str, int]) -> int | None:
+    """The style in force after a command; None for any other command."""
+    if name in fonts:
+        return (style & ~(BOLD | SLANTED)) % _SIZE + fonts[name]
+    if name in _SIZES:
+        return style % _SIZE + _SIZES.index(name) * _SIZE
+    if name in _ADDED:
+        return style | _ADDED[name]
+    return style & ~_TAKEN[name] if name in _TAKEN else None
+
+
+def sized(style: int, size: str | float) -> int:
+    """A style in another size, given in points."""
+    number = re.match(r"\d{1,3}(?:\.\d{1,3})?", str(size))
+    if number is None:
+        return style
+    points = float(number[0])
+    return style % _SIZE + sum(points >= one for one in _POINTS) * _SIZE
+
+
+def is_small(style: int) -> bool:
+    """Whether a style is smaller than usual text: a note's."""
+    return style < NORMAL
+
+
+def fonts_of(source: str) -> dict[str, int]:
+    r"""The styles of the fonts that plain TeX loads by `\font`."""
+    found: dict[str, int] = {}
+    for match in _FONT.finditer(source):
+        family, size = match[2], float(match[3] or 10)
+        if match[6]:
+            size = float(match[6].strip(".") or 10) if match[6].count(".") < 2 else 10
+        elif match[4]:
+            size *= 1.2 ** (0.5 if match[4] == "half" else int(match[4]))
+        elif match[5]:
+            size *= min(int(match[5][:6]), 10_000) / 1000
+        bold = BOLD if re.search(r"bx|bold|-b|ssbx", family) else 0
+        slanted = SLANTED if re.search(r"(?:ti|sl|it)$", family) else 0
+        found[match[1]] = sized(0, size) | bold | slanted
+    return found
+
+
+def lines_of(text: str) -> Iterator[Line]:
+    """The lines of marked text, in their order, without empty ones."""
+    style, apart = NORMAL, True
+    for piece in _ENDS.split(text):
+        if piece == LINE or not piece.strip(" \n\t\x02"):
+            apart = apart or (piece.count("\n") > 1 and piece != LINE)
+            for one in _MARKED.findall(piece):
+                style = ord(one) - _FIRST
+            continue
+        looks = _look(piece, style) if _MARK in piece else _Look(style, piece if style & BOLD else "", piece, style)
+        plain = unmarked(piece) if _MARK in piece else piece
+        if plain.strip(f" \n\t\x02{NOTE}{SOFT}{HARD}"):
+            bold = " ".join(looks.bold.replace("\x02", " ").split())
+            yield Line(plain.strip(" \t"), _RAISED_MATH.sub(NOTE, looks.signed), looks.style, bold, apart)
+            apart = False
+        style = looks.after
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The style of most of a line, what it begins with in bold, its text with notes' marks, the style at its end."""
+
+    style: int
+    bold: str
+    signed: str
+    after: int
+
+
+def _look(piece: str, style: int) -> _Look:
+    letters: dict[int, int] = {}
+    bold, signed, begun, at = list[str](), list[str](), True, 0
+    for match in (*_MARKED.finditer(piece), None):
+        run = piece[at : match.start() if match is not None else len(piece)]
+        signed.append(NOTE if style & RAISED else run)
+        if run.strip(" \n\t\x02"):
+            letters[style] = letters.get(style, 0) + len(run.strip())
+            begun = begun and bool(style & BOLD)
+            bold.append(run if begun else "")
+        if match is not None:
+            style, at = ord(match[1]) - _FIRST, match.end()
+    most = max(letters, key=lambda one: letters[one], default=style) & ~RAISED
+    return _Look(most, "".join(bold), "".join(signed), style)

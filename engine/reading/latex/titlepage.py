@@ -1,0 +1,193 @@
+"""Title, authors and headings that a source only shows by their fonts and places, as plain TeX and title pages do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from engine.reading.latex.authors import NOTE, is_place, line_of_names
+from engine.reading.latex.styles import BOLD, CENTRED, PAGE, USUAL, Line
+from engine.reading.text import headings
+
+_PROSE = 25
+"""A line with more words is text, not front matter."""
+_MOST_LINES = 60
+_LONGEST_HEADING = 14
+_MOST_HEADINGS = 20_000
+"""Lines among which headings are looked for; a paper has fewer paragraphs."""
+_NO_TITLE = re.compile(
+    r"(?:\w+\.?,? )?\d{1,2},? \d{4}$|(?:january|february|march|april|may|june|july|august|september|october|november|"
+    r"december)\b|(?=\S*\d)\S++$|(?:by|and)$|"
+    r"(?:preprint|technical report|report|thesis|dissertation|draft|version)\b.{0,30}$|"
+    r"\(?(?:submitted|accepted|received|to appear|published|dedicated)\b",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"\b(?:of|for|the|in|to|at|on|zur|für|im|a|(?i:thesis|dissertation|supervis\w*|advis\w*|dedica\w*|approved|reserved))\b"
+)
+_END_OF_AUTHORS = re.compile(r"thesis|dissertation|supervis|advis|submitted|committee|degree|abstract", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:§\s*)?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-H])[.)]?\s+[^\W\d_]")
+_CAPTION = re.compile(
+    r"(?:fig|tab|theorem|lemma|proof|proposition|corollary|definition|remark|example|claim|conjecture|note|case|step|"
+    r"algorithm|satz|beweis|th[ée]or[èe]me|preuve)\w*\b",
+    re.IGNORECASE,
+)
+_EDGE = " .:;,-\N{EN DASH}\N{EM DASH}"
+
+
+@dataclass(slots=True)
+class Front:
+    """What stands above a paper's text; `rest` are the lines that are none of it."""
+
+    title: str = ""
+    authors: list[str] = field(default_factory=list)
+    rest: list[Line] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Part:
+    """A stretch under one heading."""
+
+    title: str = ""
+    role: headings.Role = "body"
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """What stands under the heading."""
+        return "".join(self.pieces)
+
+
+def read_front(lines: Sequence[Line], *, titled: bool, signed: bool) -> Front:
+    """Title and authors of the first lines, unless the source names them itself."""
+    end = next(
+        (place for place, line in enumerate(lines[:_MOST_LINES]) if _is_text(line)), min(len(lines), _MOST_LINES)
+    )
+    above = lines[:end]
+    front, used = Front(), set[int]()
+    if not titled and (place := _title(above)) is not None:
+        used.update(_whole_title(above, place))
+        front.title = " ".join(above[one].plain for one in sorted(used)).strip(" *†‡")
+    begin = max(used, default=-1) + 1
+    if not signed and (titled or used):
+        for place, names in _authors(above, begin):
+            used.add(place)
+            front.authors.extend(names)
+    for place, line in enumerate(lines):
+        if place in used:
+            continue
+        beside = place < end and (titled or bool(used)) and (line.has(CENTRED) or is_place(line.plain))
+        if beside or (line.has(PAGE) and place < end):
+            front.left_out.append(line.plain)
+        else:
+            front.rest.append(line)
+    return front
+
+
+def parts_of(lines: Sequence[Line], *, headed: bool) -> list[Part]:
+    """The parts that headings begin; where the source marks its headings (`headed`), abstract and keywords only."""
+    parts = [Part()]
+    for place, line in enumerate(lines):
+        shown = place < _MOST_HEADINGS and (line.apart or bool(line.bold) or line.has(CENTRED))
+        heading = _heading(line, headed=headed) if shown else None
+        if heading is not None:
+            parts.append(Part(heading.title, heading.role, [heading.rest]))
+        else:
+            last = parts[-1]
+            last.pieces.append(f"\n\n{line.text}" if line.apart else f" {line.text}")
+            if headed and last.role == "keywords":
+                parts.append(Part())
+    return parts
+
+
+def _is_text(line: Line) -> bool:
+    """Whether the front matter ends above a line."""
+    prose = len(line.plain.split()) > _PROSE and line.size <= USUAL and not line.has(PAGE)
+    return prose or _label(line) is not None
+
+
+def _title(lines: Sequence[Line]) -> int | None:
+    """The place of the title's first line: the largest, or else bold, or else centred."""
+    can = [
+        (place, line)
+        for place, line in enumerate(lines)
+        if len(line.plain) > 3 and not _NO_TITLE.match(line.plain) and any(map(str.isalpha, line.plain))
+    ]
+    largest = max((line.size for _, line in can), default=0)
+    if largest > USUAL and any(line.size < largest for line in lines):
+        return next(place for place, line in can if line.size == largest)
+    for shown in ((line.is_bold for _, line in can), (line.has(CENTRED | PAGE) for _, line in can)):
+        for (place, line), is_shown in zip(can, shown, strict=True):
+            if is_shown and len(line.plain.split()) > 1 and not is_place(line.plain):
+                return place
+    return None
+
+
+def _whole_title(lines: Sequence[Line], place: int) -> Iterator[int]:
+    """The places of a title's lines: those after the first in the same style."""
+    first = lines[place]
+    yield place
+    for other in range(place + 1, len(lines)):
+        line = lines[other]
+        alike = line.style == first.style and line.is_bold == first.is_bold and not line.text.strip().startswith("(")
+        stands_out = first.size > USUAL or first.has(BOLD)
+        if not alike or _NO_TITLE.match(line.plain) or (not stands_out and (line.apart or line_of_names(line.signed))):
+            return
+        yield other
+
+
+def _authors(lines: Sequence[Line], begin: int) -> Iterator[tuple[int, list[str]]]:
+    """The lines of names below the title, all in one style, with their places."""
+    first: Line | None = None
+    for place in range(begin, len(lines)):
+        line = lines[place]
+        if _END_OF_AUTHORS.search(line.plain):
+            return
+        below = first is not None and line.signed.lstrip(" \n\t\x02").startswith(NOTE)  # a place, as its mark shows
+        names = [] if below or is_place(line.plain) else line_of_names(line.signed)
+        names = [] if names and _NO_NAME.search(names[0]) else [name for name in names if not _NO_NAME.search(name)]
+        same = first is None or (line.style | CENTRED) == (first.style | CENTRED)
+        if names and same:
+            first = first or line
+            yield place, names
+
+
+def _label(line: Line) -> headings.Heading | None:
+    """The heading of an abstract or of keywords that begins a line."""
+    bold = line.bold.strip(_EDGE)
+    if bold and len(bold) < 60:
+        found = headings.find([bold, "1. A"], 0, "body")
+        if found is not None and found.role in ("abstract", "keywords") and not found.rest:
+            return headings.Heading(found.title, found.role, line.plain[len(line.bold) :].lstrip(" .:-–—"))
+    found = headings.find([line.plain], 0, "front")
+    return found if found is not None and found.role in ("abstract", "keywords") else None
+
+
+def _heading(line: Line, *, headed: bool) -> headings.Heading | None:
+    """The heading that a line is, or begins with."""
+    if (found := _label(line)) is not None or headed:
+        return found
+    plain, bold = line.plain, line.bold
+    if line.is_bold or (line.has(CENTRED) and _is_name(plain)) or is_references(plain):
+        short = len(plain.split()) <= _LONGEST_HEADING and not _CAPTION.match(plain)
+        return headings.Heading(plain.strip(_EDGE)) if short and len(plain.strip(_EDGE)) > 2 else None
+    if (
+        bold
+        and len(bold.split()) <= _LONGEST_HEADING
+        and (_NUMBERED.match(bold) or headings.is_named(bold.strip(_EDGE)))
+    ):
+        return headings.Heading(bold.strip(_EDGE), rest=plain[len(bold) :].lstrip(" .:"))
+    return None
+
+
+def _is_name(text: str) -> bool:
+    """Whether a centred line is a heading: numbered, a usual name, or in capitals."""
+    return bool(_NUMBERED.match(text)) or headings.is_named(text) or (text.isupper() and len(text) > 6)
+
+
+def is_references(text: str) -> bool:
+    """Whether a line is the heading of a reference list."""
+    found = headings.find([text, "1. A"], 0, "body") if len(text) < 40 else None
+    return found is not None and found.role == "references"

@@ -1,0 +1,187 @@
+"""USPTO XML into documents: grants and applications since 2004 (versions 4.x), and applications from 2001 on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from engine.documents.document import Document, Reference
+from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
+from engine.reading.patent_fields import (
+    application_family,
+    cited_patent,
+    claims,
+    dates,
+    patent_id,
+    patent_url,
+    people,
+    published,
+    symbol,
+    symbols,
+    year,
+)
+from engine.reading.xml.tree import block, children, find_line, line
+
+_BREAKS = frozenset(
+    {"li", "ul", "ol", "dl", "dt", "dd", "br", "row", "claim-text", "unordered-list", "ordered-list", "list-item"}
+)
+_NO_PROSE = frozenset({"img", "tables", "chemistry", "number", "table-cwu", "image", "chemistry-cwu"})
+_CLASSIFIED = ("classifications-cpc", "classifications-ipcr", "classification-ipc")
+
+
+def read_patent(root: Element) -> Document:
+    """One grant or application."""
+    front = _first(root, "us-bibliographic-data-grant", "us-bibliographic-data-application")
+    publication = front.find("publication-reference/document-id")
+    application = front.find("application-reference/document-id")
+    country, kind = find_line(publication, "country") or "US", find_line(publication, "kind")
+    identifier = patent_id(country, find_line(publication, "doc-number"), kind)
+    inventors, assignees = tuple(_inventors(front)), tuple(_assignees(front))
+    return Document(
+        id=identifier,
+        kind="patent",
+        title=find_line(front, "invention-title"),
+        abstract="\n\n".join(_paragraphs(root.find("abstract"))),
+        sections=tuple(cut(_parts(root.find("description")), UNTITLED_DESCRIPTION)),
+        references=tuple(_cited(front)),
+        year=year(find_line(publication, "date")),
+        dates=dates(
+            (published(country, kind), find_line(publication, "date")),
+            ("filed", find_line(application, "date")),
+            *(("priority", find_line(one, "date")) for one in front.iterfind("priority-claims/priority-claim")),
+        ),
+        language="en",
+        categories=symbols(_codes(front)),
+        keywords=tuple(text for one in front.iterfind("us-botanic/*") if (text := line(one))),
+        **people(inventors, assignees),
+        url=patent_url(identifier),
+        family=application_family(country, find_line(application, "doc-number")),
+        claims=_claims(root.find("claims")),
+    )
+
+
+def read_application_2001(root: Element) -> Document:
+    """One application in the form of 2001 to 2004 (`patent-application-publication`, version 1.x)."""
+    front = _first(root, "subdoc-bibliographic-information")
+    kind, date = find_line(front, "document-id/kind-code"), find_line(front, "document-id/document-date")
+    identifier = patent_id("US", find_line(front, "document-id/doc-number"), kind)
+    filing, technical = front.find("domestic-filing-data"), front.find("technical-information")
+    inventors = tuple(_inventors_2001(front))
+    assignees = tuple(name for one in children(front, "assignee") if (name := _assignee_2001(one)))
+    return Document(
+        id=identifier,
+        kind="patent",
+        title=find_line(technical, "title-of-invention"),
+        abstract="\n\n".join(_paragraphs(root.find("subdoc-abstract"))),
+        sections=tuple(cut(_parts(root.find("subdoc-description")), UNTITLED_DESCRIPTION)),
+        year=year(date),
+        dates=dates(
+            (published("US", kind), date),
+            ("filed", find_line(filing, "filing-date")),
+            *(("priority", find_line(one, "filing-date")) for one in front.iter("foreign-priority-data")),
+        ),
+        language="en",
+        categories=symbols(_codes_2001(technical)),
+        **people(inventors, assignees),
+        url=patent_url(identifier),
+        family=application_family("US", find_line(filing, "application-number/doc-number")),
+        claims=_claims(root.find("subdoc-claims")),
+    )
+
+
+def _parts(element: Element | None) -> Iterator[Part]:
+    """What the description consists of, in reading order, whatever it is wrapped in."""
+    for child in _flow(element):
+        if child.tag == "heading":
+            yield "heading", line(child)
+        else:
+            yield "text", block(child, breaks=_BREAKS, without=_NO_PROSE)
+
+
+def _paragraphs(element: Element | None) -> Iterator[str]:
+    """The paragraphs of an abstract, its heading left out."""
+    for paragraph in _flow(element):
+        if paragraph.tag != "heading" and (text := block(paragraph, breaks=_BREAKS, without=_NO_PROSE)):
+            yield text
+
+
+def _claims(claims_element: Element | None) -> tuple[str, ...]:
+    """The claims one by one, each in one line with its steps."""
+    return tuple(claims(line(claim, apart=_BREAKS) for claim in children(claims_element, "claim")))
+
+
+def _flow(element: Element | None) -> Iterator[Element]:
+    """Headings and paragraphs in reading order, whatever they are wrapped in."""
+    for child in element if element is not None else ():
+        if child.tag in ("heading", "p", "paragraph"):
+            yield child
+        else:
+            yield from _flow(child)
+
+
+def _first(root: Element, *names: str) -> Element:
+    return next(children(root, *names), Element(names[0]))
+
+
+def _codes(front: Element) -> Iterator[str]:
+    for group in children(front, *_CLASSIFIED):
+        for code in group.iter():
+            if code.tag in ("classification-cpc", "classification-ipcr"):
+                subclass = "".join(find_line(code, part) for part in ("section", "class", "subclass"))
+                yield f"{subclass} {find_line(code, 'main-group')}/{find_line(code, 'subgroup')}"
+            elif group.tag == "classification-ipc" and code.tag in ("main-classification", "further-classification"):
+                yield symbol("".join(code.itertext()))
+
+
+def _assignees(front: Element) -> Iterator[str]:
+    for assignee in front.iterfind("assignees/assignee"):
+        if name := next((line(found) for found in assignee.iter("orgname")), "") or _person(assignee):
+            yield name
+
+
+def _cited(front: Element) -> Iterator[Reference]:
+    """What a grant cites: patents (`patcit`) and other works (`nplcit`)."""
+    for cited in _first(front, "us-references-cited", "references-cited", "citations").iter():
+        if cited.tag == "patcit":
+            document = cited.find("document-id")
+            country, number, kind, name, date = (
+                find_line(document, tag) for tag in ("country", "doc-number", "kind", "name", "date")
+            )
+            if number:
+                yield cited_patent(country or "US", number, kind, name=name, date=date)
+        elif cited.tag == "nplcit" and (text := line(cited)):
+            yield Reference(text)
+
+
+def _assignee_2001(assignee: Element) -> str:
+    """A company, or the person of an assignee without one."""
+    return find_line(assignee, "organization-name") or " ".join(
+        part for tag in ("given-name", "middle-name", "family-name") if (part := find_line(assignee, f".//{tag}"))
+    )
+
+
+def _inventors(front: Element) -> Iterator[str]:
+    """Inventors by their own list; older files list them as applicants."""
+    people = list(front.iterfind("us-parties/inventors/inventor")) or list(front.iterfind("parties/inventors/inventor"))
+    if not people:
+        applicants = (*front.iterfind("parties/applicants/applicant"), *front.iterfind("us-parties/us-applicants/*"))
+        people = [one for one in applicants if "inventor" in one.get("app-type", "")]
+    yield from (name for person in people if (name := _person(person)))
+
+
+def _person(party: Element) -> str:
+    book = party.find("addressbook")
+    where = book if book is not None else party
+    return " ".join(part for name in ("first-name", "last-name") if (part := find_line(where, name)))
+
+
+def _codes_2001(technical: Element | None) -> Iterator[str]:
+    for group in children(technical, "classification-ipc"):
+        yield from ("".join(code.itertext()) for code in group.iter("ipc"))
+
+
+def _inventors_2001(front: Element) -> Iterator[str]:
+    for inventor in children(front.find("inventors"), "first-named-inventor", "inventor"):
+        parts = (find_line(inventor, f"name/{part}") for part in ("given-name", "middle-name", "family-name"))
+        if name := " ".join(part for part in parts if part):
+            yield name

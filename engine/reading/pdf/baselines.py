@@ -1,0 +1,155 @@
+"""A page's text by baseline: segments of text that wide gaps part, before anything is known about columns."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from engine.reading.pdf.runs import Run
+
+_SEGMENT_GAP = 0.75
+"""A gap of this many ems ends a segment: wider than a word space, narrower than a gutter."""
+_BROKEN_GAP = 0.35
+"""The same where the file ends a line: an overlong line comes close to the next column."""
+_UNLIKE_GAP = 0.5
+"""The same between letters of unlike size: a side column stands close to the text."""
+_FAR_OFF = 0.55
+"""Recognised text is uneven in size and place: a line's smaller words stand up to this many ems off it."""
+_FEW_LETTERS = 16
+"""A word holds fewer letters; what holds more is a line of another column."""
+_ENTRY_NUMBER = re.compile(r"[\[(]?(\d{1,3})[\].)]{0,2}(?:\s|$)")
+
+
+class Segment(NamedTuple):
+    """Runs that stand close together on one baseline."""
+
+    x0: float
+    x1: float
+    runs: list[Run]
+
+    @property
+    def text(self) -> str:
+        """The runs' text, with a space between them."""
+        return " ".join(run.text for run in self.runs).strip()
+
+
+@dataclass(slots=True)
+class Baseline:
+    """The segments that stand on about one baseline, from left to right."""
+
+    y: float
+    size: float
+    segments: list[Segment] = field(default_factory=list)
+
+    def within(self, x0: float, x1: float) -> Baseline:
+        """This baseline with only those segments whose middle lies between two places."""
+        kept = [segment for segment in self.segments if x0 <= (segment.x0 + segment.x1) / 2 < x1]
+        return Baseline(self.y, max((run.size for one in kept for run in one.runs), default=self.size), kept)
+
+
+def baselines(runs: Sequence[Run]) -> list[Baseline]:
+    """Runs by the baseline that they stand on, from the top down."""
+    found = [Baseline(row.y, row.size, _segments(row.members)) for row in rows(runs, _FAR_OFF)]
+    return sorted(found, key=lambda baseline: baseline.y)
+
+
+def rows(runs: Sequence[Run], far_off: float = 0.0) -> list[Row]:
+    """Group runs by baseline, large ones first, so that a raised or lowered run joins its line.
+
+    A small word that is not close to the line's others may be `far_off` ems of the line above or below it.
+    """
+    found: list[Row] = []
+    by_y: dict[int, list[int]] = {}
+    for run in sorted(runs, key=lambda run: (-round(run.size, 1), run.y)):
+        cell = int(run.y // 8)
+        near = [number for step in (0, -1, 1) for number in by_y.get(cell + step, ())]
+        best = min(near, key=lambda number: abs(found[number].y - run.y), default=-1)
+        if best < 0 or not found[best].takes(run, far_off):
+            best = len(found)
+            by_y.setdefault(cell, []).append(best)
+            found.append(Row(run.y, run.size))
+        found[best].add(run)
+    return found
+
+
+@dataclass(slots=True)
+class Row:
+    """The runs of one baseline so far, and in order where they begin and end."""
+
+    y: float
+    size: float
+    members: list[Run] = field(default_factory=list)
+    _starts: list[float] = field(default_factory=list)
+    _ends: list[float] = field(default_factory=list)
+
+    def add(self, run: Run) -> None:
+        """Add a run that stands here."""
+        self.members.append(run)
+        insort(self._starts, run.x0)
+        insort(self._ends, run.x1)
+
+    def takes(self, run: Run, far_off: float) -> bool:
+        """Whether a run stands here: on the baseline, or small, raised or lowered, and close to a member."""
+        distance = abs(run.y - self.y)
+        if distance <= 0.25 * run.size:
+            return True
+        if run.size > 0.85 * self.size or distance > 0.6 * self.size:
+            return False
+        if distance <= far_off * self.size and len(run.text) < _FEW_LETTERS:
+            return True
+        before = bisect_right(self._ends, run.x0 - 0.4 * self.size) < bisect_left(self._ends, run.x0 + 0.5 * self.size)
+        after = bisect_left(self._starts, run.x1) < bisect_left(self._starts, run.x1 + 0.4 * self.size)
+        return before or after
+
+
+def _segments(runs: list[Run]) -> list[Segment]:
+    segments: list[Segment] = []
+    for run in sorted(runs, key=lambda run: run.x0):
+        if segments and run.x0 - segments[-1].x1 < _gap(segments[-1].runs[-1], run):
+            x0, x1, members = segments[-1]
+            members.append(run)
+            segments[-1] = Segment(x0, max(x1, run.x1), members)
+        else:
+            segments.append(Segment(run.x0, run.x1, [run]))
+    return segments
+
+
+def _gap(before: Run, run: Run) -> float:
+    """How wide a gap parts two runs."""
+    if run.broken or is_five(run.text) or is_five(before.text):
+        return _BROKEN_GAP * run.size
+    unlike = min(run.size, before.size) < 0.93 * max(run.size, before.size)
+    return (_UNLIKE_GAP if unlike else _SEGMENT_GAP) * max(run.size, before.size)
+
+
+def is_five(text: str) -> bool:
+    """Whether a text is 5, 10, 15 ... up to 95, as patents number their lines between the columns."""
+    return len(text) < 3 and text.isdecimal() and int(text) % 5 == 0
+
+
+def entry_number(text: str) -> int:
+    """The number that opens an entry of a list, as in [7], (7), 7. or 7; 0 where none does."""
+    match = _ENTRY_NUMBER.match(text)
+    return int(match[1]) if match else 0
+
+
+def runs_of(lines: Iterable[Baseline]) -> Iterator[Run]:
+    """The runs of baselines, from the top down."""
+    return (run for line in lines for segment in line.segments for run in segment.runs)
+
+
+def text_edges(lines: Sequence[Baseline]) -> tuple[float, float]:
+    """Where text starts and ends, ignoring a few outliers."""
+    starts = sorted(line.segments[0].x0 for line in lines)
+    ends = sorted(line.segments[-1].x1 for line in lines)
+    aside = len(lines) // 20
+    return starts[aside], ends[-1 - aside]
+
+
+def between(lines: Iterable[Baseline], x0: float, x1: float) -> list[Baseline]:
+    """The baselines with what stands between two places; those that have nothing there are left out."""
+    kept = (line.within(x0, x1) for line in lines)
+    return [line for line in kept if line.segments]

@@ -1,0 +1,303 @@
+"""Removes from a PDF what is not running text: running heads, page and line numbers, contents, footnotes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from operator import attrgetter
+
+from engine.reading.heading_names import CONTENTS
+from engine.reading.pdf.lines import Line
+from engine.reading.pdf.runs import Page, Run
+
+_MARGIN = 0.13
+"""Running heads and feet are within this share of the page's height."""
+_NUMBER_MARGIN = 0.18
+"""A page number may stand higher up, where paper is taller than the layout was made for."""
+_DEPTH = 3
+_WIDEST = 20_000.0
+_PAGE_NUMBER = re.compile(
+    r"^(?!\((?:1[89]|20)\d\d\))[-–—|\[( ]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})"
+    r"(?:\s*(?:of|/|von|de)\s*\d{1,4})?[-–—|\]) ]*$",
+    re.IGNORECASE,
+)
+_EDGE_NUMBER = re.compile(r"^(\d{1,4})\b(?![.,]\d)|(?<![\d.,])\b(\d{1,4})$")
+_LEADERS = re.compile(r"(?<!\.)(?<!\.\s)(?:\.\s?+){4,}+\s*+(?:\d{1,4}|[ivxl]++)?$")
+_ENDS_IN_NUMBER = re.compile(r"\S\s+(?:\d{1,4}|[ivxl]+)$")
+_TAIL = 80
+_MIN_NUMBERS, _MIN_FIVES = 8, 4
+_LONGEST_NUMBER = 5
+_STEPS = (1, 2, 5, 10)
+_ASCENDING = 0.8
+"""From this share of like steps on, numbers below each other count lines."""
+_TALL = 0.5
+"""They do so down this share of a page's text, where a table's rows are not meant."""
+_ONE_EDGE = 1.5
+_BESIDE = 60.0
+_WORDED = 20
+"""A line of text holds more letters; in points, it begins so close to its number."""
+_CLOSE, _LONGEST_CLOSE = 1.5, 40
+"""A line of more letters, less than this many ems from another, is text, whatever number it begins or ends with."""
+_LINES_BELOW = 20
+"""Fewer lines of running text than these stand below a page's footnotes, in all of its columns."""
+_NOTE_SYMBOLS = "*\u2217†‡§¶‖"
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The size of the running text, the usual distance between its baselines, and its lines' width, in points."""
+
+    size: float
+    leading: float
+    width: float = _WIDEST
+
+
+def body_of(lines: Iterable[Line]) -> Body:
+    """The size that most characters have, the most common gap between two lines of it, and how wide those are."""
+    sizes: Counter[float] = Counter()
+    gaps: Counter[float] = Counter()
+    kept = list(lines)
+    for line in kept:
+        sizes[round(line.size, 1)] += len(line.text) if not line.mono else len(line.text) // 3
+    size = sizes.most_common(1)[0][0] if sizes else 10.0
+    for line in kept:
+        if abs(line.size - size) < 0.3 and 0.8 * size < line.gap < 3 * size:
+            gaps[round(line.gap * 2) / 2] += 1
+    widths = sorted(line.x1 - line.x0 for line in kept if abs(line.size - size) < 0.3 and not line.mono)
+    width = widths[3 * len(widths) // 4] if widths else _WIDEST
+    return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width)
+
+
+def without_line_numbers(pages: Sequence[Page]) -> list[Page]:
+    """The pages without the line numbers of manuscripts for review, where at least half of the pages have them."""
+    counts = [[one for one in _number_columns(page) if _counts_lines(one, page)] for page in pages]
+    numbered = sum(
+        any(one[-1].y - one[0].y > _TALL * _depth(page) for one in found)
+        for found, page in zip(counts, pages, strict=True)
+    )
+    if numbered < max(1, 0.5 * len(pages)):
+        return list(pages)
+    kept = []
+    for page, found in zip(pages, counts, strict=True):
+        dropped = {id(run) for numbers in found for run in numbers}
+        kept.append(replace(page, runs=[run for run in page.runs if id(run) not in dropped]))
+    return kept
+
+
+def _depth(page: Page) -> float:
+    """How far down a page's text reaches."""
+    places = [run.y for run in page.runs if len(run.text) > _WORDED]
+    return max(places, default=0.0) - min(places, default=0.0)
+
+
+def _number_columns(page: Page) -> Iterator[list[Run]]:
+    """The runs that are numbers, where they stand below each other at one edge, from the top down."""
+    numbers = [run for run in page.runs if _is_number(run.text.strip())]
+    for edge in (attrgetter("x1"), attrgetter("x0")):
+        column: list[Run] = []
+        for run in sorted(numbers, key=edge):
+            if column and edge(run) - edge(column[-1]) > _ONE_EDGE:
+                yield sorted(column, key=attrgetter("y"))
+                column = []
+            column.append(run)
+        yield sorted(column, key=attrgetter("y"))
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= _LONGEST_NUMBER and text.isdecimal()
+
+
+def _counts_lines(numbers: Sequence[Run], page: Page) -> bool:
+    """Whether numbers go up by ones, or fives, as far as the lines do that begin right of them, or end left of them."""
+    if len(numbers) < _MIN_FIVES:
+        return False
+    values = [int(run.text) for run in numbers]
+    steps = Counter(after - before for before, after in pairwise(values))
+    step, count = steps.most_common(1)[0]
+    left, right = min(run.x0 for run in numbers), max(run.x1 for run in numbers)
+    worded = [run for run in page.runs if len(run.text) > _WORDED]
+    beside = {round(run.y / 4) for run in worded if 0 <= run.x0 - right < _BESIDE} or {
+        round(run.y / 4) for run in worded if 0 <= left - run.x1 < _BESIDE
+    }
+    if step not in _STEPS or (step < _STEPS[2] and len(numbers) < _MIN_NUMBERS):
+        return False
+    return count >= _ASCENDING * (len(values) - 1) and step * len(numbers) >= 0.7 * len(beside) > 0
+
+
+def without_running_text(
+    pages: Sequence[list[Line]], heights: Sequence[float], title: Sequence[Line]
+) -> list[list[Line]]:
+    """The pages' lines without running heads, running feet and page numbers; the title's own lines stay."""
+    body = body_of(line for lines in pages for line in lines)
+    edges = [_edge_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
+    repeated = _repeated(edges) | {_letters(" ".join(line.text for line in title))}
+    offset = _page_number_offset(edges)
+    head = _head_height(pages, edges, body)
+    stay = {id(line) for line in title} | {
+        id(line) for lines in pages for line in lines if line.size > 1.15 * body.size
+    }
+    kept = []
+    for number, (lines, edge) in enumerate(zip(pages, edges, strict=True)):
+        dropped = {id(line) for line in _furniture(edge, number, repeated, offset)}
+        dropped |= {id(line) for line in lines if line.edge and line.size < 0.95 * body.size}
+        dropped |= {id(line) for line in edge[0][:1] if head is not None and abs(line.y - head) < 2 and number > 0}
+        kept.append(_renewed_gaps(lines, dropped - stay))
+    return kept
+
+
+def _head_height(
+    pages: Sequence[list[Line]], edges: Sequence[tuple[list[Line], list[Line]]], body: Body
+) -> float | None:
+    """Where running heads stand that change with the section: a lone first line, at one height on most pages."""
+    heights: Counter[float] = Counter()
+    close: Counter[float] = Counter()
+    for lines, (top, _) in zip(pages[1:], edges[1:], strict=True):
+        below = sorted(line.y for line in lines if top and line.y > top[0].y + 1)
+        if not below:
+            continue
+        lone = below[0] - top[0].y > 1.5 * body.leading and len(top[0].text) < 100
+        (heights if lone else close)[round(top[0].y)] += 1
+    if not heights:
+        return None
+    height, count = heights.most_common(1)[0]
+    text_begins = sum(close[height + step] for step in (-1, 0, 1)) > 0.1 * count
+    return height if count >= max(2, 0.6 * (len(pages) - 1)) and not text_begins else None
+
+
+def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[Line]]:
+    """The lines nearest to a page's top, outermost first, and those nearest to its foot."""
+    ordered = sorted(lines, key=lambda line: line.y)
+    top = [line for line in ordered[:_DEPTH] if line.y < _MARGIN * height]
+    foot = [line for line in ordered[::-1][:_DEPTH] if line.y > (1 - _foot_margin(line)) * height]
+    return top, foot
+
+
+def _foot_margin(line: Line) -> float:
+    """The share of a page's height in which a line stands in its foot: more where it is a page number alone."""
+    return _NUMBER_MARGIN if _PAGE_NUMBER.match(line.text) else _MARGIN
+
+
+def _letters(text: str) -> str:
+    """A text's letters: what running heads of several pages have in common."""
+    return re.sub(r"[\W\d_]+", "", text).lower()
+
+
+def _repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
+    """The shapes that stand at about one height on three pages or more (two in a short document)."""
+    heights: dict[str, Counter[int]] = defaultdict(Counter)
+    for top, foot in edges:
+        for line in (*top, *foot):
+            if _letters(line.text):
+                heights[_letters(line.text)][round(line.y / 4)] += 1
+    needed = 3 if len(edges) > 4 else 2
+    return {
+        shape
+        for shape, found in heights.items()
+        if max(found[height] + found[height + 1] for height in list(found)) >= needed
+    }
+
+
+def _page_number_offset(edges: Sequence[tuple[list[Line], list[Line]]]) -> int | None:
+    """What to add to a page's place to get its printed number, where outermost lines agree on it."""
+    offsets: Counter[int] = Counter()
+    for number, (top, foot) in enumerate(edges):
+        offsets.update({value - number for line in (*top[:1], *foot[:1]) for value in _edge_numbers(line)})
+    if not offsets:
+        return None
+    offset, count = offsets.most_common(1)[0]
+    return offset if count >= max(2, 0.4 * len(edges)) else None
+
+
+def _edge_numbers(line: Line) -> list[int]:
+    return [int(first or last) for first, last in _EDGE_NUMBER.findall(line.text)]
+
+
+def _furniture(
+    edge: tuple[list[Line], list[Line]], number: int, repeated: set[str], offset: int | None
+) -> Iterable[Line]:
+    """The lines of one page's edges that are not text, from the outside in until one is text."""
+    for lines in edge:
+        for depth, line in enumerate(lines):
+            numbered = depth == 0 and not line.bold and offset is not None and number + offset in _edge_numbers(line)
+            numbered = numbered and not _is_text(line, lines)
+            if not (numbered or _is_repeated(line, repeated) or _PAGE_NUMBER.match(line.text)):
+                break
+            yield line
+
+
+def _is_text(line: Line, edge: Sequence[Line]) -> bool:
+    """Whether a long line has another of its region close to it, as lines of a paragraph have."""
+    beside = (other.gap for other in edge if other.region == line.region and other.y > line.y)
+    close = any(0 < gap < _CLOSE * line.size for gap in (line.gap, *beside))
+    return close and len(line.text) > _LONGEST_CLOSE
+
+
+def _is_repeated(line: Line, repeated: set[str]) -> bool:
+    """Whether a line is a repeated head or foot, or a part of one that two columns tore apart."""
+    letters = _letters(line.text)
+    torn = len(letters) > 9 and not (line.bold and line.text[0].isdigit())  # a heading may hold words of the title
+    return bool(letters) and (letters in repeated or (torn and any(letters in shape for shape in repeated)))
+
+
+def _renewed_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
+    """The lines that stay; one that followed a dropped line now begins its region."""
+    kept: list[Line] = []
+    for line in lines:
+        if id(line) in dropped:
+            continue
+        if not kept or kept[-1].region != line.region:
+            line.gap = 0.0
+        kept.append(line)
+    return kept
+
+
+def without_contents_list(lines: Sequence[Line]) -> list[Line]:
+    """The lines without a table of contents: its heading, and entries that end in a page's number."""
+    kept: list[Line] = []
+    inside = passed = False
+    for number, line in enumerate(lines):
+        if CONTENTS.match(line.text):
+            inside = passed = True
+            continue
+        entry = bool(_LEADERS.search(line.text[-_TAIL:]))
+        if inside and not entry:
+            following = lines[number + 1 : number + 4]
+            entry = bool(_ENDS_IN_NUMBER.search(line.text[-_TAIL:])) or (
+                any(_LEADERS.search(after.text[-_TAIL:]) for after in following) and not line.text.endswith(".")
+            )
+            inside = entry
+        if not entry:
+            line.after_contents, passed = passed, False
+            kept.append(line)
+    return kept
+
+
+def split_footnotes(lines: Sequence[Line], body: Body) -> tuple[list[Line], list[Line]]:
+    """Lines of the text, and lines of footnotes: small ones at a column's foot that begin with a raised mark."""
+    regions: dict[int, list[Line]] = defaultdict(list)
+    running: dict[int, list[float]] = defaultdict(list)
+    for line in lines:
+        regions[line.region].append(line)
+        if line.size >= 0.93 * body.size:
+            running[line.page].append(line.y)
+    lowest = {page: sorted(ys)[-_LINES_BELOW:][0] for page, ys in running.items()}
+    notes: set[int] = set()
+    for members in regions.values():
+        start = len(members)
+        while start > 0 and members[start - 1].size < 0.93 * body.size:
+            start -= 1
+        while start < len(members) and not begins_note(members[start]):
+            start += 1
+        if 0 < start < len(members) and members[start].y > lowest.get(members[start].page, 0.0):
+            notes.update(id(line) for line in members[start:])
+    return [line for line in lines if id(line) not in notes], [line for line in lines if id(line) in notes]
+
+
+def begins_note(line: Line) -> bool:
+    """Whether a line begins with a footnote's mark: a symbol, or a raised number."""
+    first = line.runs[0]
+    raised = first.size < 0.85 * line.size and first.y < line.y - 0.1 * line.size
+    return first.text[:1] in _NOTE_SYMBOLS or (raised and first.text.strip().isdigit())

@@ -1,0 +1,335 @@
+"""Puts a PDF's blocks together as a document's parts: front matter, sections, reference list, footnotes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from engine.documents.document import Section
+from engine.documents.text import one_line, tidy
+from engine.reading.heading_names import ABSTRACT, KEYWORDS_LABEL, OPENING, REFERENCES
+from engine.reading.languages import language_of
+from engine.reading.limits import Budget
+from engine.reading.pdf.covers import without_covers
+from engine.reading.pdf.front import FrontMatter, beside, ends_abstract, is_notice, read_front, title_lines
+from engine.reading.pdf.furniture import (
+    Body,
+    body_of,
+    split_footnotes,
+    without_contents_list,
+    without_line_numbers,
+    without_running_text,
+)
+from engine.reading.pdf.headings import find_headings
+from engine.reading.pdf.hyphens import Hyphens
+from engine.reading.pdf.lines import Line, page_lines
+from engine.reading.pdf.names import BACK_MATTER
+from engine.reading.pdf.paragraphs import Block, blocks_of, text_of
+from engine.reading.pdf.places import Places
+from engine.reading.pdf.reference_list import reference_entries, unnamed_list
+from engine.reading.pdf.runs import Page
+
+_ASIDE_PROSE = 80
+"""From this many characters on, a margin holds more than a running head and a number."""
+_NEAR_BLOCKS = 20
+_PROSE = 200
+"""From this many characters on, a paragraph before the first heading is text, not an address or a date."""
+
+
+_Group = tuple[str, list[Block]]
+"""A section's title and its blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text.
+
+    `left_out` are the pages with notes, or text in a margin, that went to no section; `places` finds where a text of
+    the file stands.
+    """
+
+    front: FrontMatter
+    sections: tuple[Section, ...]
+    first_page: str
+    masthead: str
+    places: Places
+    covered: bool = False
+    left_out: tuple[int, ...] = ()
+
+
+def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Sequence[tuple[int, str]] = ()) -> Parts:
+    """Read front matter and sections from the pages' runs.
+
+    `hint` is a title from the file's metadata, `outline` its bookmarks as (level, title). Raises as `Budget.check`.
+    """
+    pages, cover = without_covers(pages)
+    by_page = page_lines(without_line_numbers(pages), budget)
+    places = Places(pages, [line for lines in by_page for line in lines])
+    first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
+    asides = [line for lines in by_page for line in lines if line.aside]
+    by_page = [[line for line in lines if not line.aside] for lines in by_page]
+    size = body_of(line for lines in by_page for line in lines).size
+    title = title_lines(by_page[0], pages[0].height, hint, size) if by_page else []
+    kept = without_running_text(by_page, [page.height for page in pages], title)
+    body = body_of(line for lines in kept for line in lines)
+    flat = without_contents_list([line for lines in kept for line in lines])
+    flat, notes = split_footnotes(flat, body)
+    hyphens = Hyphens(flat)
+    blocks, listed = _without_unnamed_list(_blocks(flat, title, body, outline, hyphens, budget))
+    budget.check()
+    start = _first_section(blocks)
+    opening_page = pages[0].number if pages else 0
+    front = beside([line for line in asides if line.page == opening_page], read_front(blocks[:start], title, hyphens))
+    notes += _with_prose([line for line in asides if line.page > opening_page])
+    budget.check()
+    groups = _groups(blocks[start:])
+    under, unowned = _notes_by_group(groups, blocks_of(notes, [], body))
+    front, opening = _sorted_rest(front, body, hyphens, alone=not groups)
+    noted = [block for block in unowned if block.lines[0].page > 0] if opening and not groups else []
+    sections = _untitled(opening, noted, hyphens, places) + _sections(groups, under, hyphens, body, places)
+    sections += [_reference_section("", listed, hyphens, body, places)] if listed else []
+    sections = [section for section in sections if section.text or section.title]
+    masthead = "\n".join([_masthead(by_page, blocks, pages), *_at_opening(asides, opening_page), cover])
+    beside_front = blocks_of([line for line in asides if line.page == opening_page], [], body)
+    kept_notes = {id(block) for block in noted}
+    dropped = [block for block in unowned if id(block) not in kept_notes] + beside_front
+    first_page = f"{cover}\n{first_page}".strip()
+    left_out = _pages_of_prose(dropped, front, hyphens)
+    return Parts(_tidied(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
+
+
+def _at_opening(asides: Sequence[Line], page: int) -> list[str]:
+    return [line.text for line in asides if line.page == page]
+
+
+def _with_prose(asides: Sequence[Line]) -> list[Line]:
+    """What stands beside the text of later pages, unless it is only a running head in the margin."""
+    letters: Counter[int] = Counter()
+    for line in asides:
+        letters[line.page] += len(line.text)
+    return [line for line in asides if letters[line.page] >= _ASIDE_PROSE]
+
+
+def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages: Sequence[Page]) -> str:
+    """The first page's lines above its first heading and in its foot, where a year of publication stands."""
+    if not pages:
+        return ""
+    low = min(
+        (block.lines[0].y for block in blocks if block.heading and _heads_text(block, pages[0].number)),
+        default=0.4 * pages[0].height,
+    )
+    return "\n".join(line.text for line in by_page[0] if line.y < low or line.y > 0.9 * pages[0].height)
+
+
+def _heads_text(block: Block, page: int) -> bool:
+    return block.lines[0].page == page and (_is_top(block) or _heads_abstract(block))
+
+
+def _blocks(
+    lines: Sequence[Line],
+    title: Sequence[Line],
+    body: Body,
+    outline: Sequence[tuple[int, str]],
+    hyphens: Hyphens,
+    budget: Budget,
+) -> list[Block]:
+    """The blocks of all lines but the title's."""
+    chosen = {id(line) for line in title}
+    rest = [line for line in lines if id(line) not in chosen]
+    return blocks_of(rest, find_headings(rest, body, hyphens, budget, outline), body)
+
+
+def _first_section(blocks: Sequence[Block]) -> int:
+    """Where the first top-level section begins, after the abstract; the number of blocks without one."""
+    opening = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
+    begun = next(opening, None)
+    if begun is None:
+        begun = next((number for number, block in enumerate(blocks) if _is_numbered_one(block)), None)
+    abstract = (number for number, block in enumerate(blocks[:begun]) if _heads_abstract(block, anywhere=bool(begun)))
+    after = next(abstract, -1) + 1
+    if 0 < after < len(blocks) and _is_top(blocks[after]) and begun and after < begun:
+        after = begun  # the headings of an abstract in parts
+    tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]) and not _is_front(blocks[number]))
+    return next((number for number in tops if not _heads_other_abstract(blocks, number)), len(blocks))
+
+
+def _heads_other_abstract(blocks: Sequence[Block], number: int) -> bool:
+    """Whether a block heads an abstract in another language than the prose above it or under the next heading."""
+    if not _heads_abstract(blocks[number]):
+        return False
+    near = range(number + 1, min(len(blocks), number + _NEAR_BLOCKS))
+    below = next((place for place in near if blocks[place].heading), near.stop)
+    own = _language_of(blocks[number + 1 : below])
+    above = blocks[max(0, number - _NEAR_BLOCKS) : number]
+    others = {_language_of(above[::-1]), _language_of(blocks[below : below + _NEAR_BLOCKS])} - {""}
+    return bool(own) and bool(others - {own})
+
+
+def _language_of(blocks: Iterable[Block]) -> str:
+    """The language of the first prose among some blocks; empty where that does not tell."""
+    texts = (" ".join(line.text for line in block.lines) for block in blocks if not block.heading)
+    return language_of(next((text for text in texts if len(text) >= _PROSE), ""))
+
+
+def _is_numbered_one(block: Block) -> bool:
+    return bool(block.heading and block.heading.top and block.heading.number == "1")
+
+
+def _is_top(block: Block) -> bool:
+    return block.heading is not None and block.heading.top
+
+
+def _is_front(block: Block) -> bool:
+    """Whether a block heads key words or classes, which may stand between an abstract and the text."""
+    title = block.heading.title if block.heading else ""
+    return bool(KEYWORDS_LABEL.match(title)) or ends_abstract(title)
+
+
+def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
+    """Whether a block is the abstract's heading: without a number, on one of the first three pages or `anywhere`."""
+    heading = block.heading
+    near = anywhere or block.lines[0].page < 3
+    return bool(heading and not heading.number and near and ABSTRACT.match(heading.title))
+
+
+def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
+    """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
+    prose = [
+        block
+        for block in front.rest
+        if block.kind == "text" and len(text := text_of(block, hyphens)) >= _PROSE and not is_notice(text)
+    ]
+    if alone:
+        opening = takewhile(lambda block: _looks_like_abstract([block], body), prose)
+        chosen = [] if front.abstract else list(opening)
+        if chosen and len(chosen) < len(prose):
+            front = replace(front, abstract=_joined(chosen, hyphens))
+        taken = {id(block) for block in chosen} if front.abstract else set()
+        rest = [block for block in front.rest if id(block) not in taken]
+        return front, rest
+    if prose and not front.abstract:
+        unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
+        unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
+        front, prose = replace(front, abstract=_joined(prose[:unlike], hyphens)), prose[unlike:]
+    return front, prose
+
+
+def _untitled(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens, places: Places) -> list[Section]:
+    """What stands before the first heading as a section, with its notes; none where that is nothing."""
+    text = _with_notes(blocks, notes, hyphens)
+    return [Section("", text, "body", *places.of(text, _lines([*blocks, *notes])))] if text else []
+
+
+def _with_notes(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens) -> str:
+    """The text of blocks, and after it their notes, each a paragraph."""
+    return "\n\n".join([_joined(blocks, hyphens), *(one_line(text_of(note, hyphens)) for note in notes)]).strip()
+
+
+def _lines(blocks: Iterable[Block]) -> Iterator[Line]:
+    return (line for block in blocks for line in block.lines)
+
+
+def _looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
+    """Whether unnamed prose before the first heading is set unlike the running text.
+
+    That is: small, bold or italic, narrow, or over the whole page where the text stands in columns.
+    """
+    lines = [line for block in prose for line in block.lines]
+    small = sum(1 for line in lines if line.size < 0.95 * body.size)
+    marked = sum(1 for line in lines if line.bold or line.italic)
+    narrow = sum(1 for line in lines if line.x0 > line.left + body.size and line.x1 < line.right - body.size)
+    full = [line for block in prose for line in block.lines[:-1] or block.lines]
+    wide = sum(1 for line in full if line.x1 - line.x0 > 1.3 * body.width)
+    return max(small, marked, narrow) > 0.7 * len(lines) or wide > 0.7 * len(full)
+
+
+def _joined(blocks: Sequence[Block], hyphens: Hyphens) -> str:
+    return tidy("\n\n".join(text_of(block, hyphens) for block in blocks))
+
+
+def _groups(blocks: Iterable[Block]) -> list[_Group]:
+    """The blocks cut at top-level headings."""
+    groups: list[_Group] = []
+    for block in blocks:
+        if block.heading and _is_top(block):
+            groups.append((one_line(block.heading.title), []))
+        else:
+            groups[-1][1].append(block)
+    return groups
+
+
+def _sections(
+    groups: Sequence[_Group], footnotes: Sequence[Sequence[Block]], hyphens: Hyphens, body: Body, places: Places
+) -> list[Section]:
+    """The groups as sections; headings below the top stay in the text, footnotes follow their section."""
+    sections = []
+    for number, (title, members) in enumerate(groups):
+        if BACK_MATTER.match(title):
+            continue
+        if REFERENCES.match(title):
+            sections.append(_reference_section(title, list(_lines(members)), hyphens, body, places))
+        else:
+            under = footnotes[number]
+            text = _with_notes(members, under, hyphens)
+            sections.append(Section(title, text, "body", *places.of(text, _lines([*members, *under]))))
+    return sections
+
+
+def _reference_section(title: str, lines: Sequence[Line], hyphens: Hyphens, body: Body, places: Places) -> Section:
+    """A reference list as a section, one entry a paragraph."""
+    text = tidy("\n\n".join(reference_entries(lines, hyphens, body)))
+    return Section(title, text, "references", *places.of(text, lines))
+
+
+def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[Line]]:
+    """The blocks without a reference list that has no heading, and that list's lines."""
+    if any(block.heading and _is_top(block) and REFERENCES.match(block.heading.title) for block in blocks):
+        return list(blocks), []
+    found = unnamed_list(blocks)
+    return [block for place, block in enumerate(blocks) if place not in found], list(
+        _lines(blocks[found.start : found.stop])
+    )
+
+
+def _notes_by_group(groups: Sequence[_Group], notes: Sequence[Block]) -> tuple[list[list[Block]], list[Block]]:
+    """Each group's footnotes: those on the pages where it is the first to have text. Last those of no group.
+
+    Notes on the first page are the authors', and a reference list has none.
+    """
+    owner: dict[int, int] = {}
+    for number, (title, members) in enumerate(groups):
+        if not REFERENCES.match(title):
+            for block in members:
+                for line in block.lines:
+                    owner.setdefault(line.page, number)
+    found: list[list[Block]] = [[] for _ in groups]
+    unowned: list[Block] = []
+    for block in notes:
+        page = block.lines[0].page
+        (found[owner[page]] if page > 0 and page in owner else unowned).append(block)
+    return found, unowned
+
+
+def _pages_of_prose(blocks: Iterable[Block], front: FrontMatter, hyphens: Hyphens) -> tuple[int, ...]:
+    """The pages whose blocks are prose; addresses, dates and rights are not, nor what the front matter took."""
+    letters: Counter[int] = Counter()
+    taken = [*front.keywords, *filter(None, [front.abstract])]
+    for block in blocks:
+        text = text_of(block, hyphens)
+        if not (is_notice(text) or any(text in one or one in text for one in taken)):
+            letters[block.lines[0].page + 1] += len(text)
+    return tuple(sorted(page for page, count in letters.items() if count >= _ASIDE_PROSE))
+
+
+def _tidied(front: FrontMatter) -> FrontMatter:
+    """Front matter with its texts cleaned as every reader's are."""
+    return replace(
+        front,
+        title=one_line(front.title),
+        abstract=tidy(front.abstract),
+        authors=tuple(one_line(name) for name in front.authors),
+        keywords=tuple(one_line(word) for word in front.keywords),
+        rest=(),
+    )

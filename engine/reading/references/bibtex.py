@@ -1,0 +1,184 @@
+"""BibTeX and BibLaTeX into documents, streamed: one entry is held at a time."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import BinaryIO
+
+from engine.documents.document import Document
+from engine.reading.encoding import text_lines
+from engine.reading.latex.tex import plain
+from engine.reading.limits import LIMITS, Limits
+from engine.reading.omissions import Omissions
+from engine.reading.references import bibtex_entries
+from engine.reading.references.author_lists import HOMONYM, split_names
+from engine.reading.references.bibtex_entries import Entry
+from engine.reading.references.documents import Reference, documents
+from engine.reading.references.formulas import readable
+from engine.reading.references.journals import JOURNALS
+
+_log = logging.getLogger(__name__)
+
+_TYPES = (
+    "article|book|booklet|collection|conference|comment|dataset|inbook|incollection|inproceedings|manual|"
+    "mastersthesis|misc|online|patent|phdthesis|preamble|proceedings|report|software|string|techreport|thesis|"
+    "unpublished"
+)
+_LOOKS = re.compile(rf"(?:[ \t\r]*(?:%[^\n]*)?\n)*[ \t]*@(?:{_TYPES})\s*[{{(]", re.IGNORECASE)
+_LOOKS_NAMED = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+\s*[{(]", re.MULTILINE)
+_VENUES = (
+    "journal", "journaltitle", "booktitle", "school", "institution", "organization", "howpublished", "publisher",
+)  # fmt: skip
+_ASSIGNEES = ("holder", "assignee", "howpublished", "organization", "publisher")
+_AND = re.compile(r"\\.|[{}]| and(?= )", re.IGNORECASE | re.DOTALL)
+_URL = re.compile(r"https?://[^\s{}\\]+", re.IGNORECASE)
+_TILDE = re.compile(r"\{?\\(?:textasciitilde|~)(?:\{\})?\}?|\$\\sim\$")
+_PART = re.compile(r"(?:^|,)\s*+(family|given|prefix|suffix)\s*+=\s*+([^,]*+)", re.IGNORECASE)
+_MOST_COMMAS = 2  # "von Last, Jr, First"
+_A_YEAR = re.compile(r"\d{4}")
+_ESCAPED = re.compile(r"\\([_%&#$])")
+_FROM_PARENTS = {"year": "year", "date": "date", "publisher": "publisher", "booktitle": "title"}
+"""What an entry takes from its parent, and from which of its fields where that has none of the same name."""
+
+
+def looks_like_bibtex(text: str, *, sure: bool) -> bool:
+    """Whether a text begins with an entry, blank and `%` lines aside; with `sure` one may stand anywhere."""
+    text = text.lstrip("\ufeff")
+    return _LOOKS.match(text) is not None or (sure and _LOOKS_NAMED.search(text) is not None)
+
+
+def read_bibtex(
+    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
+) -> Iterator[Document]:
+    """The documents of a BibTeX file; `warn` is told what was left out."""
+    omissions = Omissions(warn, limits)
+    lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
+    entries = bibtex_entries.read_entries(lines, name, omissions, limits)
+    whole = _with_parents(entries, most=limits.max_list_items)
+    return documents(whole, lambda entry: _reference(entry, limits), omissions, name, limits)
+
+
+def _with_parents(entries: Iterable[Entry], *, most: int) -> Iterator[Entry]:
+    """The entries, each with what it lacks and its parent has, which it names by "crossref".
+
+    So a paper gets its proceedings' year and title. It comes once its parent has come, or at the end. At most `most`
+    entries wait and as many parents are known at a time; what is beyond stays as it is.
+    """
+    parents: dict[str, dict[str, str]] = {}
+    waiting: dict[str, list[Entry]] = {}
+    count = 0
+    for entry in entries:
+        parent = entry.fields.get("crossref", "").strip().lower()
+        if entry.key and len(parents) < most:
+            taken = {
+                name: entry.fields.get(name) or entry.fields.get(other, "") for name, other in _FROM_PARENTS.items()
+            }
+            parents[entry.key.lower()] = {name: value for name, value in taken.items() if value}
+        if not parent or (parent not in parents and count >= most):
+            yield entry
+        elif parent in parents:
+            yield _completed(entry, parents[parent])
+        else:
+            waiting.setdefault(parent, []).append(entry)
+            count += 1
+        for child in waiting.pop(entry.key.lower(), ()) if entry.key else ():
+            count -= 1
+            yield _completed(child, parents.get(entry.key.lower(), {}))
+    for children in waiting.values():
+        yield from children
+
+
+def _completed(entry: Entry, parent: dict[str, str]) -> Entry:
+    """An entry with what it lacks; a year and a date say the same."""
+    own = {name: value for name, value in entry.fields.items() if value.strip()}
+    lacking = {name: value for name, value in parent.items() if name not in own}
+    if own.keys() & {"year", "date"}:
+        lacking = {name: value for name, value in lacking.items() if name not in ("year", "date")}
+    return replace(entry, fields={**entry.fields, **lacking})
+
+
+def _reference(entry: Entry, limits: Limits) -> Reference:
+    fields = entry.fields
+
+    def text(*names: str) -> str:
+        found = next((fields[name] for name in names if fields.get(name, "").strip()), "")
+        return plain(readable(found), entry.place, limits)
+
+    patent = entry.kind == "patent" or "patent" in fields.get("type", "").lower()
+    title, subtitle = text("title"), text("subtitle")
+    return Reference(
+        entry.place,
+        patent,
+        title=f"{title.rstrip(': ')}: {subtitle}" if subtitle.strip() else title,
+        abstract=text("abstract"),
+        authors=[plain(readable(one), entry.place, limits) for one in _people(fields)],
+        date=next((found for name in ("year", "date") if _A_YEAR.search(found := text(name))), text("year", "date")),
+        venue=_venue(_journal(fields) or text(*(_ASSIGNEES if patent else _VENUES))),
+        keywords=re.split(r"[,;]", text("keywords", "keyword")),
+        categories=[text("primaryclass", "eprintclass")],
+        doi=_address(fields.get("doi", "")),
+        arxiv=_arxiv(fields),
+        identifiers=[text("number"), text("note")],
+        urls=_urls(fields),
+    )
+
+
+def _people(fields: dict[str, str]) -> list[str]:
+    """The authors, else the editors; names in BibLaTeX's parts ("family=Lind, given=Ada") as one text each."""
+    names = _names(fields.get("author") or fields.get("editor", ""))
+    return [one for name in names for one in _of_parts(name)]
+
+
+def _of_parts(name: str) -> list[str]:
+    parts = {match[1].lower(): match[2].strip(' "') for match in _PART.finditer(name)}
+    if "family" not in parts:
+        name = HOMONYM.sub("", name)
+        return split_names(name) if name.count(",") > _MOST_COMMAS and "{" not in name else [name]
+    family = " ".join(filter(None, (parts.get("prefix", ""), parts["family"])))
+    return [", ".join(filter(None, (family, parts.get("suffix", ""), parts.get("given", ""))))]
+
+
+def _journal(fields: dict[str, str]) -> str:
+    """The journal of a macro of the Astrophysics Data System's."""
+    name = fields.get("journal", "").strip().strip("{}").strip()
+    return JOURNALS.get(name[1:], "") if name.startswith("\\") else ""
+
+
+def _names(value: str) -> list[str]:
+    """The names between "and"s that stand outside braces; "others" is left out."""
+    value = " ".join(value.split())
+    names, begin, depth = [], 0, 0
+    for match in _AND.finditer(value):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth <= 0 and match[0].lower() == " and":
+            names.append(value[begin : match.start()])
+            begin = match.end() + 1
+    names.append(value[begin:])
+    return [name for name in names if name.strip() not in ("", "others")]
+
+
+def _venue(text: str) -> str:
+    """How it was published, unless that is a link."""
+    return "" if _URL.match(text.strip()) else text
+
+
+def _arxiv(fields: dict[str, str]) -> str:
+    archive = fields.get("archiveprefix") or fields.get("eprinttype", "")
+    given = _address(fields.get("eprint", ""))
+    return given if archive.strip().lower() == "arxiv" or given.lower().startswith("arxiv:") else ""
+
+
+def _urls(fields: dict[str, str]) -> list[str]:
+    """The links of an entry: its own, then what "howpublished" and "note" hold."""
+    own = _address(fields.get("url", ""))
+    found = (_URL.search(_address(fields.get(name, ""))) for name in ("howpublished", "note"))
+    return [own, *(match[0].rstrip(".,;") for match in found if match is not None)]
+
+
+def _address(value: str) -> str:
+    r"""An address or identifier as it stands, but for what TeX needs: `\_` is `_`, `\url{...}` its argument."""
+    value = _ESCAPED.sub(r"\1", _TILDE.sub("~", value)).replace("\\url", "")
+    return value.replace("{", "").replace("}", "").strip()

@@ -1,0 +1,168 @@
+"""What one entry of a reference file says of a work, into a document; entries without title and abstract are counted.
+
+bibtexparser 2.1 (MIT) does not serve for BibTeX: it holds the whole file, and wants pylatexenc for accents, which deep
+braces end with a RecursionError. Why rispy and nbib do not serve stands in `tagged`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from engine.core.errors import InputTooLargeError
+from engine.core.files import fingerprint
+from engine.documents.document import Document
+from engine.documents.text import how_many, one_line, tidy
+from engine.reading.base import pubmed
+from engine.reading.limits import LIMITS, Limits
+from engine.reading.omissions import Omissions
+from engine.reading.patent_fields import patent_url
+from engine.reading.references.inline_tags import abstract_without_tags, title_without_tags
+
+
+class _Placed(Protocol):
+    """What says where it stands in its file."""
+
+    @property
+    def place(self) -> str: ...
+
+
+Entry = TypeVar("Entry", bound=_Placed)
+
+_DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_DOI_URL = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_ARXIV = re.compile(
+    r"(?:arxiv:\s*|https?://arxiv\.org/abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
+    re.IGNORECASE,
+)
+_PATENT = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}(?:[A-Z]\d?)?")
+_LONGEST_NUMBER = 40
+_PMID = "pmid:"
+_OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
+_YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
+
+
+@dataclass(slots=True)
+class Reference:
+    """The fields of one entry, as text; `place` names it in errors.
+
+    `identifiers` are whatever may hold an id: a DOI, an arXiv or patent number, or an id of ours.
+    """
+
+    place: str
+    patent: bool = False
+    title: str = ""
+    abstract: str = ""
+    authors: list[str] = field(default_factory=list)
+    date: str = ""
+    venue: str = ""
+    keywords: list[str] = field(default_factory=list)
+    categories: list[str] = field(default_factory=list)
+    doi: str = ""
+    arxiv: str = ""
+    identifiers: list[str] = field(default_factory=list)
+    urls: list[str] = field(default_factory=list)
+
+
+def documents(
+    entries: Iterable[Entry],
+    to_reference: Callable[[Entry], Reference],
+    omissions: Omissions,
+    name: str,
+    limits: Limits = LIMITS,
+) -> Iterator[Document]:
+    """The documents of entries that have a title or an abstract; those without are counted.
+
+    An entry that cannot be read is left out, and `omissions` say why; where none can be read the first error is raised.
+    """
+
+    def read(entry: Entry) -> Iterator[Document]:
+        yield _to_document(to_reference(entry), limits)
+
+    left_out = 0
+    for entry in entries:
+        for document in omissions.documents(read(entry), entry.place):
+            if document.title or document.abstract:
+                yield document
+            else:
+                left_out += 1
+    if left_out:
+        omissions.tell(f"{how_many(left_out, 'entry')} of {name} without title and abstract were left out.")
+    omissions.finish()
+
+
+def arxiv_number(text: str) -> str:
+    """The number of a preprint, without its version and subject; empty for any other text."""
+    match = _ARXIV.fullmatch(one_line(text))
+    return match[1] if match is not None else ""
+
+
+def doi_number(text: str) -> str:
+    """A DOI without what leads to it; empty where the text does not begin with one."""
+    match = _DOI.match(one_line(text))
+    return match[1].rstrip(".,;") if match is not None else ""
+
+
+def patent_number(text: str) -> str:
+    """A patent's number without blanks and marks, US8930553B2; empty for any other text."""
+    compact = re.sub(r"[\s,./-]", "", text[:_LONGEST_NUMBER]).upper()
+    return compact if _PATENT.fullmatch(compact) else ""
+
+
+def _to_document(reference: Reference, limits: Limits) -> Document:
+    title, abstract = one_line(title_without_tags(reference.title)), tidy(abstract_without_tags(reference.abstract))
+    authors = _strings(reference.authors, "authors", reference.place, limits)
+    doi, arxiv, own = _doi(reference), arxiv_number(reference.arxiv), _own_id(reference)
+    year = _YEAR.search(reference.date)
+    identifier = f"doi:{doi}" if doi else f"arXiv:{arxiv}" if arxiv else own
+    return Document(
+        id=identifier or f"text:{fingerprint(title, abstract, reference.date, *authors)}",
+        kind="patent" if reference.patent else "paper",
+        title=title,
+        abstract=abstract,
+        identifiers=pubmed(
+            next((one.removeprefix(_PMID) for one in reference.identifiers if one.startswith(_PMID)), "")
+        ),
+        year=int(year[1]) if year is not None else None,
+        categories=_strings(reference.categories, "categories", reference.place, limits),
+        keywords=_strings(reference.keywords, "keywords", reference.place, limits),
+        venue=one_line(title_without_tags(reference.venue)),
+        authors=authors,
+        url=_url(reference, doi, arxiv, own),
+    )
+
+
+def _doi(reference: Reference) -> str:
+    urls = (url.strip() for url in reference.urls)
+    linked = next((url for url in urls if _DOI_URL.match(url)), "")
+    return doi_number(reference.doi) or doi_number(linked)
+
+
+def _own_id(reference: Reference) -> str:
+    """A patent's number, or an id as our own exports write it."""
+    if reference.patent:
+        return next(filter(None, map(patent_number, reference.identifiers)), "")
+    compact = ("".join(one.split()) for one in reference.identifiers)
+    return next((one for one in compact if _OWN.fullmatch(one)), "")
+
+
+def _url(reference: Reference, doi: str, arxiv: str, own: str) -> str:
+    """The first link to the web; else the page of the DOI, of arXiv, or of the patent."""
+    for url in (one_line(url) for url in reference.urls):
+        if url.lower().startswith(("http://", "https://")):
+            return url
+    if doi:
+        return f"https://doi.org/{doi}"
+    if arxiv:
+        return f"https://arxiv.org/abs/{arxiv}"
+    return patent_url(own) if own and reference.patent else ""
+
+
+def _strings(values: list[str], what: str, place: str, limits: Limits) -> tuple[str, ...]:
+    if len(values) > limits.max_list_items:
+        raise InputTooLargeError(
+            f"Expected at most {limits.max_list_items:,} {what} in {place}, found {len(values):,}. Take the entry out."
+        )
+    return tuple(dict.fromkeys(text for value in values if (text := one_line(value).replace(" ,", ","))))

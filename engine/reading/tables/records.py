@@ -1,0 +1,361 @@
+"""One row of a table, or one JSON object, into a document; errors name the row and the column."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, MissingColumnError
+from engine.core.files import fingerprint
+from engine.documents.document import KINDS, Document, Kind, Section, SectionRole
+from engine.documents.text import one_line, tidy
+from engine.reading.base import UNTITLED, pubmed
+from engine.reading.limits import LIMITS, Limits
+from engine.reading.patent_fields import numbered_claims, patent_url
+from engine.reading.references.documents import arxiv_number, doi_number, patent_number
+from engine.reading.tables.columns import plain_name
+from engine.reading.tables.values import labels_of, names_of, python_list, text_of, unwrapped, year_of
+from engine.reading.text.headings import is_reference_list
+
+WITH_TEXT = ("title", "abstract", "text")
+"""At least one of these must be there."""
+
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
+_DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
+_JSON_LIST = re.compile(r"\[\s*(?:[\"'{\]]|\Z)")
+_KIND_CODE = re.compile(r"[A-Z]\d?")
+_CODES = re.compile(r"(?:[a-z-]+\.[A-Za-z-]{2,}|(?:hep|nucl)-[a-z]+|quant-ph|math-ph|gr-qc)(?:\s+|\Z)")
+_TWO_KEYWORDS = re.compile(r"[^\s,]+(?: [^\s,]+)?, [^\sA-Z,][^\s,]*(?: [^\s,]+)?")
+"""Two short terms, the second without a capital: "Neoplasms, Experimental" is one."""
+_OFFICE = re.compile(r"(?:(?<!\s)\s++)?\[[A-Z]{2}\]")
+_OF_THE_USPTO = re.compile(r"(?:D|RE|PP|H|T)?\d{5,8}")
+_OPENALEX = "https://openalex.org/"
+_OWNERS = frozenset({"assignee", "assignees", "applicant", "applicants", "current assignee", "owners"})
+_NO_TEXTS: tuple[str, ...] = ()
+_NO_SECTIONS: tuple[Section, ...] = ()
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: its values by column, where it stands, for errors, and whether its table is one of patents."""
+
+    values: Mapping[str, Any]
+    place: str
+    of_patents: bool = False
+
+    def wrong(self, column: str, expected: str, given: object) -> MalformedFileError:
+        """The error for a value that is not what its column holds."""
+        shown = repr(given)
+        shown = f"{shown[:60]}..." if len(shown) > 60 else shown
+        return MalformedFileError(
+            f"Expected {expected} in the column {column!r} of {self.place}, found {shown}. Correct it and try again."
+        )
+
+
+def require_columns(columns: Iterable[str], name: str) -> None:
+    """Refuse a table without any column that holds text."""
+    given = tuple(columns)
+    if not set(WITH_TEXT) & set(given):
+        shown = ", ".join(given[:12]) or "none"
+        raise MissingColumnError(
+            f"Expected a column title, abstract or text in {name}, found the columns {shown[:200]}. Rename one of them."
+        )
+
+
+def to_document(row: Row, limits: Limits = LIMITS, omit: Callable[[InputError], None] | None = None) -> Document:
+    """The document of one row; without an id its content names it.
+
+    A wrong value beside the text is left out and told to `omit`; without one it is raised. Raises MalformedFileError,
+    MissingColumnError or InputTooLargeError.
+    """
+    require_columns(tuple(row.values), row.place)  # their values may be empty: a corpus may hold such a document
+
+    def optional(read: Callable[[], Value], empty: Value) -> Value:
+        try:
+            return read()
+        except InputError as error:
+            if omit is None:
+                raise
+            omit(error)
+            return empty
+
+    def strings(column: str) -> tuple[str, ...]:
+        return optional(lambda: _strings(row, column, limits), _NO_TEXTS) if row.values.get(column) else _NO_TEXTS
+
+    def text(column: str) -> str:
+        return optional(lambda: one_line(_text(row, column)), "") if row.values.get(column) else ""
+
+    title, abstract = one_line(_text(row, "title", gap="")), tidy(_text(row, "abstract"))
+    sections = optional(lambda: _sections(row), _NO_SECTIONS) if row.values.get("sections") else _NO_SECTIONS
+    body = tidy(_text(row, "text"))
+    if body and not any(section.text for section in sections if section.role != "references"):
+        sections = (Section(UNTITLED, body), *sections)
+    claims = optional(lambda: _claims(row, limits), _NO_TEXTS) if row.values.get("claims") else _NO_TEXTS
+    usual: Kind = "patent" if row.of_patents else "paper"
+    kind = optional(lambda: _kind(row), usual)
+    ids = {column: text(column) for column in ("id", "patent number", "doi", "arxiv id", "pmid")}
+    identifier, page = _identity(ids, kind, own="kind" in row.values)
+    return Document(
+        id=identifier or f"text:{fingerprint(title, abstract, *(s.text for s in sections), *claims)}",
+        kind=kind,
+        title=title,
+        abstract=abstract,
+        sections=sections,
+        identifiers=pubmed(_pubmed_number(ids)),
+        year=optional(lambda: _year(row), None),
+        categories=strings("categories"),
+        keywords=strings("keywords"),
+        venue=optional(lambda: _venue(row, kind), ""),
+        authors=optional(lambda: _authors(row, limits), _NO_TEXTS),
+        url=_web(text("url")) or page,
+        family=text("family"),
+        claims=claims,
+    )
+
+
+def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: ANN401  JSON is any value
+    """Parse JSON whose nesting is bounded.
+
+    Raises MalformedFileError, or json.JSONDecodeError for the caller to place.
+    """
+    if goes_deeper(text, limits):
+        raise too_deep(place, limits)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # Python turns no text of over 4,300 digits into a number
+        raise number_too_long(place) from None
+
+
+def goes_deeper(text: str, limits: Limits) -> bool:
+    """Whether JSON is nested deeper than the limit."""
+    if text.count("[") + text.count("{") <= limits.max_json_depth:
+        return False
+    return any(depth > limits.max_json_depth for depth, _ in _depths(text, 0))
+
+
+def end_of_deep(text: str, at: int, limits: Limits) -> int:
+    """Where the value ends that begins at a place, if it is nested deeper than the limit; else 0."""
+    deepest = 0
+    for depth, stop in _depths(text, at):
+        deepest = max(deepest, depth)
+        if depth <= 0:
+            return stop if deepest > limits.max_json_depth else 0
+    return len(text) if deepest > limits.max_json_depth else 0
+
+
+def _depths(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """How deep a text is nested after each bracket from a place on, and the place behind the bracket."""
+    depth = 0
+    for match in _BRACKETS.finditer(text, at):
+        depth += _DEEPER.get(match[0], 0)
+        if match[0] in _DEEPER:
+            yield depth, match.end()
+
+
+def too_deep(place: str, limits: Limits) -> MalformedFileError:
+    """The error for JSON that is nested deeper than the limit."""
+    return MalformedFileError(
+        f"Expected JSON nested at most {limits.max_json_depth} deep in {place}; it goes deeper. "
+        "A document needs three levels: check how the file was made."
+    )
+
+
+def number_too_long(place: str) -> MalformedFileError:
+    """The error for a number that Python does not turn into one."""
+    return MalformedFileError(
+        f"Expected numbers of a document's size in {place}, found one of thousands of digits. "
+        "Write it as text, or take it out."
+    )
+
+
+def _text(row: Row, column: str, gap: str = "\n\n") -> str:
+    value = row.values.get(column)
+    text = text_of(value, gap)
+    if text is None:
+        raise row.wrong(column, "text", value)
+    return text
+
+
+def _kind(row: Row) -> Kind:
+    """The kind that a row says; the kind code of an office, such as B2, and a type that names patents are patents'."""
+    given = one_line(_text(row, "kind"))
+    for kind in KINDS:
+        if kind == given.lower():
+            return kind
+    if _KIND_CODE.fullmatch(given) or "patent" in f"{given} {text_of(row.values.get('document type'), ' ')}".lower():
+        return "patent"
+    if given:
+        raise row.wrong("kind", f"one of {', '.join(KINDS)}", given)
+    return "patent" if row.of_patents else "paper"
+
+
+def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, str]:
+    """The id of a row and its page in the web; with `own` the table is in our columns, and an id stays as it is."""
+    doi, arxiv, number = doi_number(ids["doi"]), arxiv_number(ids["arxiv id"]), ""
+    if kind == "patent":
+        number = _publication(ids["patent number"]) or ("" if own else _publication(ids["id"]))
+    pmid = _pubmed_number(ids)
+    linked = bool(doi) and ids["id"].startswith(_OPENALEX)
+    names = (
+        "" if (number and not own) or linked else ids["id"],
+        number,
+        f"doi:{doi}" if doi else "",
+        f"arXiv:{arxiv}" if arxiv else "",
+        f"pmid:{pmid}" if pmid.isdecimal() else "",
+    )
+    pages = (
+        f"https://doi.org/{doi}" if doi else "",
+        f"https://arxiv.org/abs/{arxiv}" if arxiv else "",
+        patent_url(number) if number else "",
+    )
+    return next(filter(None, names), ""), next(filter(None, pages), "")
+
+
+def _pubmed_number(ids: Mapping[str, str]) -> str:
+    """What stands as PubMed's number; spreadsheets write it as a decimal."""
+    return ids["pmid"].removesuffix(".0")
+
+
+def _publication(text: str) -> str:
+    """The number of a patent, or the first of several; a number without a country is a US patent's."""
+    text = f"US{text}" if _OF_THE_USPTO.fullmatch(text) else text
+    return patent_number(text) or patent_number(re.split(r"[\s;,]", text, maxsplit=1)[0])
+
+
+def _venue(row: Row, kind: Kind) -> str:
+    """Where a work appeared, or who applied for the patent."""
+    found = _text(row, "venue", gap="; " if kind == "patent" else "")
+    if not found.strip() and kind == "patent":
+        owners = (value for name, value in row.values.items() if plain_name(str(name)) in _OWNERS)
+        found = next((text for value in owners if (text := text_of(value, "; "))), "")
+    return one_line(_OFFICE.sub("", re.sub(r";;\s*", "; ", found)) if kind == "patent" else found)
+
+
+def _year(row: Row) -> int | None:
+    try:
+        return year_of(row.values.get("year"))
+    except (ValueError, OverflowError):
+        raise row.wrong("year", "a year as four digits", row.values["year"]) from None
+
+
+def _web(url: str) -> str:
+    """A link to the web; anything else that a table calls a link could run when it is clicked, and is left out."""
+    return url.split()[0] if url.lower().startswith(("http://", "https://")) else ""
+
+
+def _authors(row: Row, limits: Limits) -> tuple[str, ...]:
+    value = _parsed(row, "authors")
+    names = names_of(value)
+    if names is None:
+        raise row.wrong("authors", "names, or objects with names,", value)
+    _require_few(len(names), "authors", row, limits)
+    return tuple(text for name in names if (text := one_line(name)))
+
+
+def _claims(row: Row, limits: Limits) -> tuple[str, ...]:
+    """Claims; a text of claims is cut at their numbers."""
+    value = _parsed(row, "claims")
+    if isinstance(value, str):
+        value = numbered_claims(value)
+    values = _labels(row, "claims", value, limits)
+    values = numbered_claims(values[0]) if len(values) == 1 else values
+    return tuple(one_line(claim) for claim in values if claim.strip())
+
+
+def _strings(row: Row, column: str, limits: Limits) -> tuple[str, ...]:
+    value = unwrapped(_parsed(row, column))
+    values = _cut(value, column) if isinstance(value, str) else _labels(row, column, value, limits)
+    _require_few(len(values), column, row, limits)
+    return tuple(text for one in values if (text := one_line(one)))
+
+
+def _cut(text: str, column: str) -> list[str]:
+    """The parts of a text that is a list: between semicolons or strokes, keywords also between commas.
+
+    arXiv parts its codes by blanks.
+    """
+    if re.search(r"[;|\n]", text):
+        return re.split(r"[;|\n]", text)
+    if column == "keywords" and (text.count(", ") > 1 or _TWO_KEYWORDS.fullmatch(text)):
+        return text.split(", ")
+    codes = text.split()
+    return codes if len(codes) > 1 and all(map(_CODES.fullmatch, codes)) else [text]
+
+
+def _labels(row: Row, column: str, value: object, limits: Limits) -> list[str]:
+    if not isinstance(value, list):
+        raise row.wrong(column, "a list", value)
+    _require_few(len(value), column, row, limits)
+    values = labels_of(value)
+    if values is None:
+        raise row.wrong(column, "a list of texts", next(one for one in value if labels_of([one]) is None))
+    return values
+
+
+def _require_few(count: int, column: str, row: Row, limits: Limits) -> None:
+    if count > limits.max_list_items:
+        raise InputTooLargeError(
+            f"Expected at most {limits.max_list_items:,} entries in the column {column!r} of {row.place}, "
+            f"found {count:,}. Split the document."
+        )
+
+
+def _sections(row: Row) -> tuple[Section, ...]:
+    value = _parsed(row, "sections")
+    if isinstance(value, str):
+        value = [{"text": value}]
+    if not isinstance(value, list):
+        raise row.wrong("sections", "a list", value)
+    joined: list[list[str]] = []
+    for one in value:
+        title, text = _section(row, one)
+        paragraph = isinstance(one, dict) and "title" not in one  # each of S2ORC's names its section
+        if paragraph and joined and title and joined[-1][0] == title:
+            joined[-1].append(text)
+        else:
+            joined.append([title, text])
+    return tuple(
+        Section(title or UNTITLED, tidy("\n\n".join(filter(None, texts))), _role(title)) for title, *texts in joined
+    )
+
+
+def _role(title: str) -> SectionRole:
+    return "references" if is_reference_list(title) else "body"
+
+
+def _section(row: Row, value: object) -> tuple[str, str]:
+    if isinstance(value, str):
+        return "", value
+    if not isinstance(value, dict) or not isinstance(value.get("text", ""), str | None):
+        raise row.wrong("sections", 'objects like {"title": ..., "text": ...}', value)
+    title = next((value[key] for key in ("title", "section", "heading") if value.get(key)), "")
+    if not isinstance(title, str):
+        raise row.wrong("sections", "a text as each title", title)
+    return one_line(title), value.get("text") or ""
+
+
+def _parsed(row: Row, column: str) -> Any:  # noqa: ANN401  JSON is any value
+    """A list, or the text of one in JSON or as Python prints it; other text as it is. Nulls in a list are left out."""
+    value = row.values.get(column)
+    if value is None or value != value:
+        return []
+    if isinstance(value, str):
+        if not value.strip():
+            return []
+        if not value.lstrip().startswith("["):
+            return value
+        try:
+            value = load_json(value, row.place)
+        except json.JSONDecodeError as error:
+            if (found := python_list(value)) is not None:
+                return found
+            if column == "authors" or not _JSON_LIST.match(value.lstrip()):
+                return value  # "[18F]FDG; PET"
+            raise row.wrong(column, f"a JSON list ({error.msg} at character {error.pos + 1})", value) from None
+    return [one for one in value if one is not None] if isinstance(value, list) else value

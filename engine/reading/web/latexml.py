@@ -1,0 +1,119 @@
+"""Papers as LaTeXML writes them: arXiv's own HTML, ar5iv, and what authors make with latexml themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from xml.etree.ElementTree import Element
+
+from engine.reading.bylines import is_names
+from engine.reading.web.metadata import Metadata
+from engine.reading.web.prose import Layout, classes, is_unread, paragraphs, text_line
+from engine.reading.web.work import Work
+
+_DROPPED = frozenset(
+    "ltx_TOC ltx_page_footer ltx_page_header ltx_page_navbar ltx_note ltx_pagination ltx_authors ltx_dates "
+    "ltx_ERROR ltx_title_document ltx_subtitle ltx_tag_section ltx_tag_subsection ltx_tag_subsubsection "
+    "ltx_tag_paragraph ltx_tag_appendix ltx_tag_chapter ltx_tag_part ltx_tag_equation ltx_tag_equationgroup "
+    "ltx_eqn_eqno ltx_tag_note ltx_role_newpage ltx_keywords ltx_classification ltx_titlepage ltx_rdf ltx_bib_cited "
+    "ltx_role_thanks ltx_author_notes sr-only package-alerts ltx_tag_item".split()
+)
+_RUN_IN = frozenset(
+    {"ltx_runin", "ltx_title_theorem", "ltx_title_proof", "ltx_title_paragraph", "ltx_title_subparagraph"}
+)
+_MARKS = frozenset(
+    {"ltx_note", "ltx_ERROR", "ltx_author_notes", "ltx_contact", "ltx_role_address", "ltx_role_affiliation", "sr-only"}
+)
+_FOOTNOTES = frozenset({"ltx_role_footnote", "ltx_role_footnotetext", "ltx_role_endnote", "ltx_role_margin"})
+_OF_NOTES = frozenset({"ltx_tag_note", "ltx_note_mark", "ltx_note_type"})
+_PARTS = frozenset({"ltx_title_document", "ltx_subtitle", "ltx_dates", "ltx_keywords", "ltx_titlepage"})
+_YEAR = re.compile(r"(?<!\d)(19[89]\d|20\d\d)(?!\d)")
+_STAMP = re.compile(r"arXiv:(\S{1,40}?)(?:v\d{1,3})?\s{1,9}\[([\w.-]{1,40})\]\s{1,9}(\d{1,2} \w{3,9} (\d{4}))")
+_BETWEEN = re.compile(r"(?:(?<!\s)\s++)?[,;]\s*+(?:and\s++|&\s*+)?|(?<!\s)\s++and\s++|(?:(?<!\s)\s++)?&\s*+")
+_NAME = re.compile(r"[^\W\d_][^\d@{}\\$]{2,60}")
+_PLACE = re.compile(
+    r"universit|institut|department|dept|school|college|laborator|centre|center|research|google|facebook|"
+    r"microsoft|inc\b|gmbh|ltd|corp|academy|faculty|hospital|street|usa\b|china\b",
+    re.IGNORECASE,
+)
+_LAYOUT = Layout(
+    drop=lambda element: bool(classes(element) & _DROPPED),
+    abstract=lambda element: "ltx_abstract" in classes(element),
+    references=lambda element: "ltx_bibliography" in classes(element),
+    entry=lambda element: "ltx_bibitem" in classes(element),
+    not_cited=lambda element: bool(classes(element) & {"ltx_tag_bibitem", "ltx_tag", *_DROPPED}),
+    run_in=lambda element: bool(classes(element) & _RUN_IN),
+)
+
+
+def latexml_document(page: Element) -> Element | None:
+    """The element of the paper; None for other pages."""
+    return next((one for one in page.iter() if "ltx_document" in classes(one)), None)
+
+
+def read_latexml(page: Element, root: Element, meta: Metadata) -> Work:
+    """The paper; the page's own title block comes before its meta tags."""
+    named: dict[str, Element] = {}
+    for one in root.iter():
+        for name in classes(one) & _PARTS:
+            named.setdefault(name, one)
+    own = _lines(named["ltx_titlepage"]) if "ltx_titlepage" in named else []
+    title = text_line(named.get("ltx_title_document"), _is_mark) or next(iter(own), "")
+    subtitle = text_line(named.get("ltx_subtitle"), _is_mark)
+    stamp = _STAMP.search(text_line(next((one for one in page.iter() if one.get("id") == "watermark-tr"), None)))
+    dated = _YEAR.search(text_line(named.get("ltx_dates")) or " ".join(own))
+    year = meta.year or (int(stamp[4]) if stamp is not None else int(dated[1]) if dated is not None else None)
+    if stamp is not None:
+        meta = replace(meta, arxiv=meta.arxiv or stamp[1])
+    keywords = _keywords(text_line(named.get("ltx_keywords")))
+    return Work(
+        root=root,
+        layout=_LAYOUT,
+        title=f"{title.rstrip(':')}: {subtitle}" if subtitle else title or meta.title,
+        authors=tuple(dict.fromkeys(_authors(root)))
+        or meta.authors
+        or tuple(one for one in own[1:3] if is_names(f"by {one}")),
+        meta=replace(meta, year=year, keywords=meta.keywords or keywords),
+        categories=(stamp[2],) if stamp is not None else (),
+        notes=tuple(_notes(root)),
+    )
+
+
+def _notes(root: Element) -> Iterator[str]:
+    """The footnotes of the text, without those of the title and the names."""
+    for note in root.iter():
+        names = classes(note)
+        if "ltx_note" in names and names & _FOOTNOTES:
+            content = next((one for one in note.iter() if "ltx_note_content" in classes(one)), note)
+            yield text_line(content, lambda one: one.tag == "sup" or bool(classes(one) & _OF_NOTES))
+
+
+def _is_mark(element: Element) -> bool:
+    return element.tag == "sup" or bool(classes(element) & _MARKS) or is_unread(element)
+
+
+def _authors(root: Element) -> Iterator[str]:
+    """The names of each creator: the first line of its name, and lines after a mark that another author begins."""
+    for person in (one for one in root.iter() if "ltx_personname" in classes(one)):
+        lines = _lines(person)
+        for number, text in enumerate(lines):
+            if number and not text.startswith("&"):
+                continue
+            for name in _BETWEEN.split(text.strip("& ")):
+                clean = name.strip(" ,;*†‡§¶0123456789")
+                if _NAME.fullmatch(clean) and not _PLACE.search(clean) and len(clean.split()) < 7:
+                    yield clean
+
+
+def _lines(person: Element) -> list[str]:
+    """The lines of a title block, formulas and marks left out."""
+    texts = paragraphs(person, lambda one: _is_mark(one) or one.tag == "math")
+    return [text for block in texts for line in block.split("\n") if (text := " ".join(line.split()))]
+
+
+def _keywords(text: str) -> tuple[str, ...]:
+    words = re.split(
+        r"[;,·]|\s[–—-]+\s", re.sub(r"^(?:key ?words?|index terms)[\s:.—–-]*", "", text, flags=re.IGNORECASE)
+    )
+    return tuple(dict.fromkeys(word for one in words if (word := one.strip(" ."))))

@@ -1,0 +1,143 @@
+"""Which documents of a library a document cites.
+
+Numbers are looked up, titles searched by their rarest words in the library's full-text index, so that no document is
+read but the few that an entry may mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+
+from engine.documents import text
+from engine.documents.document import Document, Reference
+from engine.documents.text import normalised_title
+from engine.library.store import Library
+from engine.search.citations.lists import references_of
+from engine.search.citations.matching import Agreement, agreement, may_cite
+from engine.search.citations.titles import Likeness, headline, words
+
+_WORDS, _RARE_WORDS = 8, 6
+"""How many of a title's words are asked for together, and how many of the rarest by two."""
+_RARE = 50
+"""A word of at most this many documents finds them alone."""
+_SENTENCE, _SENTENCES = re.compile(r"(?<=[.?!”\"])\s|[“\"]|\(\d{4}\w?\)"), 3
+"""The longest sentences of an entry, among which its title is if it was not told rightly."""
+_MOST_READ, _MOST_WEIGHED = 400, 12
+"""How many titles are looked at for an entry, and how many documents are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """What a document cites, and which of it a library holds.
+
+    `held` gives each held document that is cited, by its id, the entry that cites it; all versions of one work have
+    one entry.
+    """
+
+    references: tuple[Reference, ...] = ()
+    held: Mapping[str, Reference] = field(default_factory=dict)
+
+    @property
+    def works_held(self) -> int:
+        """How many entries cite a document of the library."""
+        return len({id(entry) for entry in self.held.values()})
+
+
+def citations(document: Document, library: Library) -> Citations:
+    """The entries of a document's reference list, and the documents of a library that they cite."""
+    references = references_of(document)
+    held: dict[str, tuple[Agreement, Reference]] = {}
+    frequencies = library.keywords.frequencies() if references else {}
+    for reference in references:
+        for id_, found in _cited_by(reference, library, frequencies):
+            if id_ != document.id and (id_ not in held or held[id_][0] < found):
+                held[id_] = (found, reference)
+    cited = {id_: reference for id_, (_, reference) in held.items()}
+    for version in library.get(list(cited)):
+        copies = library.duplicates_of(version) - {document.id}
+        cited = {**dict.fromkeys(copies, cited[version.id]), **cited}
+    return Citations(references, cited)
+
+
+def _cited_by(
+    reference: Reference, library: Library, frequencies: Mapping[str, int]
+) -> Iterator[tuple[str, Agreement]]:
+    """The documents that one entry cites: those with its number and those with the title that fits best."""
+    numbered = library.known_as(reference.identifiers)
+    yield from ((id_, Agreement(True, 1.0, True, 0)) for id_ in numbered if _is_titled(reference, library, id_))
+    fitting: list[tuple[Agreement, Document]] = []
+    for id_, likeness in _candidates(reference, library, frequencies):
+        (document,) = library.get([id_])
+        found = agreement(reference, document, likeness)
+        if found is not None:
+            fitting.append((found, document))
+    if not fitting:
+        return
+    best, cited = max(fitting, key=lambda one: one[0])
+    yield cited.id, best
+    for found, document in fitting:
+        if document.id != cited.id and "".join(words(document.title)) == "".join(words(cited.title)):
+            yield document.id, found
+
+
+def _is_titled(reference: Reference, library: Library, id_: str) -> bool:
+    """Whether a document with an entry's number may have its title: papers sometimes carry their volume's DOI."""
+    (document,) = library.get([id_])
+    if not reference.title or not document.title or document.kind == "patent":
+        return True
+    ours, theirs = set(words(f"{reference.title} {reference.text}")), set(words(document.title))
+    return 2 * len(ours & theirs) >= len(theirs)
+
+
+def _candidates(
+    reference: Reference, library: Library, frequencies: Mapping[str, int]
+) -> Iterator[tuple[str, Likeness]]:
+    """The documents whose titles are like an entry's, the likest first."""
+    found: dict[str, Likeness] = {}
+    for groups in _questions(reference, frequencies):
+        for titled in library.titled(groups, _MOST_READ):
+            if titled.kind == "patent" or titled.id in found or not _shares_words(reference, titled.title):
+                continue
+            likeness = may_cite(reference, titled.title, titled.year)
+            if likeness is not None:
+                found[titled.id] = likeness
+        if any(likeness.is_equal and not likeness.is_headline for likeness in found.values()):
+            break
+    yield from sorted(found.items(), key=lambda one: (not one[1].is_equal, -one[1].share))[:_MOST_WEIGHED]
+
+
+def _shares_words(reference: Reference, title: str) -> bool:
+    """Whether a title without its subtitle has half of its words, by their beginnings, in an entry: quickly told."""
+    ours = {word[:4] for word in words(f"{reference.title} {reference.text}")}
+    joined = "".join(words(reference.title or reference.text))
+    theirs = words(headline(title)) or words(title)
+    return 2 * sum(1 for word in theirs if word[:4] in ours or word in joined) >= len(theirs)
+
+
+def _questions(reference: Reference, frequencies: Mapping[str, int]) -> Iterator[Sequence[Sequence[str]]]:
+    """Groups of words to ask for, from the narrowest: nearly all, then two of the rarest or a rare one alone."""
+    known = _known(reference.title, frequencies)
+    if known:
+        most = known[:_WORDS]
+        yield [most] if len(most) < 3 else [most[:at] + most[at + 1 :] for at in range(len(most))]
+        yield _wide(known, frequencies)
+    for sentence in sorted(_SENTENCE.split(reference.text), key=len)[: -_SENTENCES - 1 : -1]:
+        if normalised_title(sentence) != normalised_title(reference.title):
+            yield _wide(_known(sentence, frequencies), frequencies)
+
+
+def _wide(known: Sequence[str], frequencies: Mapping[str, int]) -> list[Sequence[str]]:
+    rare = known[:_RARE_WORDS]
+    alone = [[word] for word in rare if frequencies[word] <= _RARE]
+    return [*alone, *map(list, combinations(rare, 2))]
+
+
+def _known(title: str, frequencies: Mapping[str, int]) -> list[str]:
+    """A title's words that documents hold, the rarest first, with words that a hyphen or a line's end parted."""
+    tokens = text.tokens(title)
+    joined = ["".join(pair) for pair in pairwise(tokens)]
+    found = [word for word in dict.fromkeys([*tokens, *joined]) if word not in text.STOP_WORDS and len(word) > 1]
+    return sorted((word for word in found if word in frequencies), key=lambda word: frequencies[word])

@@ -1,0 +1,213 @@
+"""Reads one entry of a reference list: its title, authors, year and numbers, in the styles that journals print.
+
+An entry's parts stand in one of a few orders: "Authors (2004). Title. Venue" (APA, Harvard, R), "Authors. 2004. Title.
+Venue" (ACM), "Authors, “Title,” Venue, 2004" (IEEE), "Authors: Title. Venue (2004)" (Springer), "Authors. Title. Venue.
+2004;5:6" (Vancouver, plain BibTeX) or "Authors, Title, Venue 5 (2004) 6" (Elsevier).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from engine.core.patterns import LatePattern
+from engine.documents.document import Identifier, Reference
+from engine.reading.patent_fields import patent_id
+
+_LABEL = re.compile(r"\s*(?:\[[\w+,.&’' -]{1,30}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|[•*\u2013-](?=\s))\s*")
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>“”]+", re.IGNORECASE)
+_ARXIV = re.compile(
+    r"arxiv(?:\.org/(?:abs|pdf)/|\s*:\s*|\s+(?:preprint\s+)?(?:arxiv:)?)((?:[a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5}))",
+    re.IGNORECASE,
+)
+_PMID = re.compile(r"\b(?:pmid|pubmed(?: id)?)\s*+(?::\s*+)?(\d{4,9})\b", re.IGNORECASE)
+_PMC = re.compile(r"\bPMC\s?(\d{4,9})\b")
+_PATENT = re.compile(
+    r"\b(?:(?P<us>U\.?\s?S\.?)(?:\s+(?:Pat(?:ent)?|Appl?(?:ication)?|Publ?(?:ication)?)\b\.?)*"
+    r"|(?P<office>EP|WO|JP|DE|GB|FR|CN|KR|CA))(?:\s*(?:Nos?|Nr|Pub)\.?)*(?:\s*|[-/](?:[ABCU]\d?-)?)"
+    r"(?P<number>\d{1,3}(?:,\d{3}){1,3}|\d{4}/\d{6,7}|(?:(?<=WO)[ /-]?|(?<=WO-A-))\d\d/\d{5,6}|\d(?: \d{3}){2}"
+    r"|\d{6,12})(?![,/]?\d)(?:[\s-]?(?P<kind>[ABCSUE]\d?)\b)?"
+)
+_YEAR = r"(?:1[5-9]|20)\d\d"
+_IN_BRACKETS = re.compile(rf"\(\s*({_YEAR})[a-z]?(?:[,/;:\s-][^()]{{0,25}})?\s*\)")
+_AFTER_NAMES = re.compile(rf"[.,]\s({_YEAR})[a-z]?[.:]\s")
+_ANY_YEAR = re.compile(rf"(?<![\d/.\u2013-])({_YEAR})[a-z]?(?![\d\u2013/]|-\d|\.\d)")
+_QUOTED = re.compile(
+    r"[“\"„]\s?(.{8,400}?)[,.]?\s?[”\"](?=[\s,.;:()]|$)|``\s?(.{8,400}?)[,.]?\s?''|[‘]\s?(.{12,400}?)[,.]?\s?[’](?=[\s,.;:(]|$)"
+)
+CAPITALS = "A-Z" + "".join(filter(str.isupper, map(chr, range(0xC0, 0x530))))
+"""Capital letters of Latin, Greek and Cyrillic names, for a set in a pattern."""
+_LONGEST = 40
+"""No word of a name has more letters."""
+_INITIALS = rf"(?:[{CAPITALS}]\.?(?:[ -]?[{CAPITALS}]\.?){{0,3}})(?![\w’'])"
+_PARTICLES = r"(?:(?:v[ao]n|de[rnl]?|di|da|dos|du|la|le|el|al|bin|ten?|ter|zu)\s){0,3}(?:[dlO][’'])?"
+_WORD = rf"[{CAPITALS}](?:[’'][{CAPITALS}])?[^\W\d_{CAPITALS}][\w’'`-]{{0,{_LONGEST}}}+"
+_IN_CAPITALS = rf"[{CAPITALS}][{CAPITALS}’'-]{{2,{_LONGEST}}}+"
+_SURNAME = rf"{_PARTICLES}(?:{_WORD}(?: {_WORD})?|{_IN_CAPITALS})(?:,? (?:Jr|Sr|II|III)\b\.?)?"
+_OTHERS = r"et al\b\.?|(?:and )?others"
+_LAST_FIRST = rf"(?:{_SURNAME},? {_INITIALS}(?:,? (?:Jr|Sr|II|III)\b\.?)?|{_OTHERS}|R Core Team)"
+_FIRST_LAST = rf"(?:{_INITIALS} ?{_SURNAME}|{_OTHERS})"
+_FULL = rf"(?:(?:{_WORD}|{_INITIALS})(?: (?:{_WORD}|[{CAPITALS}]\.?)){{0,3}} {_SURNAME}|{_OTHERS}|R Core Team)"
+_FULL_LAST_FIRST = rf"(?:{_SURNAME}, (?:{_WORD}|{_INITIALS})(?: [{CAPITALS}]\.?)*|{_OTHERS})"
+_AND = r"(?:\s*[,;]\s*(?:(?:and|AND|&|…|\.\.\.)\s)?|\s+(?:and|AND|&)\s+|,?\s+(?=et al))"
+_ENDED = r"(?=\s*[.,:;(“\"]|\s*$|(?<=\.)\s|\s+(?:and|AND|&)\s|\s+et al)"
+_ORDERS = tuple(
+    LatePattern(rf"(?>{first}{_ENDED})(?>{_AND}{other}{_ENDED})*+")
+    for first, other in (
+        (_LAST_FIRST, _LAST_FIRST),
+        (_FIRST_LAST, _FIRST_LAST),
+        (_LAST_FIRST, _FIRST_LAST),
+        (_FULL_LAST_FIRST, rf"(?:{_FULL}|{_FULL_LAST_FIRST})"),
+        (_FULL, _FULL),
+    )
+)
+"""The orders in which lists give surnames, initials and given names, those that a title could be taken for last."""
+_OF_NAMES = ((_LAST_FIRST,), (_FIRST_LAST,), (_LAST_FIRST, _FIRST_LAST), (_FULL_LAST_FIRST, _FULL), (_FULL,))
+_INSTITUTION = re.compile(
+    r"(?:[A-Z][\w’'-]*|of|for|and|the|on|de|&|,)(?: (?:[A-Z][\w’'-]*|of|for|and|the|on|de|&)){0,9}"
+)
+_AFTER_AUTHORS = re.compile(r"\s*(?:\(?[Ee]ds?\.?\)?,?)?\s*[.:,]?\s*")
+_ENDS = re.compile(
+    rf"(?<=[.?!])[”’\"']?\s(?=[{CAPITALS}0-9(\[“\"]|in:|doi|arXiv|arxiv|https?:)|\s//\s"
+    r"|\.?,?\s(?=In:?\s[A-Z]|in:?\sProc|URL\b|https?:|doi:)"
+    r"|,\s(?=(?:1[5-9]|20)\d\d[a-z]?(?:[.,;]|$)|in:?\s|In:?\s|arXiv|Proc\b|Proc\.|(?:[A-Z][\w&.'’]*\s)(?:(?:(?:[A-Z]|['’]\d)[\w&.'’]*|of|the|and|on|for|in|&)\s){0,7}\(?(?:\d+|vol\b)[\s,(:]|Ph\.?\s?D|Tech(?:nical|\.)|[Vv]ol\b)"
+)
+_ABBREVIATED = re.compile(
+    rf"(?:\b[{CAPITALS}]|\b(?:vs|et al|e\.g|i\.e|cf|approx|etc|St|Dr|Mr|no|No|spp|sp|subsp|var|ca|U\.S))\.$"
+)
+_PLACED = re.compile(r"^(?:In:?\s|Proc\b|Proceedings|Journal\b|J\.|Technical|arXiv|Ph\.?D|https?:|URL\b|doi)")
+_OPEN_ENDED = re.compile(
+    r"\b(?:a|an|and|by|for|from|in|of|on|or|the|to|using|with|language|program)\s+[A-Z]\.$", re.IGNORECASE
+)
+"""A title that ends with a single letter, not an initial: "Linear models with R."."""
+MOST_ENTRY, _TAIL = 3_000, 30
+"""No entry has more characters; what follows them is not of it."""
+
+
+def parsed(text: str) -> Reference:
+    """An entry with its parts as far as they are told; `text` stays as it is printed, up to `MOST_ENTRY` characters."""
+    entry = _unlabelled(" ".join(text.split())[:MOST_ENTRY])
+    return Reference(
+        text[:MOST_ENTRY],
+        title=title_of(entry),
+        authors=tuple(_authors(entry)),
+        year=year_of(entry),
+        identifiers=tuple(dict.fromkeys(identifiers_in(entry))),
+    )
+
+
+def _unlabelled(entry: str) -> str:
+    label = _LABEL.match(entry)
+    return entry[label.end() :] if label is not None else entry
+
+
+def identifiers_in(entry: str) -> Iterator[Identifier]:
+    """The DOI, arXiv, PubMed and patent numbers that an entry prints."""
+    for match in _DOI.finditer(entry):
+        yield Identifier("doi", _whole_doi(entry, match))
+    for scheme, pattern in (("arxiv", _ARXIV), ("pmid", _PMID), ("pmc", _PMC)):
+        yield from (Identifier(scheme, match[1]) for match in pattern.finditer(entry))
+    for match in _PATENT.finditer(entry):
+        country = "US" if match["us"] else match["office"]
+        yield Identifier("patent", patent_id(country, match["number"], match["kind"] or ""))
+
+
+def _whole_doi(entry: str, match: re.Match[str]) -> str:
+    """A DOI without the signs of the sentence after it, and with what a line's end cut off it."""
+    found = match[0]
+    if found[-1] in ".-_(/" and (
+        rest := re.match(r"\s(?!doi|url)([a-z\d][^\s<>“”]*)", entry[match.end() :], re.IGNORECASE)
+    ):
+        found += rest[1] if not rest[1].isalpha() else ""
+    found = re.split(r"PMC?ID", found, maxsplit=1)[0].rstrip(".,;:'’")
+    while found.endswith((")", "]")) and found.count("(") + found.count("[") < found.count(")") + found.count("]"):
+        found = found[:-1].rstrip(".,;:")
+    return found
+
+
+def year_of(entry: str) -> int | None:
+    """The year of publication: in brackets, after the authors, or the last that is not a page or in an address."""
+    plain = re.sub(
+        r"https?:\S+|\b10\.\d{4,9}/\S+|arxiv\S{0,30}\s?\S{0,30}?\d{4}\.\d{4,5}", " ", entry, flags=re.IGNORECASE
+    )
+    for pattern in (_AFTER_NAMES, _IN_BRACKETS):
+        if (match := pattern.search(plain)) is not None and _stands_by_names(plain, match.start()):
+            return int(match[1])
+    bare = re.sub(r"[“\"].{8,400}?[”\"]", " ", plain)
+    found = [int(match[1]) for match in _IN_BRACKETS.finditer(bare)] or [
+        int(match[1]) for match in _ANY_YEAR.finditer(bare)
+    ]
+    return found[-1] if found else None
+
+
+def _stands_by_names(entry: str, place: int) -> bool:
+    """Whether names alone stand before a place of an entry, or the name of an institution."""
+    before = entry[: place + 1].rstrip(" .,(")
+    _, stop = _names(before)
+    is_whole = stop > 0 and stop >= len(before) - len("(Eds.), ")
+    return is_whole or _INSTITUTION.fullmatch(before) is not None
+
+
+def begins_with_initials(entry: str) -> int:
+    """Where the names at the head of a text end, if they have initials: others look like titles; 0 without such."""
+    return max(match.end() if (match := order.match(entry)) is not None else 0 for order in _ORDERS[:3])
+
+
+def _names(entry: str) -> tuple[int, int]:
+    """The number of the order that an entry's authors follow, and where they end; (0, 0) without authors."""
+    ends = [match.end() if (match := order.match(entry)) is not None else 0 for order in _ORDERS]
+    if entry[ends[-1] : ends[-1] + 1] == ",":  # titles in capitals look like names where a comma ends these
+        ends[-1] = min(ends[-1], 1) if any(ends[:-1]) else ends[-1]
+    best = max(range(len(ends)), key=lambda order: ends[order])
+    return best, ends[best]
+
+
+def title_of(entry: str) -> str:
+    """The title of an entry, empty where its order is not told."""
+    rest = _after_names(entry)
+    quoted = _QUOTED.search(entry)
+    if quoted is not None and (quoted.start() <= len(entry) - len(rest) + 40 or not rest):
+        return str(next(filter(None, quoted.groups()))).rstrip(" ,.")
+    return _first_clause(rest)
+
+
+def _after_names(entry: str) -> str:
+    """What follows an entry's authors, and the year where that stands beside them."""
+    dated = min(
+        (match for pattern in (_IN_BRACKETS, _AFTER_NAMES) for match in pattern.finditer(entry)),
+        key=lambda match: match.start(),
+        default=None,
+    )
+    if dated is not None and _stands_by_names(entry, dated.start()):
+        return entry[dated.end() :].lstrip(" .,:;")
+    _, stop = _names(entry)
+    after = _AFTER_AUTHORS.match(entry, stop)
+    return entry[after.end() if stop and after is not None else stop :]
+
+
+def _first_clause(rest: str) -> str:
+    """A title that ends at its full stop, or where its venue begins."""
+    start = 0
+    for match in _ENDS.finditer(rest):
+        head = rest[: match.start()].rstrip(" ,")
+        if len(head.split()) < 2 and ":" not in head and not _PLACED.match(rest[match.end() :]):
+            continue
+        if (
+            _ABBREVIATED.search(head[-_TAIL:])
+            and not _OPEN_ENDED.search(head[-_TAIL:])
+            and not _PLACED.match(rest[match.end() :])
+        ):
+            continue
+        start = match.start()
+        break
+    else:
+        start = len(rest)
+    return rest[:start].strip(' ,.“”"')
+
+
+def _authors(entry: str) -> Iterator[str]:
+    """The names at the head of an entry, as printed."""
+    order, stop = _names(entry)
+    for match in re.finditer("|".join(_OF_NAMES[order]), entry[:stop]):
+        if not re.match(_OTHERS, match[0]):
+            yield match[0]

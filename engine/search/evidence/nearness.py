@@ -1,0 +1,192 @@
+"""What a reading reads of two texts: how near they are by meaning, and how many of their telling words they share."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol, cast
+
+import numpy as np
+
+from engine.core.rows import DenseRows, Rows
+from engine.documents.document import Document
+from engine.documents.text import first_tokens
+from engine.encoders import registry
+from engine.encoders.base import Encoder
+from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.readings import SENTENCES, Pair, fitted_on
+from engine.vectors.base import VectorIndex
+
+BY_WORDS = "word2vec-sif"
+"""What compares sentences, whatever encoder ranks: to read a library's sentences with a network costs a tenth of a
+second and more a document, and finds the right one no more often (engine/research/reports/planted-sentences.md).
+"""
+
+READ_TOKENS = 400
+"""How many of a text's words count, so that long texts compare with abstracts."""
+QUOTED_FROM, _QUOTED_SHARE = 5, 0.75
+"""From how many telling words on a text can be quoted, and which share of them a passage holds that quotes it.
+
+No paper of another subject reached that share (engine/research/reports/quoted-passages.md).
+"""
+
+
+class Sentences(Protocol):
+    """The part of `student` that readings and key words need."""
+
+    def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode questions: (n, dim), at unit length."""
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents: (n, dim), at unit length."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellingWords:
+    """The telling words of a text's beginning, each with its weight: (1 + ln tf) idf.
+
+    `length` is the root of the sum of the squared weights, `total` the sum of the words' idf; `tokens` counts all of
+    its words.
+    """
+
+    weights: Mapping[str, float]
+    length: float
+    total: float
+    tokens: int
+
+    @classmethod
+    def of(cls, text: str) -> TellingWords:
+        """Read the first 400 tokens of a text; words weigh as in `shipped_vocabulary`, in every library alike."""
+        vocabulary, read = shipped_vocabulary(), first_tokens(text, READ_TOKENS)
+        counts = Counter(key for token in read if (key := vocabulary.keys[token]))
+        idf = {key: vocabulary.idf(key) for key in counts}
+        weights = {key: (1 + math.log(count)) * idf[key] for key, count in counts.items()}
+        return cls(weights, math.sqrt(sum(one * one for one in weights.values())), sum(idf.values()), len(read))
+
+
+def pair(ours: TellingWords, theirs: TellingWords, cosine: float) -> Pair:
+    """What a reading reads of two texts whose rows by `student` have this cosine; the same either way round."""
+    vocabulary = shipped_vocabulary()
+    both = ours.weights.keys() & theirs.weights.keys()
+    lengths = ours.length * theirs.length
+    shared = sum(ours.weights[key] * theirs.weights[key] for key in both) / lengths if lengths else 0.0
+    least = min(ours.total, theirs.total)
+    contained = sum(vocabulary.idf(key) for key in both) / least if least else 0.0
+    return Pair(cosine, shared, contained, min(ours.tokens, theirs.tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """How many of a text's telling words one passage holds, where that is most of them, and how many there are."""
+
+    held: int
+    telling: int
+
+    @property
+    def sentence(self) -> str:
+        """The same for a person."""
+        return f"A passage of it says most of your text: {self.held} of its {self.telling} telling words."
+
+
+def quoted(asked: TellingWords, passages: Sequence[str]) -> Quoted | None:
+    """Whether one of some passages holds most of a text's telling words; None also for a text of few.
+
+    It needs no encoder, and says of a quote what the reading of its whole document cannot.
+    """
+    telling = len(asked.weights)
+    if telling < QUOTED_FROM or not passages:
+        return None
+    held = max(len(asked.weights.keys() & TellingWords.of(text).weights.keys()) for text in passages)
+    return Quoted(held, telling) if held >= _QUOTED_SHARE * telling else None
+
+
+class PairReader:
+    """Reads pairs of texts; may be used from several threads.
+
+    Rows of a library's documents are taken from its index where the encoder holds a part of `student`. Other encoders'
+    cosines are on scales of their own, so `student` reads the beginnings of both texts for them: a word then means the
+    same whatever ranks, at the cost of reading some ten abstracts.
+    """
+
+    def __init__(self, encoder: Encoder, index: VectorIndex | None = None, *, max_cached: int = 512) -> None:
+        """Take the library's encoder and index; keep the telling words of the last `max_cached` texts."""
+        self._encoder, self._index = encoder, index
+        self._words = lru_cache(max_cached)(TellingWords.of)
+
+    def question_row(self, document: Document, row: Rows | None = None) -> DenseRows:
+        """The row (1, dim) of a document that asks; `row` is its row by the library's encoder, if it is at hand."""
+        known = None if row is None else self._encoder.sentence_rows(row, fitted_on("document"))
+        return known if known is not None else sentence_encoder().encode_queries([document])
+
+    def rows(self, documents: Sequence[Document]) -> DenseRows:
+        """The rows (n, dim) of documents, those of the library as they are kept."""
+        known = self.kept_rows([one.id for one in documents])
+        return known if known is not None else sentence_encoder().encode_documents(documents)
+
+    def kept_rows(self, ids: Sequence[str]) -> DenseRows | None:
+        """The rows (n, dim) of documents by their ids, without reading one; None where the index lacks any."""
+        if self._index is None or not ids or any(name not in self._index for name in ids):
+            return None
+        return self._encoder.sentence_rows(self._index.rows(ids), fitted_on("document"))
+
+    def pairs(self, asking: Document, row: DenseRows, documents: Sequence[Document]) -> list[Pair]:
+        """What readings read of a document with each other one; `row` (1, dim) comes from `question_row`."""
+        if not documents:
+            return []
+        cosines = (self.rows(documents) @ row[0]).tolist()  # (n,)
+        ours = self._words(asking.text)
+        return [pair(ours, self._words(one.text), cosine) for one, cosine in zip(documents, cosines, strict=True)]
+
+
+def document_pair(
+    one: Document, other: Document, *, rows: tuple[DenseRows | None, DenseRows | None] = (None, None)
+) -> Pair:
+    """What a reading reads of two documents; the same either way round.
+
+    `rows`, (1, dim) each, are theirs where an index keeps them (`PairReader.kept_rows`); else `student` reads them.
+    """
+    read = zip((one, other), rows, strict=True)
+    ours, theirs = (_document_row(document) if row is None else row for document, row in read)
+    cosine = float(ours[0] @ theirs[0])
+    return pair(TellingWords.of(one.text), TellingWords.of(other.text), cosine)
+
+
+@lru_cache(maxsize=64)
+def _document_row(document: Document) -> DenseRows:
+    return sentence_encoder().encode_documents([document])
+
+
+def warm() -> None:
+    """Load what the first reading needs."""
+    sentence_encoder()
+    shipped_vocabulary()
+
+
+@lru_cache(maxsize=1)
+def sentence_encoder() -> Sentences:
+    """The encoder `SENTENCES`, loaded once for all that ask."""
+    return cast(Sentences, registry.load(SENTENCES))
+
+
+@lru_cache(maxsize=1)
+def sentence_words() -> Word2vecMeanEncoder:
+    """The encoder `BY_WORDS`, loaded once for all that ask."""
+    return cast(Word2vecMeanEncoder, registry.load(BY_WORDS))
+
+
+@lru_cache(maxsize=1)
+def shipped_vocabulary() -> Vocabulary:
+    """How rare words are among the abstracts that the shipped word vectors were trained on: the same everywhere.
+
+    They count occurrences. A word that occurs n times in N documents is in about N (1 - exp(-n / N)) of them, if
+    occurrences are spread at random (a Poisson distribution).
+    """
+    vectors = sentence_words().vectors
+    documents = int(vectors.facts["documents"])
+    held = -documents * np.expm1(-vectors.counts / documents)  # (V,)
+    frequencies: Mapping[str, int] = dict(zip(vectors.words, held.round().astype(int).tolist(), strict=True))
+    return Vocabulary(frequencies, documents)

@@ -1,0 +1,120 @@
+"""Which sentences of a document to read first: KeyVec's p, what a sentence shares with the others, and how it looks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.documents.document import Document
+from engine.documents.text import content_tokens, singular, tokens
+from engine.encoders.keyvec.salience import Salience
+from engine.search.boilerplate import is_stock
+from engine.search.evidence.regression import Regression
+from engine.search.evidence.vocabulary import Vocabulary
+
+FILE = Path(__file__).with_name("salience.json")
+FEATURES = ("KeyVec", "centrality", "position", "opens a section", "we", "a result", "words", "digits", "capitals")
+_LEAST = 1e-6
+_WE = re.compile(
+    r"\b(?:we|our|this (?:paper|study|work|article|invention)|present invention|conclusions?|conclude|in summary)\b",
+    re.IGNORECASE,
+)
+_RESULT = re.compile(
+    r"\b(?:in this (?:paper|study|work|article)|our (?:results|findings|approach|method)|"
+    r"we (?:propose|present|show|introduce|describe|demonstrate|find|found|develop|evaluate)|"
+    r"the (?:present )?invention (?:provides|relates)|results (?:show|suggest|indicate))",
+    re.IGNORECASE,
+)
+
+Scores = NDArray[np.float64]
+
+
+def shipped(kind: str) -> Regression:
+    """The weights that `python -m engine.research salience --fit` chose for a kind of document on valid ones.
+
+    Features have mean 0 and spread 1 within each document.
+    """
+    return Regression.shipped(FILE, kind, FEATURES)
+
+
+def reread(
+    documents: Sequence[Document], found: Sequence[Salience], vocabulary: Vocabulary, mix: Regression | None = None
+) -> list[Salience]:
+    """What KeyVec says of documents, with p weighed again and without boilerplate.
+
+    `mix` are other weights to try.
+    """
+    return [_reread(one, said, vocabulary, mix) for one, said in zip(documents, found, strict=True)]
+
+
+def features(said: Salience, vocabulary: Vocabulary) -> Scores:
+    """The features (m, F) of a document's sentences; the position is the log of the place, the later the less."""
+    p = np.clip(said.p.astype(np.float64), _LEAST, 1 - _LEAST)
+    texts = [one.text for one in said.sentences]
+    parts = [one.part for one in said.sentences]
+    columns = (
+        np.log(p / (1 - p)),
+        centrality(texts, vocabulary),
+        -np.log1p(np.arange(len(p))),
+        [place == 0 or part != parts[place - 1] for place, part in enumerate(parts)],
+        [_WE.search(text) is not None for text in texts],
+        [_RESULT.search(text) is not None for text in texts],
+        [math.log1p(len(tokens(text))) for text in texts],
+        [sum(map(str.isdigit, text)) / len(text) for text in texts],
+        [sum(map(str.isupper, text)) / len(text) for text in texts],
+    )
+    return np.stack([_standard(np.array(column, np.float64)) for column in columns], axis=1)
+
+
+def centrality(texts: Sequence[str], vocabulary: Vocabulary) -> Scores:
+    """Each sentence's cosine with the sum of all: (m,), by TF-IDF with a vocabulary's rareness."""
+    rows = [_row(text, vocabulary) for text in texts]
+    whole: Counter[str] = Counter()
+    for row in rows:
+        whole.update(row)
+    length = math.sqrt(sum(value * value for value in whole.values())) or 1.0
+    return np.array([sum(value * whole[word] for word, value in row.items()) / length for row in rows])
+
+
+def without_stock(said: Salience) -> Salience:
+    """What KeyVec says without the sentences that stand in half of all papers or patents."""
+    kept = [place for place, one in enumerate(said.sentences) if not _is_stock(one.text)]
+    return replace(said, sentences=tuple(said.sentences[place] for place in kept), p=said.p[kept])
+
+
+def _is_stock(text: str) -> bool:
+    return is_stock(text, set(tokens(text)))
+
+
+def _reread(document: Document, said: Salience, vocabulary: Vocabulary, mix: Regression | None) -> Salience:
+    told = without_stock(said)
+    if not told.sentences:
+        return told
+    return replace(told, p=(mix or shipped(kind_of(document, told))).p(features(told, vocabulary)))
+
+
+def kind_of(document: Document, said: Salience) -> str:
+    """Which weights a document has: "patent", "abstract" if only its abstract is weighed, else "paper"."""
+    if document.kind == "patent":
+        return "patent"
+    return "abstract" if document.parts[said.sentences[0].part].role == "abstract" else "paper"
+
+
+def _row(text: str, vocabulary: Vocabulary) -> Mapping[str, float]:
+    """A sentence's words with (1 + ln n) idf, at unit length."""
+    counts = Counter(map(singular, content_tokens(text)))
+    row = {word: (1 + math.log(count)) * vocabulary.idf(word) for word, count in counts.items()}
+    length = math.sqrt(sum(value * value for value in row.values())) or 1.0
+    return {word: value / length for word, value in row.items()}
+
+
+def _standard(column: Scores) -> Scores:
+    spread = float(column.std())
+    return np.asarray((column - column.mean()) / spread) if spread > 0 else np.zeros(len(column))

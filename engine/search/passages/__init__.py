@@ -1,0 +1,1 @@
+"""The passages of a document: cut, read by their encoder, matched."""

@@ -1,0 +1,1 @@
+"""Where vectors are kept and searched: ids and rows only, no documents."""

@@ -1,0 +1,293 @@
+"""What all indexes share: rows under ids, checked on the way in, kept in a folder."""
+
+from __future__ import annotations
+
+import threading
+from abc import abstractmethod
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
+from engine.core.files import new_folder, read_arrays, read_json, write_arrays, write_json
+from engine.core.rows import Precision, Rows, largest
+from engine.documents.document import Hit
+from engine.documents.selections import places, remembered
+from engine.vectors.base import VectorIndex
+
+HEADER = "index.json"
+_ROWS = "rows.safetensors"
+_FORMAT = 1
+
+Nearest = tuple[NDArray[np.int64], NDArray[np.float32]]
+"""Positions (k,) and scores (k,) of one query's answer, nearest first."""
+
+
+class Shaped(Protocol):
+    """Rows in the form that an index holds them in."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(n, dim)."""
+
+
+Held = TypeVar("Held", bound=Shaped)
+
+
+def nearest(scores: NDArray[np.float32], k: int) -> Nearest:
+    """The k largest of all rows' scores (n,), ties to the row that was added first."""
+    best = largest(scores, k)
+    return best, scores[best]
+
+
+def hits(names: Sequence[str], found: Nearest) -> list[Hit]:
+    """One query's answer by name."""
+    places, scores = found
+    return [Hit(names[place], score) for place, score in zip(places.tolist(), scores.tolist(), strict=True)]
+
+
+class _State:
+    """Stands for the rows that an index holds at a time."""
+
+
+class StoredIndex(VectorIndex, Generic[Held]):
+    """Rows in memory, written to a folder by `flush`.
+
+    Added rows wait in blocks and are joined when they are first needed, so that adding n documents
+    in small batches costs O(n). A dict keeps an id's place when its row is replaced; that order settles ties.
+    """
+
+    layout: ClassVar[str]
+    """How rows lie on disk: an index opens any folder of its own layout."""
+
+    def __init__(self, folder: Path, *, fingerprint: str, dim: int, precision: Precision = "float32") -> None:
+        """Open the index kept in `folder`, or start an empty one.
+
+        Raises FingerprintError, ShapeError, VectorIndexError or StorageError where the folder holds
+        another encoder's rows, rows of another width, layout or precision, or damage.
+        """
+        self.fingerprint, self.dim, self.precision, self._folder = fingerprint, dim, precision, folder
+        self._lock = threading.RLock()
+        self._blocks: list[Held] = []
+        self._held = 0  # rows in all blocks, replaced ones included
+        self._row_of: dict[str, int] = {}
+        self._ids: tuple[str, ...] | None = None
+        self._state = _State()
+        if (folder / HEADER).exists():
+            self._read()
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """Every id held, in the order added."""
+        with self._lock:
+            if self._ids is None:
+                self._ids = tuple(self._row_of)
+            return self._ids
+
+    def __len__(self) -> int:
+        """How many documents are held."""
+        return len(self._row_of)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a document of this id is held."""
+        return name in self._row_of
+
+    def add(self, ids: Sequence[str], rows: Rows) -> None:
+        """Add rows (n, dim) under n ids; an id that is held already gets the new row."""
+        checked = self._checked(rows)
+        if len(ids) != checked.shape[0]:
+            raise ShapeError(f"Expected one row an id, got {len(ids)} ids and {checked.shape[0]} rows.")
+        packed = self._pack(checked)
+        with self._lock:
+            for number, name in enumerate(ids, start=self._held):
+                self._row_of[name] = number
+            self._blocks.append(packed)
+            self._held += len(ids)
+            self._changed()
+
+    def remove(self, ids: Collection[str]) -> None:
+        """Forget ids; unknown ones are ignored."""
+        with self._lock:
+            for name in ids:
+                self._row_of.pop(name, None)
+            self._changed()
+
+    def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
+        """The k nearest documents of each of q rows (q, dim), nearest first.
+
+        Raises ShapeError for rows of another width, VectorIndexError for k below 1 or a row with NaN.
+        """
+        checked = self._checked(rows)
+        if k < 1:
+            raise VectorIndexError(f"Expected k of at least 1, got {k}.")
+        return self._search(checked, k, within)
+
+    def _search(self, rows: Rows, k: int, within: Collection[str] | None) -> list[list[Hit]]:
+        """`search`, after rows and k are checked."""
+        with self._lock:
+            held, names = self._joined(), self.ids
+            places = None if within is None else self._places(within)
+            if places is not None:
+                held = self._take(held, places)
+        count = held.shape[0]
+        if not count:
+            return [[] for _ in range(rows.shape[0])]
+        answers = self._nearest(rows, held, min(k, count))
+        if places is not None:
+            answers = [(places[found], scores) for found, scores in answers]
+        return [hits(names, found) for found in answers]
+
+    def rows(self, ids: Sequence[str]) -> Rows:
+        """The rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
+        with self._lock:
+            unknown = [name for name in ids if name not in self._row_of]
+            if unknown:
+                raise VectorIndexError(
+                    f"Expected ids that the index holds, got {len(unknown)} others, the first {unknown[0]!r}. "
+                    "Index these documents first."
+                )
+            return self._unpack(self._of(ids))
+
+    def flush(self) -> None:
+        """Write everything to the folder, all or nothing."""
+        with self._lock, new_folder(self._folder) as folder:
+            header = {
+                "format": _FORMAT,
+                "layout": self.layout,
+                "precision": self.precision,
+                "fingerprint": self.fingerprint,
+                "dim": self.dim,
+                "sha256": write_arrays(folder / _ROWS, self._to_arrays(self._joined())),
+                "ids": list(self.ids),
+                **self._write_more(folder),
+            }
+            write_json(folder / HEADER, header)
+
+    def _write_more(self, folder: Path) -> dict[str, Any]:
+        """Write what an index keeps beside its rows; returns what its header says of it."""
+        del folder
+        return {}
+
+    def _read(self) -> dict[str, Any]:
+        """Read what `flush` wrote; returns the header."""
+        header: dict[str, Any] = read_json(self._folder / HEADER)
+        while True:
+            try:
+                return self._read_after(header)
+            except StorageError:
+                changed = read_json(self._folder / HEADER)
+                if changed == header:
+                    raise
+                header = changed  # another process put its own in this one's place between two files
+
+    def _read_after(self, header: dict[str, Any]) -> dict[str, Any]:
+        """Read what stands beside a header; returns that."""
+        self._check_header(header)
+        block = self._from_arrays(self._load(self._folder / _ROWS, header["sha256"]))
+        if block.shape != (len(header["ids"]), self.dim):
+            raise StorageError(
+                f"Expected {len(header['ids'])} rows of width {self.dim} in {self._folder}, found {block.shape}. "
+                "Remove the folder and index again."
+            )
+        self._blocks, self._held = [block], block.shape[0]
+        self._row_of = {name: number for number, name in enumerate(header["ids"])}
+        self._changed()
+        return header
+
+    def _load(self, path: Path, sha256: str) -> dict[str, NDArray[Any]]:
+        """The arrays of a file. Raises StorageError where it is missing or damaged."""
+        return read_arrays(path, sha256)
+
+    def _check_header(self, header: dict[str, Any]) -> None:
+        missing = {"format", "layout", "fingerprint", "dim", "sha256", "ids"} - header.keys()
+        if missing or header["format"] != _FORMAT:
+            raise StorageError(
+                f"Expected an index of format {_FORMAT} in {self._folder}, found another. "
+                "Remove the folder and index again."
+            )
+        if header["fingerprint"] != self.fingerprint:
+            raise FingerprintError(
+                f"Expected vectors of the encoder {self.fingerprint}, found those of {header['fingerprint']} in "
+                f"{self._folder}. Open it with the encoder that made it, or remove the folder and index again."
+            )
+        if header["dim"] != self.dim:
+            raise ShapeError(f"Expected rows of width {self.dim}, found width {header['dim']} in {self._folder}.")
+        if header["layout"] != self.layout:
+            raise VectorIndexError(
+                f"Expected {self.layout} rows, found {header['layout']} rows in {self._folder}. "
+                "Open it with the kind of index that made it."
+            )
+        if (found := header.get("precision", "float32")) != self.precision:  # which older headers do not name
+            raise VectorIndexError(
+                f"Expected rows kept as {self.precision}, found rows kept as {found} in {self._folder}. "
+                "Remove the folder and index again."
+            )
+
+    def _joined(self) -> Held:
+        """All rows as one block, in the order of the ids; rows that were replaced or removed are dropped."""
+        if len(self._blocks) != 1 or self._held != len(self._row_of):
+            whole = self._stack(self._blocks)
+            if self._held != len(self._row_of):
+                whole = self._take(whole, np.fromiter(self._row_of.values(), np.int64, len(self._row_of)))
+            self._blocks, self._held = [whole], len(self._row_of)
+            self._row_of = {name: number for number, name in enumerate(self._row_of)}
+            self._changed()
+        return self._blocks[0]
+
+    def _of(self, ids: Sequence[str]) -> Held:
+        """The rows of ids that are all held, in their order."""
+        held = self._joined()
+        return self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64))
+
+    def _changed(self) -> None:
+        """Forget what was true of the rows before."""
+        self._ids, self._state = None, _State()
+
+    def _places(self, within: Collection[str]) -> NDArray[np.int64]:
+        """The positions of the ids that are held, in the order added."""
+        return remembered(within, self._state, lambda: places(within, self._row_of))
+
+    def _checked(self, rows: Rows) -> Rows:
+        """Rows of the right type; raises ShapeError or VectorIndexError where they are not usable."""
+        shape = np.shape(rows)
+        if len(shape) != 2 or shape[1] != self.dim:
+            raise ShapeError(f"Expected rows of shape (n, {self.dim}), got {shape}. Encode with the index's encoder.")
+        typed = self._typed(rows)
+        if not np.isfinite(typed if isinstance(typed, np.ndarray) else typed.data).all():
+            raise VectorIndexError("Expected finite numbers, got rows with NaN or infinity. Check the encoder.")
+        return typed
+
+    @abstractmethod
+    def _typed(self, rows: Rows) -> Rows:
+        """A copy of rows in the index's own layout, float32."""
+
+    @abstractmethod
+    def _pack(self, rows: Rows) -> Held:
+        """Rows of the right type as they are held."""
+
+    @abstractmethod
+    def _unpack(self, held: Held) -> Rows:
+        """Held rows as float32."""
+
+    @abstractmethod
+    def _stack(self, blocks: Sequence[Held]) -> Held:
+        """Blocks joined into one; (0, dim) without blocks."""
+
+    @abstractmethod
+    def _take(self, held: Held, places: NDArray[np.int64]) -> Held:
+        """Some rows, in the order of their places."""
+
+    @abstractmethod
+    def _to_arrays(self, held: Held) -> dict[str, NDArray[Any]]:
+        """Held rows as named arrays, for the disk."""
+
+    @abstractmethod
+    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> Held:
+        """What `_to_arrays` made, back as held rows. Raises StorageError where an array is missing."""
+
+    @abstractmethod
+    def _nearest(self, queries: Rows, held: Held, k: int) -> list[Nearest]:
+        """The k largest inner products of each query with the rows held; 1 <= k <= len(held)."""

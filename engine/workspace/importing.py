@@ -1,0 +1,238 @@
+"""Files or sources into a library, each as a whole or not at all."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.core import files
+from engine.core.errors import EngineError, InputError, LibraryError, StorageError
+from engine.core.progress import Meter, Progress, Report, silent
+from engine.documents.document import Document
+from engine.library.records import Failure
+from engine.library.store import Library
+from engine.reading.detect import HEAD_BYTES
+from engine.reading.dispatch import iter_documents
+from engine.reading.found import find_files, shown, unreachable
+from engine.reading.signatures import looks_like_pdf
+from engine.sources import samples
+from engine.workspace.pace import Pace
+
+_LOG = logging.getLogger(__name__)
+_NAMES_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence on how a file was read that did come in, such as what was left out of it."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportSummary:
+    """What an import did: files read, documents added, duplicates folded, files held already, failures and notes.
+
+    `completed` counts held documents that got text or metadata that they lacked from a duplicate.
+    """
+
+    files: int
+    documents: int
+    folded: int
+    skipped: int
+    failures: tuple[Failure, ...] = ()
+    notes: tuple[Note, ...] = ()
+    completed: int = 0
+
+    def told(self) -> list[str]:
+        """The notes as lines; files that share a sentence stand in one line, in the order of the first of them."""
+        files: dict[str, list[str]] = {}
+        for note in self.notes:
+            files.setdefault(note.text, []).append(Path(note.name).name)
+        return [" ".join(_line(text, names).splitlines()) for text, names in files.items()]
+
+
+def import_paths(
+    library: Library, paths: Sequence[Path], *, names: Mapping[Path, str] | None = None, report: Report = silent
+) -> ImportSummary:
+    """Add every file, and every file of every folder, each as a whole or not at all.
+
+    A file is remembered under its path, or under its name in `names`: an upload has no path worth keeping.
+
+    A file that cannot be read is recorded as a failure with its reason; the others go on. Raises
+    LibraryError for a path that leads nowhere, before anything is read. The library keeps a copy of each PDF, if it is
+    to; also of one that it holds already, whose document learns where its lines stand if it did not know.
+    """
+    for path in paths:
+        if reason := unreachable(path):
+            raise LibraryError(f"Expected a file or a folder at {shown(path)}; {reason}. Check the path.")
+    refused: list[tuple[Path, str]] = []
+    found = list(find_files(paths, lambda path, reason: refused.append((path, reason))))
+    tally = _Tally(len(refused), found, report)
+    for path, reason in refused:
+        tally.add(_failed(library, _writable(str(path)), reason))
+    for path in found:
+        name = _writable((names or {}).get(path, str(path)))
+        tally.begin(path)
+        tally.add(_import_file(library, path, name, tally.documents, tally.hear))
+    tally.meter.finish()
+    return tally.total
+
+
+class _Tally:
+    """Counts the files of an import, and beside them the documents, which grow while a large file is read."""
+
+    def __init__(self, refused: int, files: Sequence[Path], report: Report) -> None:
+        self.total = ImportSummary(0, 0, 0, 0)
+        self._pace, self._report = Pace(files), report
+        self.meter = Meter("import files", refused + len(files), report, left=self._pace.seconds_left)
+
+    def begin(self, path: Path) -> None:
+        """The next file is read."""
+        self._pace.begin(path)
+
+    def hear(self, progress: Progress) -> None:
+        """Pass on how far a file is read, which tells how long the import still takes."""
+        if progress.passing:
+            self._pace.within(progress.share)
+        self._report(progress)
+
+    def documents(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """The documents of the next file as they come."""
+        for number, document in enumerate(documents, start=1):
+            yield document
+            self._say(number)
+
+    def add(self, one: ImportSummary) -> None:
+        """Take what came of the file: of one that failed, no document stays."""
+        self.total = _sum(self.total, one)
+        self._pace.end(known=bool(one.skipped))
+        self._say(0)
+        self.meter.add()
+
+    def _say(self, documents: int) -> None:
+        count = self.total.documents + self.total.folded + documents
+        failed = f", {len(self.total.failures):,} failed" if self.total.failures else ""
+        self.meter.say(f"{count:,} document{'' if count == 1 else 's'}{failed}")
+
+
+def import_samples(library: Library, *, cache: Path | None = None, report: Report = silent) -> ImportSummary:
+    """Add the sample library; archives are kept in `cache` (default: the library's own folder "downloads").
+
+    Skips samples that the library already holds, and fetches all others before it imports the first. Raises
+    SourceError if one cannot be fetched.
+    """
+    folder = cache if cache is not None else library.folder / "downloads"
+    missing = [sample for sample in samples.SAMPLES if not library.has_file(sample.key)]
+    total = ImportSummary(0, 0, 0, len(samples.SAMPLES) - len(missing))
+    with closing(samples.read_all(missing, folder, report=report)) as readings:
+        for sample, documents in readings:
+            meter = Meter(f"import {sample.name}", sample.documents, report)
+            added = library.add_file(sample.key, sample.name, counted(documents, meter))
+            meter.finish()
+            total = _sum(total, ImportSummary(1, added.added, added.folded, 0, completed=added.completed))
+    return total
+
+
+def has_samples(library: Library) -> bool:
+    """Whether the whole sample library is held."""
+    return all(library.has_file(sample.key) for sample in samples.SAMPLES)
+
+
+def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:
+    """Documents as they come; the meter counts each once it is taken."""
+    for document in documents:
+        yield document
+        meter.add()
+
+
+def _import_file(
+    library: Library,
+    path: Path,
+    name: str,
+    each: Callable[[Iterable[Document]], Iterator[Document]],
+    report: Report,
+) -> ImportSummary:
+    notes: list[str] = []
+    try:
+        key = files.sha256_file(path)
+        if library.has_file(key):
+            library.forget_failure(name)  # what it names now was imported, under whatever name
+            if _is_pdf(path):
+                notes += _keep_copy(library, key, path)
+                _place(library, key, path, report)
+            return ImportSummary(0, 0, 0, 1, notes=tuple(Note(name, _writable(note)) for note in notes))
+        documents = iter_documents(path, warn=notes.append, report=report)
+        with_pages: list[str] = []
+        added = library.add_file(key, name, each(_noting_files(documents, with_pages)))
+        if key in with_pages:
+            notes += _keep_copy(library, key, path)
+    except (InputError, OSError) as error:
+        reason = str(error) if isinstance(error, EngineError) else f"Expected a readable file; {error}."
+        return _failed(library, name, reason)
+    told = tuple(Note(name, _writable(note)) for note in notes)
+    return ImportSummary(1, added.added, added.folded, 0, notes=told, completed=added.completed)
+
+
+def _is_pdf(path: Path) -> bool:
+    with path.open("rb") as file:
+        return looks_like_pdf(file.read(HEAD_BYTES))
+
+
+def _place(library: Library, key: str, path: Path, report: Report) -> None:
+    """Let a document know where its lines stand, if its file was imported before the library kept that."""
+    for document in library.get(library.documents_with(key)):
+        if not document.file:
+            for again in iter_documents(path, warn=_LOG.debug, report=report):
+                library.place(document.id, again)
+
+
+def _noting_files(documents: Iterable[Document], found: list[str]) -> Iterator[Document]:
+    """Documents as they come; `found` gets the sha256 of the PDFs that they are of."""
+    for document in documents:
+        found.append(document.file)
+        yield document
+
+
+def _keep_copy(library: Library, key: str, path: Path) -> list[str]:
+    """Keep a copy of a PDF; what keeps it from being written is told, for its text is in the library all the same."""
+    try:
+        library.copies.keep(key, path)
+    except (StorageError, OSError) as error:
+        return [f"{path.name} was imported without a copy, so its pages cannot be shown. {error}"]
+    return []
+
+
+def _failed(library: Library, name: str, reason: str) -> ImportSummary:
+    _LOG.info("%s: %s", name, reason)
+    return ImportSummary(0, 0, 0, 0, (library.record_failure(name, _writable(reason)),))
+
+
+def _line(text: str, names: Sequence[str]) -> str:
+    """A note with the names of its files, of many files a few."""
+    if len(names) == 1 and names[0] in text:
+        return text
+    more = len(names) - _NAMES_SHOWN
+    shown = ", ".join(names[:_NAMES_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    return f"{shown}: {text}"
+
+
+def _writable(text: str) -> str:
+    """The text with every byte of a file's name that is not UTF-8 replaced."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _sum(one: ImportSummary, other: ImportSummary) -> ImportSummary:
+    return ImportSummary(
+        one.files + other.files,
+        one.documents + other.documents,
+        one.folded + other.folded,
+        one.skipped + other.skipped,
+        one.failures + other.failures,
+        one.notes + other.notes,
+        one.completed + other.completed,
+    )

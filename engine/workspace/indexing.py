@@ -1,0 +1,251 @@
+"""Fills an encoder's index from a library: makes the missing vectors, and binary codes if they are due."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.core import files
+from engine.core.errors import EmptyLibraryError, StorageError, VectorIndexError
+from engine.core.progress import Meter, Report, silent
+from engine.documents.document import Document
+from engine.encoders import registry
+from engine.encoders.base import Encoder
+from engine.library.store import Library
+from engine.vectors.base import VectorIndex
+from engine.vectors.choice import IndexChoice, chosen_kind, has_codes
+from engine.vectors.registry import open_index as open_folder
+from engine.workspace.costs import reading_costs
+from engine.workspace.importing import counted
+
+_LOG = logging.getLogger(__name__)
+_FITTED_ON = "fitted_on.json"
+_FIRST_BATCH = 128
+_LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_SECONDS: a slow encoder still reports
+_BATCH_SECONDS = 1.0
+_BATCH_CHARACTERS = 20_000_000  # so that a batch of very long documents stays within memory
+_SECONDS_KEPT = 15.0  # vectors are written this often, so that a stopped run loses little
+
+
+def encoder_for(library: Library, name: str, *, report: Report = silent) -> Encoder:
+    """The encoder of that name: the shipped one, or the one that has learnt from this library.
+
+    An encoder that learns is fitted when it is first asked for, and again when the library has
+    grown by half since or what was kept is damaged. Raises UnknownEncoderError, EmptyLibraryError,
+    StorageError if a shipped encoder is damaged.
+    """
+    if not registry.is_fitted_kind(name):
+        return registry.load(name)
+    folder = library.encoder_folder(name)
+    if (fitted := _fitted(library, name, folder)) is not None:
+        return fitted
+    _refuse_empty(library, name)
+    meter = Meter(f"fit {name}", len(library), report)
+    encoder = registry.fit(name, list(counted(library.iter_documents(), meter)))
+    meter.finish()
+    encoder.save(folder)
+    files.write_json(folder / _FITTED_ON, {"documents": len(library)})
+    return encoder
+
+
+def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
+    """The encoder that was fitted on the library; None if it is missing, outgrown or damaged."""
+    size = folder / _FITTED_ON
+    try:
+        if not size.is_file() or len(library) > 1.5 * files.read_json(size)["documents"]:
+            return None
+        return registry.load(name, folder=folder)
+    except (StorageError, KeyError) as error:
+        _LOG.warning("%s is fitted again: %s", name, error)
+        return None
+
+
+def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
+    """The index of an encoder's vectors of this library's documents, as far as it has been filled.
+
+    A document whose text has changed since has no vector in it. Binary codes search a library of many documents
+    (`engine.vectors.choice`) if `index_library` has put them beside the vectors; otherwise, and with the choice
+    `embedded`, all vectors are compared.
+    Raises StorageError or VectorIndexError if it is damaged; `index_library` rebuilds it.
+    """
+    card = encoder.card
+    folder = vectors_folder(library, encoder)
+    kind = chosen_kind(choice, sparse=card.sparse, documents=len(library))
+    if kind == "binary" and not has_codes(folder):
+        kind = "embedded"
+    index = open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
+    _drop_removed(index, library)
+    if outdated := set(index.ids).intersection(_outdated(library, encoder)):
+        index.remove(outdated)
+    return index
+
+
+def whole_index(
+    library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
+) -> VectorIndex:
+    """The index of exactly the library's documents; what is missing or damaged is encoded now.
+
+    Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
+    """
+    kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
+    try:
+        index = open_index(library, encoder, choice=choice)
+        if len(index) and set(index.ids) == set(library.ids()):
+            return index if index.is_exact == (kind != "binary") else _with_codes(library, encoder, report=report)
+    except (StorageError, VectorIndexError) as error:
+        _LOG.info("the index is not whole: %s", error)
+    return index_library(library, encoder, choice=choice, report=report)
+
+
+def lacks_codes(library: Library, encoder: Encoder, index: VectorIndex) -> bool:
+    """Whether an index holds every document's vector but still lacks the codes: the library was read before."""
+    due = chosen_kind("auto", sparse=encoder.card.sparse, documents=len(library)) == "binary"
+    return due and index.is_exact and set(index.ids) == set(library.ids())
+
+
+def search_index(library: Library, encoder: Encoder) -> VectorIndex:
+    """The index that answers a search, as far as it has been filled; nothing is encoded.
+
+    Codes that it lacks are made now, where the folder can be written to. Raises StorageError or VectorIndexError if
+    the index is damaged.
+    """
+    index = open_index(library, encoder)
+    if not lacks_codes(library, encoder, index):
+        return index
+    try:
+        return _with_codes(library, encoder, report=silent)
+    except (StorageError, OSError) as error:
+        _LOG.warning("codes are not made, all vectors are compared: %s", error)
+        return index
+
+
+def exact_index(
+    library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
+) -> VectorIndex:
+    """The index of exactly the library's documents that compares them all, for a map; codes are made for a search."""
+    index = whole_index(library, encoder, choice=choice, report=report)
+    return index if index.is_exact else open_index(library, encoder, choice="embedded")
+
+
+def vectors_folder(library: Library, encoder: Encoder) -> Path:
+    """Where an encoder's vectors of this library lie."""
+    return library.vectors_folder(encoder.card.name) / encoder.card.fingerprint
+
+
+def index_library(
+    library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
+) -> VectorIndex:
+    """Encode every document that the index lacks, or whose text has changed; stopped midway, it goes on from there.
+
+    A damaged index is rebuilt, because everything in it comes from the library. Vectors of documents that the library
+    does not hold (its database was replaced) are removed, and at the end the vectors of the encoder's other
+    fingerprints are, too. Last, binary codes are made of all vectors if the choice is to search by them.
+    Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
+    """
+    _refuse_empty(library, encoder.card.name)
+    kind = chosen_kind(choice, sparse=encoder.card.sparse, documents=len(library))
+    revision = library.revision()  # before the index is opened: what changes meanwhile is encoded the next time
+    try:
+        index = open_index(library, encoder, choice="embedded")
+    except (StorageError, VectorIndexError) as error:
+        _LOG.warning("vectors are made again: %s", error)
+        shutil.rmtree(vectors_folder(library, encoder))
+        index = open_index(library, encoder, choice="embedded")
+    held = set(index.ids)
+    costs = reading_costs(library, [id_ for id_ in library.ids() if id_ not in held], encoder.costs)
+    meter = Meter(f"encode with {encoder.card.name}", None, report)
+    meter.expect(len(costs), work=sum(costs.values()))
+    missing = (document for document in library.iter_documents() if document.id not in held)
+    kept = time.monotonic()
+    for documents in _batches(missing):
+        index.add([document.id for document in documents], encoder.encode_documents(documents))
+        meter.add(len(documents), sum(costs.get(document.id, 0.0) for document in documents))
+        if time.monotonic() - kept >= _SECONDS_KEPT:
+            index.flush()
+            kept = time.monotonic()
+    index.flush()
+    meter.finish()
+    if revision or _revision_file(library, encoder).is_file():
+        files.write_json(_revision_file(library, encoder), {"revision": revision})
+    _remove_other_vectors(library, encoder)
+    return _with_codes(library, encoder, report=report) if kind == "binary" else index
+
+
+def _outdated(library: Library, encoder: Encoder) -> list[str]:
+    """The ids of documents whose text has changed since the index's vectors were made.
+
+    If that is unknown, because the kept file is damaged or of another database, they are all that ever changed.
+    """
+    path = _revision_file(library, encoder)
+    try:
+        seen = int(files.read_json(path)["revision"]) if path.is_file() else 0
+    except (StorageError, KeyError, TypeError, ValueError) as error:
+        _LOG.warning("changed texts are encoded again: %s", error)
+        seen = 0
+    return library.revised_since(seen if seen <= library.revision() else 0)
+
+
+def _revision_file(library: Library, encoder: Encoder) -> Path:
+    """The file that names the last revision of the library that the index holds; missing until a text changes."""
+    return library.vectors_folder(encoder.card.name) / f"{encoder.card.fingerprint}.json"
+
+
+def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:
+    """The index with binary codes of all its vectors, written."""
+    card = encoder.card
+    meter = Meter("code vectors", len(library), report)
+    folder = vectors_folder(library, encoder)
+    index = open_folder(folder, fingerprint=card.fingerprint, dim=card.dim, kind="binary", precision=card.stored)
+    _drop_removed(index, library)
+    index.flush()
+    meter.add(len(index))
+    meter.finish()
+    return index
+
+
+def _drop_removed(index: VectorIndex, library: Library) -> None:
+    """Forget the vectors of documents that the library does not hold: they were removed, or it was replaced."""
+    if gone := set(index.ids).difference(library.ids()):
+        index.remove(gone)
+
+
+def _refuse_empty(library: Library, name: str) -> None:
+    if not len(library):
+        raise EmptyLibraryError(
+            f"Expected documents in {library.folder} for the encoder {name}; the library is empty. Get the samples "
+            "with `priorscope samples`, or import files with `priorscope import PATH`."
+        )
+
+
+def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
+    for folder in library.vectors_folder(encoder.card.name).iterdir():
+        if folder.is_dir() and folder.name != encoder.card.fingerprint:
+            shutil.rmtree(folder, ignore_errors=True)
+        elif folder.is_file() and folder != _revision_file(library, encoder):
+            folder.unlink(missing_ok=True)
+
+
+def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
+    """Documents in batches that grow while the consumer is quick: a large batch costs less for each document."""
+    size = _FIRST_BATCH
+    while batch := _batch(documents, size):
+        started = time.monotonic()
+        yield batch
+        if time.monotonic() - started < _BATCH_SECONDS:
+            size = min(2 * size, _LARGEST_BATCH)
+
+
+def _batch(documents: Iterator[Document], size: int) -> list[Document]:
+    """The next `size` documents, or fewer if they are very long."""
+    batch: list[Document] = []
+    characters = 0
+    for document in itertools.islice(documents, size):
+        batch.append(document)
+        characters += len(document.text)
+        if characters >= _BATCH_CHARACTERS:
+            break
+    return batch

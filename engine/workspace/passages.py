@@ -1,0 +1,138 @@
+"""Reads the passages of a library's documents that are missing or have changed, and keeps chunks that were read."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+from engine.core.errors import StorageError
+from engine.core.progress import Meter, Report, silent
+from engine.encoders.base import EncoderCard
+from engine.encoders.colde.levels import LongRows
+from engine.library.store import Library
+from engine.search.passages import chunks
+from engine.search.passages.encoder import KnownReader, passages_fingerprint
+from engine.vectors.passage_store import PassageStore
+from engine.vectors.passage_view import PassageView
+from engine.vectors.segments import ReadDocument
+from engine.workspace.costs import reading_costs
+from engine.workspace.filling import fill
+
+_LOG = logging.getLogger(__name__)
+
+
+def open_passages(library: Library, encoder: KnownReader) -> PassageStore:
+    """The passages of the library's documents as far as they were read; of a document that has changed, none.
+
+    Raises StorageError where the list of passages is damaged; `index_passages` reads them again.
+    """
+    return _open(library, library.passages_folder / encoder.fingerprint, encoder.dim)
+
+
+def chunk_view(library: Library, card: EncoderCard) -> PassageView | None:
+    """The chunks that an encoder has read of the library's documents to compare them; None before it has any.
+
+    Raises StorageError where their list is damaged; `keep_chunks` begins again.
+    """
+    folder = library.chunks_folder / chunks.chunks_fingerprint(card)
+    return _following(library, PassageStore.kept(folder)).view() if folder.is_dir() else None
+
+
+def index_passages(
+    library: Library, encoder: KnownReader, *, whole: Callable[[], None] | None = None, report: Report = silent
+) -> PassageStore:
+    """Read the passages of every document that lacks them, long documents first; stopped midway, it goes on from there.
+
+    `whole` is called once those of the long ones are kept. Damaged passages are read again, because everything in them
+    comes from the library. At the end the passages that were read in another way are removed.
+    """
+    revision = library.revision()  # before anything is listed: what changes meanwhile is read the next time
+    store = _mended(library, library.passages_folder / encoder.fingerprint, encoder.dim)
+    store.revision = revision
+    store.keep()  # without what has changed: what is read from here on counts at once
+    long, missing = set(library.keywords.long_ids), [id_ for id_ in library.ids() if id_ not in store]
+    costs = reading_costs(library, missing)
+    meter = Meter("read passages", None, report)
+    meter.expect(len(missing), work=sum(costs.values()))
+    for is_long in (True, False):
+        some = [id_ for id_ in missing if (id_ in long) is is_long]
+        if some:
+            fill(store, library.iter_documents(some), encoder, meter, costs)
+        if is_long and some and whole is not None:
+            whole()
+    _keep_only(library.passages_folder, encoder.fingerprint)
+    return store
+
+
+def keep_chunks(library: Library, card: EncoderCard, name: str, read: LongRows) -> None:
+    """Keep the chunks that an encoder of a card has read of the document `name`, for its next comparison.
+
+    Damaged chunks that were kept before go. Raises OSError where they cannot be written.
+    """
+    store = _mended(library, library.chunks_folder / chunks.chunks_fingerprint(card), read.rows.shape[1])
+    store.revision = library.revision()  # what has changed since the last time is gone from the store
+    store.add([ReadDocument(name, read.chunks, read.rows)])
+
+
+def has_passages_left(library: Library) -> bool:
+    """Whether passages are not all read as they are now, once any were; without loading what reads them."""
+    begun = library.passages_folder.is_dir() and any(library.passages_folder.iterdir())
+    return begun and _lacks(library, library.passages_folder / passages_fingerprint(), library.ids())
+
+
+def forget_passages(library: Library) -> None:
+    """Take passages and chunks of what the library does not hold from the disk, without loading an encoder."""
+    forget_foreign_chunks(library)
+    held = set(library.ids())
+    for home in (library.passages_folder, library.chunks_folder):
+        for folder in home.iterdir() if home.is_dir() else ():
+            try:
+                store = PassageStore.kept(folder)
+                store.remove(set(store.ids) - held)
+            except StorageError as error:
+                _LOG.warning("the passages in %s are left as they are: %s", folder, error)  # the next import mends them
+
+
+def forget_foreign_chunks(library: Library) -> None:
+    """Take what the installed encoder did not read from the library's folder of chunks."""
+    _keep_only(library.chunks_folder, chunks.shipped_fingerprint() if chunks.is_there() else "")
+
+
+def _open(library: Library, folder: Path, dim: int) -> PassageStore:
+    return _following(library, PassageStore(folder, fingerprint=folder.name, dim=dim))
+
+
+def _following(library: Library, store: PassageStore) -> PassageStore:
+    """The store without what the library does not hold, or holds with another text."""
+    seen = store.revision if store.revision <= library.revision() else 0
+    store.hide(set(store.ids).difference(library.ids()).union(library.revised_since(seen)))
+    return store
+
+
+def _mended(library: Library, folder: Path, dim: int) -> PassageStore:
+    """What was read, as far as the library still holds it so; nothing where that is damaged."""
+    try:
+        return _open(library, folder, dim)
+    except StorageError as error:
+        _LOG.warning("what was read is read again: %s", error)
+        shutil.rmtree(folder)
+        return _open(library, folder, dim)
+
+
+def _lacks(library: Library, folder: Path, ids: Collection[str]) -> bool:
+    """Whether the passages of some documents are not all kept in a folder."""
+    if not folder.is_dir():
+        return len(ids) > 0
+    try:
+        return not set(ids) <= set(_following(library, PassageStore.kept(folder)).ids)
+    except StorageError:
+        return True
+
+
+def _keep_only(home: Path, fingerprint: str) -> None:
+    """Remove what was read in another way."""
+    for folder in home.iterdir() if home.is_dir() else ():
+        if folder.name != fingerprint:
+            shutil.rmtree(folder, ignore_errors=True)

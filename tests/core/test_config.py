@@ -1,0 +1,137 @@
+"""TOML into frozen dataclasses, with every problem named at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from engine.core.config import from_mapping, load_toml, read_toml, with_settings
+from engine.core.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Optimiser:
+    learning_rate: float
+    steps: int = 10
+
+    def __post_init__(self) -> None:
+        if self.learning_rate <= 0:
+            raise ValueError(f"learning_rate must be above 0, got {self.learning_rate}")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    name: str
+    optimiser: Optimiser
+    corpora: tuple[str, ...] = ()
+    limit: int | None = None
+
+
+def write(folder: Path, content: str) -> Path:
+    path = folder / "recipe.toml"
+    path.write_text(content)
+    return path
+
+
+def test_a_recipe_is_read_with_its_tables(tmp_path: Path) -> None:
+    path = write(tmp_path, 'name = "a"\ncorpora = ["x", "y"]\n[optimiser]\nlearning_rate = 1\n')
+    assert load_toml(path, Recipe) == Recipe("a", Optimiser(1.0), ("x", "y"))
+
+
+def test_every_problem_is_named_at_once(tmp_path: Path) -> None:
+    path = write(tmp_path, 'corpora = "x"\nnmae = 1\n[optimiser]\nlearning_rate = "fast"\n')
+    with pytest.raises(ConfigError) as caught:
+        load_toml(path, Recipe)
+    message = str(caught.value)
+    for part in (
+        "recipe.toml",
+        "unknown key nmae",
+        "missing key name",
+        "corpora must be a list",
+        "learning_rate must be",
+    ):
+        assert part in message
+
+
+def test_a_range_is_checked_with_its_table_named() -> None:
+    with pytest.raises(ConfigError, match="optimiser: learning_rate must be above 0"):
+        from_mapping({"name": "a", "optimiser": {"learning_rate": -1}}, Recipe, origin="--set")
+
+
+def test_a_number_is_not_a_boolean() -> None:
+    with pytest.raises(ConfigError, match="limit must be int, got True"):
+        from_mapping({"name": "a", "optimiser": {"learning_rate": 1}, "limit": True}, Recipe, origin="--set")
+
+
+def test_a_table_must_be_a_table() -> None:
+    with pytest.raises(ConfigError, match="optimiser must be a table, got 3"):
+        from_mapping({"name": "a", "optimiser": 3}, Recipe, origin="--set")
+
+
+def test_a_missing_file_and_bad_toml_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="Expected a TOML file"):
+        load_toml(tmp_path / "none.toml", Recipe)
+    with pytest.raises(ConfigError, match=r"Expected TOML in recipe\.toml"):
+        load_toml(write(tmp_path, "name = "), Recipe)
+
+
+@dataclass(frozen=True)
+class Choices:
+    kind: Literal["a", "b"] = "a"
+    size: int | str = 1
+    shares: tuple[float, ...] = ()
+    tables: tuple[Optimiser, ...] = ()
+    scores: dict[str, float] = field(default_factory=dict)
+
+
+def test_choices_unions_lists_and_tables_are_read() -> None:
+    values = {
+        "kind": "b",
+        "size": "large",
+        "shares": [1, 0.5],
+        "tables": [{"learning_rate": 1}],
+        "scores": {"x": 1, "y": 0.5},
+    }
+    found = from_mapping(values, Choices, origin="--set")
+    assert found == Choices("b", "large", (1.0, 0.5), (Optimiser(1.0),), {"x": 1.0, "y": 0.5})
+    assert from_mapping({"size": 3}, Choices, origin="--set").size == 3
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"kind": "c"}, "kind must be one of 'a', 'b', got 'c'"),
+        ({"size": 1.5}, "size must be int or str, got 1.5"),
+        ({"shares": [1, "x"]}, r"shares\[1\] must be float, got 'x'"),
+        ({"tables": [3]}, r"tables\[0\] must be a table, got 3"),
+        ({"tables": [{"learning_rate": 1, "steps": "x"}]}, r"tables\[0\].steps must be int, got 'x'"),
+        ({"scores": 3}, "scores must be a table, got 3"),
+        ({"scores": {"x": "much"}}, "scores.x must be float, got 'much'"),
+    ],
+)
+def test_a_value_of_another_kind_is_named(values: dict[str, object], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        from_mapping(values, Choices, origin="--set")
+
+
+def test_settings_are_put_over_tables_without_changing_them() -> None:
+    values = {"name": "a", "optimiser": {"learning_rate": 1.0}}
+    settings = ["optimiser.learning_rate = 5e-4", "optimiser.steps=3", 'corpora=["x"]', "name=some text", "limit=7"]
+    changed = with_settings(values, settings)
+    assert from_mapping(changed, Recipe, origin="--set") == Recipe("some text", Optimiser(5e-4, 3), ("x",), 7)
+    assert values == {"name": "a", "optimiser": {"learning_rate": 1.0}}
+
+
+def test_a_setting_of_another_form_is_refused() -> None:
+    for setting in ("optimiser.steps", "=3", "optimiser.=3", ".steps=3"):
+        with pytest.raises(ConfigError, match=r"Expected a setting like optimizer\.learning_rate=0\.001, got"):
+            with_settings({}, [setting])
+    with pytest.raises(ConfigError, match=r"Expected a table before the last dot of 'name\.x'; name is a value"):
+        with_settings({"name": "a"}, ["name.x=1"])
+
+
+def test_tables_are_read_as_they_stand(tmp_path: Path) -> None:
+    assert read_toml(write(tmp_path, "[a]\nb = 1\n")) == {"a": {"b": 1}}

@@ -1,0 +1,237 @@
+"""Atomic writes and checksums."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.core import files
+from engine.core.errors import StorageError
+from tests.modes import modes, usual_umask
+
+__all__ = ["usual_umask"]  # a fixture
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_what_is_written_is_for_its_owner_alone(tmp_path: Path) -> None:
+    files.write_json(tmp_path / "kept" / "deep" / "card.json", {})
+    with files.new_folder(tmp_path / "kept" / "index") as folder:
+        files.write_bytes(folder / "rows", b"")
+    files.make_private_file(tmp_path / "kept" / "database")
+    assert modes(tmp_path / "kept") == {
+        ".": "0o700",
+        "deep": "0o700",
+        "deep/card.json": "0o600",
+        "index": "0o700",
+        "index/rows": "0o600",
+        "database": "0o600",
+    }
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_what_others_could_read_is_closed_to_them_but_no_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open" / "text").touch()
+    (tmp_path / "open" / "program").touch(mode=0o755)
+    (tmp_path / "outside").touch()
+    (tmp_path / "open" / "link").symlink_to(tmp_path / "outside")
+    for path in (*(tmp_path / "open").iterdir(), tmp_path / "open", tmp_path / "missing"):
+        files.keep_private(path)
+    assert modes(tmp_path) | {".": ""} == {
+        ".": "",
+        "open": "0o700",
+        "open/text": "0o600",
+        "open/program": "0o700",
+        "open/link": "0o644",
+        "outside": "0o644",
+    }
+
+
+def test_a_file_and_its_bytes_have_one_checksum(tmp_path: Path) -> None:
+    path = tmp_path / "data"
+    path.write_bytes(b"abc")
+    assert files.sha256_file(path) == files.sha256_bytes(b"abc")
+    assert files.sha256_bytes(b"abc").startswith("ba7816bf")
+
+
+def test_fingerprints_keep_parts_apart() -> None:
+    assert files.fingerprint("ab", "c") != files.fingerprint("a", "bc")
+    assert files.fingerprint("ab", b"c") == files.fingerprint(b"ab", "c")
+
+
+def test_json_comes_back_and_leaves_no_temporary_file(tmp_path: Path) -> None:
+    files.write_json(tmp_path / "deep" / "card.json", {"ä": [1, None]})
+    assert files.read_json(tmp_path / "deep" / "card.json") == {"ä": [1, None]}
+    assert [path.name for path in (tmp_path / "deep").iterdir()] == ["card.json"]
+
+
+def test_a_place_that_cannot_be_written_is_told_beforehand(tmp_path: Path) -> None:
+    files.check_writable(tmp_path / "deep" / "report.json")
+    assert list((tmp_path / "deep").iterdir()) == []
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file" / "report.json", tmp_path):
+        with pytest.raises(StorageError, match=r"Expected to write .*; .* Make room or name another place"):
+            files.check_writable(place)
+
+
+def test_a_missing_json_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match=r"Expected the file card\.json in .*; it is missing"):
+        files.read_json(tmp_path / "card.json")
+
+
+def test_a_damaged_json_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "card.json").write_text("{")
+    with pytest.raises(StorageError, match=r"Expected JSON in .*card\.json"):
+        files.read_json(tmp_path / "card.json")
+
+
+def test_a_folder_appears_whole_and_replaces_the_old_one(tmp_path: Path) -> None:
+    target = tmp_path / "index"
+    for content in ("old", "new"):
+        with files.new_folder(target) as folder:
+            (folder / "rows").write_text(content)
+            assert not target.exists() or (target / "rows").read_text() == "old"
+        assert (target / "rows").read_text() == content
+    assert [path.name for path in tmp_path.iterdir()] == ["index"]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_folder_is_replaced_with_and_without_the_systems_help(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, at_once: bool
+) -> None:
+    if not at_once:
+        monkeypatch.setattr(files, "_exchanged", lambda *_: False)
+    for content in ("old", "new", "newer"):
+        with files.new_folder(tmp_path / "index") as folder:
+            (folder / "rows").write_text(content)
+    assert (tmp_path / "index" / "rows").read_text() == "newer"
+    assert [path.name for path in tmp_path.iterdir()] == ["index"]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_of_two_that_make_a_folder_at_once_the_later_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, at_once: bool
+) -> None:
+    if not at_once:
+        monkeypatch.setattr(files, "_exchanged", lambda *_: False)
+    target = tmp_path / "index"
+    with files.new_folder(target) as later:
+        (later / "rows").write_text("later")
+        with files.new_folder(target) as earlier:
+            (earlier / "rows").write_text("earlier")
+        monkeypatch.setattr(Path, "exists", lambda _: False)  # as it was a moment ago
+    monkeypatch.undo()
+    assert (target / "rows").read_text() == "later"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges folders in one step")
+def test_whoever_looks_while_a_folder_is_replaced_finds_it(tmp_path: Path) -> None:
+    target, ended = tmp_path / "index", threading.Event()
+    missed: list[bool] = []
+
+    def look() -> None:
+        while not ended.is_set():
+            if not target.is_dir():
+                missed.append(True)
+
+    with files.new_folder(target) as folder:
+        (folder / "rows").write_text("0")
+    reader = threading.Thread(target=look)
+    reader.start()
+    for number in range(200):
+        with files.new_folder(target) as folder:
+            (folder / "rows").write_text(f"{number}")
+    ended.set()
+    reader.join(30)
+    assert missed == [] and (target / "rows").read_text() == "199"
+
+
+def test_a_failed_folder_changes_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "index"
+    with files.new_folder(target) as folder:
+        (folder / "rows").write_text("old")
+    with pytest.raises(RuntimeError, match="broken"), files.new_folder(target) as folder:
+        (folder / "rows").write_text("half")
+        raise RuntimeError("broken")
+    assert (target / "rows").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["index"]
+
+
+def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    files.write_bytes(path, b"old")
+    with pytest.raises(TypeError):
+        files.write_bytes(path, "not bytes")  # type: ignore[arg-type]
+    assert path.read_bytes() == b"old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_arrays_come_back_and_a_changed_byte_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.safetensors"
+    digest = files.write_arrays(path, {"a": np.arange(6, dtype=np.float32).reshape(2, 3)})
+    np.testing.assert_array_equal(files.read_arrays(path, digest)["a"], [[0, 1, 2], [3, 4, 5]])
+    with pytest.raises(StorageError, match="it is damaged"):
+        files.read_arrays(path, "0" * 64)
+    with pytest.raises(StorageError, match=r"Expected the file none\.safetensors"):
+        files.read_arrays(tmp_path / "none.safetensors", digest)
+
+
+@pytest.mark.parametrize("kind", ["float32", "float16", "int8", "int32", "int64", "uint64"])
+def test_mapped_arrays_are_those_written_and_stay_on_the_disk(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "a.safetensors"
+    arrays: dict[str, np.ndarray] = {"odd": np.arange(7, dtype=np.int8)}
+    arrays |= {"a": np.arange(6, dtype=kind).reshape(2, 3), "none": np.zeros((0, 4), kind)}
+    digest = files.write_arrays(path, arrays)
+    mapped = files.map_arrays(path, digest)
+    assert mapped.keys() == arrays.keys()
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(mapped[name], array)
+        assert (mapped[name].dtype, mapped[name].shape) == (array.dtype, array.shape)
+    with pytest.raises(ValueError, match="read-only"):
+        mapped["a"][0, 0] = 1
+    with pytest.raises(StorageError, match="it is damaged"):
+        files.map_arrays(path, "0" * 64)
+    with pytest.raises(StorageError, match=r"Expected the file none\.safetensors"):
+        files.map_arrays(tmp_path / "none.safetensors", digest)
+
+
+def test_a_name_always_gets_the_same_number() -> None:
+    assert [files.spread(name, 5) for name in ("npl-q:1", "npl-q:2")] == [0, 3]
+    assert {files.spread(str(number), 3) for number in range(30)} == {0, 1, 2}
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    blocked = tmp_path / "file" / "below"
+    with pytest.raises(StorageError, match=r"Expected to write .*below; .*Make room or name another place"):
+        files.write_json(blocked, {})
+    with pytest.raises(StorageError, match=r"Expected to write .*below; "), files.new_folder(blocked):
+        pass
+
+
+def test_what_is_written_once_stays_whoever_comes_later(tmp_path: Path) -> None:
+    path, together = tmp_path / "new" / "secret", threading.Barrier(8)
+    held: list[bytes] = []
+
+    def write(number: int) -> None:
+        together.wait(30)
+        held.append(files.write_once(path, bytes([number]) * 1_000))
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert len(held) == 8 and set(held) == {path.read_bytes()}
+    assert [one.name for one in path.parent.iterdir()] == ["secret"]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_keyed_digest_needs_the_key() -> None:
+    digest = files.keyed_digest(b"one", b"walk")
+    assert len(digest) == 32 and digest == files.keyed_digest(b"one", b"walk")
+    assert len({digest, files.keyed_digest(b"two", b"walk"), files.keyed_digest(b"one", b"talk")}) == 3

@@ -1,0 +1,342 @@
+"""Title, authors, abstract and headings that only fonts and places show."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.reading.latex.sources import Expected, require
+
+SHOWN: dict[str, tuple[str, Expected]] = {
+    "plain-bold": (
+        r"""\input macros
+\nopagenumbers \magnification=1200
+\hsize=6in \vsize=8.9in \baselineskip=14pt plus 2pt
+\centerline{\bf ON THE GROWTH OF KETTLE STEAM}
+\vskip .3in
+\centerline{\rm Eva Roe}
+\centerline{\it Department of Steam, East Mill, Quito}
+\vskip .1in
+\centerline{and}
+\centerline{\rm Ben Fox}
+\centerline{\it West Mill, Ek}
+\vskip 1cm
+\centerline{\bf ABSTRACT}
+\medskip
+{\narrower\noindent Steam on kitchen kettles grows at night. We weighed it for one winter.\par}
+\bigskip
+\beginsection 1. Introduction
+
+Kettles are heavy in the morning\footnote{$^1$}{Not all of them.}. \item{1.} Some are light.
+\beginsection 2. The balance\par
+It has two arms. $x^2 \over y$
+\vfill\eject
+\centerline{\bf References}
+\item{[1]} E. Roe, {\it Slow fish}, 2001.
+\end
+""",
+        {
+            "title": "ON THE GROWTH OF KETTLE STEAM",
+            "authors": ["Eva Roe", "Ben Fox"],
+            "abstract": "Steam on kitchen kettles grows at night. We weighed it for one winter.",
+            "sections": ["Introduction", "The balance", "References"],
+        },
+    ),
+    "plain-def": (
+        r"""\font\titlefont=cmbx10 scaled\magstep2
+\font\sc=cmcsc10
+\def\title#1{\centerline{\titlefont #1}}
+\def\section#1{\bigskip\noindent{\bf #1}\medskip}
+\title{Slow whistle in lid pots}
+\medskip
+\centerline{\sc Ada Lind and Kurt Ek}
+\medskip
+\noindent{\bf Abstract:} We boil many lids and find that they whistle.
+\section{1. Introduction}
+Lids move slowly.
+\section{2. Pots}
+We drew many pots.
+\bye
+""",
+        {
+            "title": "Slow whistle in lid pots",
+            "authors": ["Ada Lind", "Kurt Ek"],
+            "abstract": "We boil many lids and find that they whistle.",
+            "sections": ["Introduction", "Pots"],
+        },
+    ),
+    "plain-two-line": (
+        r"""% plain TeX
+\magnification=\magstephalf
+\font\bigbf=cmbx12 scaled \magstep1
+\centerline{\bigbf Slow whistle in}
+\centerline{\bigbf pots of lids}
+\bigskip
+\centerline{A. Lind and K. Ek}
+\centerline{Lid Institute, Town}
+\bigskip
+\noindent {\bf Abstract.} We boil many lids and find that they whistle.
+
+\bigskip
+\leftline{\bf 1. Introduction}
+\smallskip
+Lids move slowly.
+\proclaim Theorem 1. All lids whistle.\par
+\noindent{\it Proof.} Look at a map.
+\leftline{\bf 2. Pots}
+We drew pots.
+\bye
+""",
+        {
+            "title": "Slow whistle in pots of lids",
+            "authors": ["A. Lind", "K. Ek"],
+            "abstract": "We boil many lids and find that they whistle.",
+            "sections": ["Introduction", "Pots"],
+        },
+    ),
+    "latex209": (
+        r"""\documentstyle[12pt,epsf]{article}
+\begin{document}
+\begin{titlepage}
+\begin{flushright}
+CERN-TH/95-12\\ hep-th/9501001
+\end{flushright}
+\vspace{1cm}
+\begin{center}
+{\Large\bf Slow Whistle in Lid Pots}\\
+\vspace{1cm}
+{\large Ada Lind$^{a}$\footnote{al@example.org} and Kurt Ek$^{b}$}\\
+\vspace{.5cm}
+{\it $^a$ Lid Institute, Town}\\
+{\it $^b$ North Mill, Tromso}\\
+\vspace{1cm}
+{\bf Abstract}
+\end{center}
+\noindent
+We boil many lids and find that they whistle.
+\end{titlepage}
+\section{Introduction}
+Lids move.
+\section{Pots}
+Drawn.
+\end{document}
+""",
+        {
+            "title": "Slow Whistle in Lid Pots",
+            "authors": ["Ada Lind", "Kurt Ek"],
+            "abstract": "We boil many lids and find that they whistle.",
+            "sections": ["Introduction", "Pots"],
+        },
+    ),
+    "center-title": (
+        r"""\documentclass{article}
+\begin{document}
+\begin{center}
+\textbf{\LARGE Slow Whistle in Lid Pots}\\[1em]
+Ada Lind\textsuperscript{1}, Kurt Ek\textsuperscript{2}\\
+\textsuperscript{1}Lid Institute, Town\\
+\textsuperscript{2}North Mill
+\end{center}
+\begin{abstract}
+We boil many lids.
+\end{abstract}
+\section{Introduction} Lids move. \section{B} x
+\end{document}
+""",
+        {
+            "title": "Slow Whistle in Lid Pots",
+            "authors": ["Ada Lind", "Kurt Ek"],
+            "abstract": "We boil many lids.",
+        },
+    ),
+    "titlepage-rule": (
+        r"""\documentclass{book}
+\newcommand{\HRule}{\rule{\linewidth}{0.5mm}}
+\begin{document}
+\begin{titlepage}
+\centering
+\includegraphics[width=3cm]{logo}\par
+{\scshape\LARGE University of Town \par}
+\vspace{1cm}
+{\scshape\Large Doctoral thesis\par}
+\HRule\\[0.4cm]
+{\huge\bfseries Quiet growth of kettle steam\\ in sheltered kitchens\par}
+\HRule
+\vspace{2cm}
+{\Large\itshape Eva Roe\par}
+\vfill
+supervised by\par
+Dr.~Ben Fox
+\vfill
+{\large \today\par}
+\end{titlepage}
+\frontmatter
+\chapter*{Zusammenfassung}
+Eis wuchs.
+\chapter*{Abstract}
+Steam on kitchen kettles grows at night.
+\mainmatter
+\chapter{Introduction} Kettles.
+\chapter{Balance} Arms.
+\end{document}
+""",
+        {
+            "title": "Quiet growth of kettle steam in sheltered kitchens",
+            "authors": ["Eva Roe"],
+        },
+    ),
+    "plos": (
+        r"""\documentclass[10pt,letterpaper]{article}
+\begin{document}
+\vspace*{0.2in}
+\begin{flushleft}
+{\Large
+\textbf\newline{Slow whistle in lid pots} % Please use "sentence case"
+}
+\newline
+\\
+Ada Lind\textsuperscript{1,2\Yinyang},
+Kurt Ek\textsuperscript{2\Yinyang},
+with the Lid Consortium\textsuperscript{\textpilcrow}
+\\
+\bigskip
+\textbf{1} Affiliation Dept/Program/Center, Institution Name, City, State, Country
+\\
+\bigskip
+* correspondingauthor@institute.edu
+\end{flushleft}
+\section*{Abstract}
+We boil.
+\section*{Introduction}
+R.
+\end{document}
+""",
+        {
+            "title": "Slow whistle in lid pots",
+            "authors": ["Ada Lind", "Kurt Ek"],
+            "abstract": "We boil.",
+        },
+    ),
+    "twocolumn-raw": (
+        r"""\documentclass{article}
+\begin{document}
+\twocolumn[{\centering
+{\Large\bfseries Slow Whistle in Pots\par}\vskip 1em
+{\large Ada Lind and Kurt Ek\par}
+{\itshape Lid Institute\par}
+}]
+\begin{abstract}We boil.\end{abstract}
+\section{Introduction}R. \section{Pots} M.
+\end{document}
+""",
+        {
+            "title": "Slow Whistle in Pots",
+            "authors": ["Ada Lind", "Kurt Ek"],
+            "abstract": "We boil.",
+            "sections": ["Introduction", "Pots"],
+        },
+    ),
+    "maketitle-def-heading": (
+        r"""\documentclass[12pt]{amsart}
+\def\sect#1{\bigskip\noindent{\bf #1}\par\medskip}
+\begin{document}
+\title{Slow whistle}\author{Ada Lind}\maketitle
+\begin{abstract}We boil.\end{abstract}
+\sect{1. Introduction}
+Lids.
+\sect{2. Pots}
+M.
+\end{document}
+""",
+        {
+            "sections": ["Introduction", "Pots"],
+            "abstract": "We boil.",
+        },
+    ),
+    "thesis": (
+        r"""\documentclass{report}\begin{document}\begin{titlepage}
+\begin{center}
+\textsc{\Large University of Lids}\\[1cm]
+{\LARGE \bf The Slow Boiling\\of Small Pots}\\[1cm]
+by\\[0.3cm]
+{\large Ada Maria Lind}\\[1cm]
+A dissertation submitted in partial fulfilment\\
+of the requirements for the degree of\\
+Doctor of Philosophy\\[1cm]
+Supervisor: Prof. Bo Ek\\
+June 2020
+\end{center}
+\end{titlepage}
+\begin{abstract}It boils.\end{abstract}
+\chapter{Introduction}A.\chapter{Pots}B.\end{document}
+""",
+        {
+            "title": "The Slow Boiling of Small Pots",
+            "authors": ["Ada Maria Lind"],
+            "abstract": "It boils.",
+        },
+    ),
+    "sizes-without-braces": (
+        r"""\documentclass{scrbook}\begin{document}\begin{titlepage}
+\vspace*{2cm}
+\noindent\Huge\textbf{Slow Pots}\\
+\Large\textbf{A study of lids}
+
+\vspace{2cm}\noindent\large Ada Lind
+
+\vfill Lid University, 2020
+\end{titlepage}
+\chapter{Introduction}A.\chapter{Pots}B.\end{document}
+""",
+        {
+            "authors": ["Ada Lind"],
+        },
+    ),
+    "maketitle-in-a-page": (
+        r"""\documentclass{article}\begin{document}\begin{titlepage}
+\title{Slow Pots}\author{Ada Lind}\maketitle\thispagestyle{empty}
+\begin{abstract}It boils.\end{abstract}\end{titlepage}\section{Introduction}A.\end{document}
+""",
+        {
+            "title": "Slow Pots",
+            "authors": ["Ada Lind"],
+            "abstract": "It boils.",
+            "sections": ["Introduction"],
+        },
+    ),
+    "plain-notes": (
+        r"""\magnification=\magstep1
+\baselineskip=15pt
+\def\ref#1{[#1]}
+\centerline{\bf Slow Pots and Quiet Lids\footnote*{Supported by nobody.}}
+\bigskip
+\centerline{Ada Lind\footnote{$^\dagger$}{Lid Lab.}}
+\smallskip
+\centerline{Department of Lids}
+\centerline{Lid University}
+\bigskip
+\noindent{\bf Abstract.}\enspace It boils slowly.
+\bigskip
+{\bf \S 1. Introduction.}
+\par
+Lids move \ref{1}.
+\medskip
+{\bf \S 2. Pots.}
+Pots hold.
+\vskip 12pt
+\centerline{\bf References}
+\medskip
+\item{1.} B. Ek, {\it Lids}, 1999.
+\bye
+""",
+        {
+            "title": "Slow Pots and Quiet Lids",
+            "authors": ["Ada Lind"],
+            "abstract": "It boils slowly.",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_the_source_only_shows(name: str) -> None:
+    require(*SHOWN[name])

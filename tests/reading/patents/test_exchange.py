@@ -1,0 +1,212 @@
+"""Patents in the EPO's XML: whole publications, records of its services, and texts that they give apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.documents.document import DocumentDate, Identifier, Reference, Section, Translation
+from engine.reading.dispatch import iter_documents, read_bytes
+
+PUBLICATION = """<?xml version="1.0" encoding="UTF-8"?>
+<patent-document lang="DE" ucid="EP-0488701-B1" country="EP" doc-number="0488701" kind="B1" date="19940602"
+ family-id="77">
+<bibliographic-data>
+<publication-reference><document-id format="original"><country>EP</country><doc-number>0488701</doc-number>
+<kind>B1</kind><date>19940602</date><lang>DE</lang></document-id></publication-reference>
+<application-reference><document-id format="epo"><country>EP</country><doc-number>91101103</doc-number><kind>A</kind>
+<date>19910302</date></document-id></application-reference>
+<priority-claims><priority-claim><document-id format="epo"><country>DE</country><doc-number>4010061</doc-number>
+<date>19900302</date></document-id></priority-claim></priority-claims>
+<technical-data>
+<classification-ipc><edition>5</edition><main-classification>A47J  27/21</main-classification></classification-ipc>
+<classifications-ipcr><classification-ipcr>A47J  27/21        20060101C I20070721RMEP        </classification-ipcr>
+<classification-ipcr>A47J  36/06        20060101A I20070721RMEP        </classification-ipcr></classifications-ipcr>
+<classification-ecla><classification-symbol scheme="EC">A47J27/21B</classification-symbol></classification-ecla>
+<invention-title lang="DE">Kessel</invention-title><invention-title lang="EN">Kettle</invention-title>
+<invention-title lang="FR">BOUILLOIRE &#201;LECTRIQUE</invention-title>
+<citations><patent-citations><patcit ucid="WO-1990010353-A1"><document-id format="epo"><country>WO</country>
+<doc-number>1990010353</doc-number><kind>A1</kind></document-id></patcit></patent-citations>
+<non-patent-citations><nplcit><text>Kettles, Steam 1.</text></nplcit></non-patent-citations></citations>
+</technical-data>
+<parties>
+<applicants><applicant format="epo"><addressbook><name>KESSEL AG</name></addressbook></applicant></applicants>
+<inventors><inventor format="epo"><addressbook><name>LOVELACE ADA</name></addressbook></inventor>
+<inventor format="original"><addressbook><last-name>LOVELACE, ADA, DR.</last-name></addressbook></inventor></inventors>
+<assignees><assignee format="original"><addressbook><last-name>Kessel AG</last-name></addressbook></assignee>
+</assignees>
+<agents><agent><addressbook><last-name>Anwalt, A.</last-name></addressbook></agent></agents>
+</parties>
+</bibliographic-data>
+<abstract lang="EN"><p>A kettle.</p></abstract><abstract lang="DE"><p num="">Ein Kessel.</p></abstract>
+<abstract lang="DE"><p>Ein anderer Wortlaut.</p></abstract>
+<description lang="DE"><heading><u>Gebiet</u></heading><p num="0001">[0001] Kessel pfeifen.</p>
+<p num="0002">Siehe <ref type="patent">EP 1</ref>.<tables><p>12</p></tables></p></description>
+<claims lang="DE"><claim num="xx"><claim-text>1. Kessel.</claim-text></claim>
+<claim num="xx"><claim-text>Kessel nach Anspruch 1,<claim-text>aus Stahl.</claim-text></claim-text></claim></claims>
+<claims lang="EN"><claim><claim-text>A kettle.</claim-text></claim><claim><claim-text>Of steel.</claim-text></claim>
+</claims>
+</patent-document>
+"""
+
+MEMBER = """<exchange-document system="ops.epo.org" family-id="43" country="US" doc-number="2012057518" kind="{kind}">
+<bibliographic-data>
+<publication-reference><document-id document-id-type="docdb"><country>US</country><doc-number>2012057518</doc-number>
+<kind>A1</kind><date>20120308</date></document-id><document-id document-id-type="epodoc"><doc-number>US2012057518
+</doc-number><date>20120308</date></document-id></publication-reference>
+<classifications-ipcr><classification-ipcr><text>H04W  84/    20            A I    </text></classification-ipcr>
+</classifications-ipcr>
+<patent-classifications><patent-classification><classification-scheme office="EP" scheme="CPCI"/><section>H</section>
+<class>04</class><subclass>W</subclass><main-group>88</main-group><subgroup>04</subgroup></patent-classification>
+<patent-classification><classification-scheme office="US" scheme="UC"/><section>4</section></patent-classification>
+</patent-classifications>
+<application-reference><document-id document-id-type="docdb"><country>US</country><doc-number>201113167</doc-number>
+</document-id><document-id document-id-type="epodoc"><doc-number>US201113167</doc-number><date>20110623</date>
+</document-id></application-reference>
+<priority-claims><priority-claim><document-id document-id-type="epodoc"><doc-number>EP20100167109</doc-number>
+<date>20100624</date></document-id></priority-claim></priority-claims>
+<parties><applicants><applicant data-format="epodoc"><applicant-name><name>HOPPER GRACE [US]</name></applicant-name>
+</applicant><applicant data-format="epodoc"><applicant-name><name>NETS OY [FI]</name></applicant-name></applicant>
+<applicant data-format="original"><applicant-name><name>HOPPER GRACE, </name></applicant-name></applicant>
+<applicant data-format="original"><applicant-name><name>Nets Oy</name></applicant-name></applicant></applicants>
+<inventors><inventor data-format="epodoc"><inventor-name><name>HOPPER GRACE [US]</name></inventor-name></inventor>
+<inventor data-format="original"><inventor-name><name>HOPPER, Grace, </name></inventor-name></inventor></inventors>
+</parties>
+<invention-title lang="fr">R&#201;SEAU</invention-title><invention-title lang="en">A NETWORK</invention-title>
+<references-cited><citation><patcit><document-id document-id-type="epodoc"><doc-number>EP0488701</doc-number>
+<name>KESSEL AG [DE]</name><date>19920603</date></document-id></patcit><category>A</category></citation>
+</references-cited>
+</bibliographic-data>
+<abstract lang="en"><p>Nets of nets.</p></abstract></exchange-document>
+"""
+
+ANSWER = (
+    '<?xml version="1.0" encoding="UTF-8"?><?xml-stylesheet type="text/xsl" href="style.xsl"?>\n'
+    '<ops:world-patent-data xmlns="http://www.epo.org/exchange" xmlns:ops="http://ops.epo.org">\n{}\n'
+    "</ops:world-patent-data>"
+)
+FULLTEXT = (
+    '<ftxt:fulltext-documents xmlns="http://www.epo.org/fulltext" xmlns:ftxt="http://www.epo.org/fulltext">'
+    '<ftxt:fulltext-document system="ops.epo.org"><bibliographic-data><publication-reference data-format="docdb">'
+    "<document-id><country>EP</country><doc-number>2400812</doc-number><kind>A1</kind></document-id>"
+    "</publication-reference></bibliographic-data>{}</ftxt:fulltext-document></ftxt:fulltext-documents>"
+)
+
+
+def test_a_publication_in_its_own_language() -> None:
+    reading = read_bytes(PUBLICATION.encode(), "EP-0488701-B1.xml")
+    document = reading.document
+    assert (reading.format, reading.warnings) == ("epo", ())
+    assert (document.kind, document.id, document.year, document.language) == ("patent", "EP0488701B1", 1994, "de")
+    assert (document.title, document.abstract) == ("Kessel", "Ein Kessel.")
+    assert document.claims == ("Kessel.", "Kessel nach Anspruch 1, aus Stahl.")
+    assert document.sections == (Section("Gebiet", "Kessel pfeifen.\n\nSiehe EP 1."),)
+    assert document.translations == (
+        Translation("en", "Kettle", "A kettle.", ("A kettle.", "Of steel.")),
+        Translation("fr", "Bouilloire électrique"),
+    )
+    assert document.authors == document.inventors == ("Ada Lovelace",)
+    assert document.assignees == ("Kessel AG",)
+    assert document.venue == "Kessel AG"
+    assert document.categories == ("A47J 27/21", "A47J 36/06")
+    assert document.family == "77"
+    assert document.url == "https://patents.google.com/patent/EP0488701B1/en"
+    assert document.dates == (
+        DocumentDate("priority", "1990-03-02"),
+        DocumentDate("filed", "1991-03-02"),
+        DocumentDate("granted", "1994-06-02"),
+    )
+    assert document.references == (
+        Reference("WO 1990010353 A1", identifiers=(Identifier("patent", "WO1990010353A1"),)),
+        Reference("Kettles, Steam 1."),
+    )
+
+
+def test_the_family_is_the_application_where_no_other_is_said() -> None:
+    for given in ("", ' family-id="-1"'):
+        text = PUBLICATION.replace('\n family-id="77"', given)
+        assert read_bytes(text.encode(), "a.xml").document.family == "EP-application-91101103"
+
+
+def test_a_text_that_lacks_in_the_own_language_is_taken_from_another() -> None:
+    text = PUBLICATION.replace('<abstract lang="DE"><p num="">Ein Kessel.</p></abstract>', "")
+    text = text.replace('<abstract lang="DE"><p>Ein anderer Wortlaut.</p></abstract>', "").replace(
+        'lang="DE"', 'lang="XX"'
+    )
+    document = read_bytes(text.encode(), "a.xml").document
+    assert (document.language, document.title, document.abstract) == ("en", "Kettle", "A kettle.")
+    text = PUBLICATION.replace(
+        '<abstract lang="EN"><p>A kettle.</p></abstract>', '<abstract lang="FR"><p>Eau.</p></abstract>'
+    )
+    document = read_bytes(text.replace('<abstract lang="DE">', '<abstract lang="ol">').encode(), "a.xml").document
+    assert (document.language, document.abstract) == ("de", "Eau.")
+
+
+def test_members_of_an_answer(tmp_path: Path) -> None:
+    members = (MEMBER.format(kind="A1"), MEMBER.format(kind="B2").replace("2012057518", "9648662"))
+    family = "".join(f"<ops:family-member>{one}</ops:family-member>" for one in members)
+    answer = ANSWER.format(f"<ops:patent-family>{family}</ops:patent-family>")
+    (tmp_path / "family.xml").write_text(answer)
+    first, second = iter_documents(tmp_path / "family.xml", warn=pytest.fail)
+    assert (first.id, second.id) == ("US20120057518A1", "US9648662B2")
+    assert first.family == second.family == "43"
+    assert (first.title, first.abstract, first.language) == ("A network", "Nets of nets.", "en")
+    assert first.translations == (Translation("fr", "Réseau"),)
+    assert first.categories == ("H04W 84/20", "H04W 88/04")
+    assert first.inventors == ("Grace Hopper",)
+    assert first.assignees == ("Nets Oy",)
+    assert first.dates == (
+        DocumentDate("priority", "2010-06-24"),
+        DocumentDate("filed", "2011-06-23"),
+        DocumentDate("published", "2012-03-08"),
+    )
+    assert first.references == (
+        Reference(
+            "EP 0488701, KESSEL AG [DE], 1992-06-03",
+            authors=("KESSEL AG [DE]",),
+            year=1992,
+            identifiers=(Identifier("patent", "EP0488701"),),
+        ),
+    )
+
+
+def test_a_bulk_file_of_the_epo(tmp_path: Path) -> None:
+    members = MEMBER.format(kind="A1").replace("<", "<exch:").replace("<exch:/", "</exch:")
+    text = (
+        f'<?xml version="1.0"?>\n<exch:exchange-documents xmlns:exch="urn:exch">{members * 2}</exch:exchange-documents>'
+    )
+    (tmp_path / "docdb.xml").write_text(text)
+    assert [one.title for one in iter_documents(tmp_path / "docdb.xml", warn=pytest.fail)] == ["A network"] * 2
+
+
+def test_a_member_that_is_damaged_is_left_out(tmp_path: Path) -> None:
+    members = [MEMBER.format(kind="A1"), MEMBER.format(kind="A2").replace("</parties>", ""), MEMBER.format(kind="A9")]
+    (tmp_path / "family.xml").write_text(ANSWER.format("".join(members)))
+    warnings: list[str] = []
+    found = [one.id for one in iter_documents(tmp_path / "family.xml", warn=warnings.append)]
+    assert found == ["US20120057518A1", "US20120057518A9"]
+    place = (tmp_path / "family.xml").read_text().splitlines().index("</bibliographic-data>", 40) + 1
+    assert len(warnings) == 1 and f"Expected well-formed XML in family.xml; line {place}, " in warnings[0]
+
+
+def test_claims_and_description_that_are_given_apart() -> None:
+    texts = "<claim-text>1. A net:\na knot.</claim-text><claim-text>2. Two.</claim-text>"
+    claims = f"<claims lang='EN'><claim>{texts}</claim></claims>"
+    document = read_bytes(ANSWER.format(FULLTEXT.format(claims)).encode(), "claims.xml").document
+    assert (document.id, document.title, document.language) == ("EP2400812A1", "", "en")
+    assert document.claims == ("A net: a knot.", "Two.")
+    text = (
+        "<description lang='EN'><p>Field </p><p>[0001]  Nets.</p><p> Background </p><p>[0002] Knots.</p></description>"
+    )
+    document = read_bytes(ANSWER.format(FULLTEXT.format(text)).encode(), "description.xml").document
+    assert document.sections == (Section("Field", "Nets."), Section("Background", "Knots."))
+
+
+def test_a_publication_without_most_of_its_parts() -> None:
+    document = read_bytes(
+        b'<?xml version="1.0"?><patent-document country="JP" doc-number="H0123456" kind="A"/>', "a.xml"
+    ).document
+    assert (document.id, document.title, document.year, document.claims) == ("JPH0123456A", "", None, ())
+    document = read_bytes(b'<?xml version="1.0"?><patent-document/>', "a.xml").document
+    assert (document.title, document.language, document.family) == ("", "", "")

@@ -1,0 +1,141 @@
+"""BibTeX and RIS: many references in a file, each a document."""
+
+# ruff: noqa: RUF001  signs that look like letters are what is tested
+
+from __future__ import annotations
+
+import pytest
+
+from engine.documents.document import Document
+from tests.reading.references.written import ARTICLE, bib
+
+
+def test_an_article() -> None:
+    (found,) = bib('@string{JMath = "Journal of Mathematics"}\n' + ARTICLE)
+    assert found == Document(
+        id="doi:10.1007/bf01700692",
+        title="On the Incompleteness of ω-consistent Systems — a “note”",
+        abstract="We show 100% of it.\n\nAnd more.",
+        year=1931,
+        keywords=("logic", "arithmetic", "proof"),
+        venue="Journal of Mathematics (old series)",
+        authors=("Kurt Gödel", "López-Ibáñez, Manuel", "Bell and Sons"),
+        url="https://doi.org/10.1007/bf01700692",
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"{\'E}t{\'e}", "Été"),
+        (r"\'{E}t\'e", "Été"),
+        (r"na\"{\i}ve", "naïve"),
+        (r"Stra{\ss}e", "Straße"),
+        (r"\c{C}a \v{s} \v s {\L}{\'o}d{\'z} \AA ngstr\"om", "Ça š š Łódź Ångström"),
+        (r"\O re \& {\ae}sir", "Øre & æsir"),
+        (r"a~b -- c", "a b – c"),
+        (r"$O(n \log n)$ sorting", "O(n log n) sorting"),
+        (r"Nguy{\~{\^e}}n V{\u a}n {\'{\ohorn}} \h{a} {\h{\^a}}", "Nguyễn Văn ớ ả ẩ"),
+        (r"Ya{\u g}c{\i} \c{S}ule {\.I}zmir", "Yağcı Şule İzmir"),
+        (r"\textit{Drosophila} \emph{and} \textsuperscript{13}C", "Drosophila and 13C"),
+        (r"{{Nested {B}races}}", "Nested Braces"),
+        (r"5\% of \$3 \{x\} a\_b \#1", "5% of $3 {x} a_b #1"),
+        (r"\textbraceleft x\textbraceright{} y {\textbraceleft}z{\textbraceright}", "{x} y {z}"),
+        (r"\~{}x \textasciitilde y \textbackslash{} z", "~x ~y \\ z"),
+        (r"\alpha-helix of \unknown{words} \cite{a}", "\N{GREEK SMALL LETTER ALPHA}-helix of words"),
+        ("ascii\n   wrapped", "ascii wrapped"),
+    ],
+)
+def test_what_tex_writes_as_marks(written: str, read: str) -> None:
+    (found,) = bib(f"@misc{{k, title = {{{written}}}}}")
+    assert found.title == read
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "value"),
+    [
+        ("date = {2019-05-01}", "year", 2019),
+        ("year = {in press}", "year", None),
+        ("year = {c1998}", "year", 1998),
+        ("booktitle = {Proc. of {X}}", "venue", "Proc. of X"),
+        ("howpublished = {\\url{https://a.example/b_c}}", "venue", ""),
+        ("howpublished = {\\url{https://a.example/b_c}}", "url", "https://a.example/b_c"),
+        ("url = {https://a.example/b\\_c\\%20d?e=\\~{}f}", "url", "https://a.example/b_c%20d?e=~f"),
+        ("url = {javascript:alert(1)}", "url", ""),
+        ("url = {http://dx.doi.org/10.1000/x_1}", "id", "doi:10.1000/x_1"),
+        ("eprint = {2101.00001v2}, archiveprefix = {arXiv}, primaryclass = {cs.LG}", "id", "arXiv:2101.00001"),
+        ("eprint = {2101.00001}, eprinttype = {arxiv}", "url", "https://arxiv.org/abs/2101.00001"),
+        ("eprint = {hep-th/9901001}, archiveprefix = {arXiv}, primaryclass = {hep-th}", "categories", ("hep-th",)),
+        ("editor = {Lind, Ada}", "authors", ("Lind, Ada",)),
+        ("subtitle = {More}", "title", "A: More"),
+        ("type = {US patent}", "kind", "patent"),
+    ],
+)
+def test_fields(fields: str, name: str, value: object) -> None:
+    (found,) = bib(f"@misc{{k, title = {{A}}, {fields}}}")
+    assert getattr(found, name) == value
+
+
+CHILD = "@inproceedings{c, title={On lids}, author={Lind, Ada}, crossref={P20}%s}"
+PARENT = "@proceedings{P20, title={Proceedings of Lids}, year={2020}, publisher={Press}}"
+
+
+@pytest.mark.parametrize("text", [f"{CHILD % ''}\n{PARENT}", f"{PARENT}\n{CHILD % ''}"])
+def test_an_entry_takes_from_its_parent_what_it_lacks(text: str) -> None:
+    found = {one.title: one for one in bib(text)}
+    assert (found["On lids"].year, found["On lids"].venue) == (2020, "Proceedings of Lids")
+    assert set(found) == {"On lids", "Proceedings of Lids"}
+
+
+def test_an_entry_keeps_its_own_and_one_whose_parent_never_comes_stays_as_it_is() -> None:
+    (own,) = (one for one in bib(CHILD % ", year={2019}, booktitle={Own}" + PARENT) if one.title == "On lids")
+    assert (own.year, own.venue) == (2019, "Own")
+    (alone,) = bib(CHILD % "")
+    assert (alone.title, alone.year, alone.venue) == ("On lids", None, "")
+
+
+def test_names_stay_as_they_are_written() -> None:
+    (found,) = bib("@misc{k, title={A}, author={{Lind}, A. and van der {Berg}, Bo and Ek, Jr., Cy and {Lid Team}}}")
+    assert found.authors == ("Lind, A.", "van der Berg, Bo", "Ek, Jr., Cy", "Lid Team")
+    (parts,) = bib("@misc{k, title={A}, author={family=Berg, given=Bo, prefix=van der and given={Ada}, family={Lind}}}")
+    assert parts.authors == ("van der Berg, Bo", "Lind, Ada")
+    (cochrane,) = bib("@article{k, title={A}, author={Lind, AB, Ek, C, and Berg, D}}")
+    assert cochrane.authors == ("Lind, AB", "Ek, C", "Berg, D")
+
+
+def test_an_entry_of_the_astrophysics_data_system() -> None:
+    (found,) = bib(
+        r"""@ARTICLE{2020X, author = {{Lind}, A.}, title = "{Lids at z {\ensuremath{\sim}} 2: H{\ensuremath{\alpha}}}",
+        journal = {\mnras}, year = 2020, abstract = "{We find f$_{esc}$ {\ensuremath{\geq}} 0.1 and 10$^{4}$ K.}"}"""
+    )
+    assert found.title == "Lids at z ∼ 2: Hα"
+    assert found.abstract == "We find f_esc ≥ 0.1 and 10^4 K."
+    assert found.venue == "Monthly Notices of the Royal Astronomical Society"
+
+
+def test_an_entry_of_dblp() -> None:
+    (found,) = bib(r"@article{k, title={A 2\({}^{\mbox{k}}\) Lid in O(n\({}^{\mbox{2}}\)) with \(\Sigma\)\(\Delta\)}}")
+    assert found.title == "A 2^k Lid in O(n^2) with ΣΔ"
+
+
+def test_an_entry_of_crossref() -> None:
+    (found,) = bib(
+        "@article{k, title={Lids of <i>Kettles</i> in H<sub>2</sub>O &amp; oil}, journal={Lids &amp; Pots}, "
+        "abstract={<jats:title>Abstract</jats:title><jats:p>We lift <jats:italic>lids</jats:italic>.</jats:p>"
+        "<jats:p>They fall.</jats:p>}}"
+    )
+    assert (found.title, found.venue) == ("Lids of Kettles in H2O & oil", "Lids & Pots")
+    assert found.abstract == "We lift lids.\n\nThey fall."
+
+
+def test_a_date_counts_where_the_year_is_none() -> None:
+    (found,) = bib("@article{a, title={T}, year={in press}, date={2021-03-01}}")
+    assert found.year == 2021
+
+
+@pytest.mark.parametrize("number", ["US 8,930,553 B2", "US8930553B2"])
+def test_a_patents_number_however_it_is_written(number: str) -> None:
+    (found,) = bib(f"@patent{{a, title={{A lid}}, number={{{number}}}}}")
+    assert (found.kind, found.id) == ("patent", "US8930553B2")
+    (plain,) = bib("@patent{a, title={A lid}, number={US5000000}}")
+    assert plain.id == "US5000000"

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.core.errors import BinaryTextError, EmptyInputError, InputError, InputTooLargeError
+from engine.documents.document import Document
+from engine.reading import formats
+from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
+from engine.reading.limits import Limits
+from tests.reading import texts
+
+
+def test_one_document_a_file(tmp_path: Path) -> None:
+    for name, text in (("a.xml", texts.GRANT), ("a.txt", texts.PASTED), ("a.md", "# A\n\nB.\n")):
+        (tmp_path / name).write_text(text)
+        documents = list(iter_documents(tmp_path / name))
+        assert documents == [read_file(tmp_path / name).document]
+
+
+@pytest.mark.parametrize(
+    ("text", "format_name"),
+    [
+        (texts.JATS, "jats"),
+        (texts.GRANT, "uspto-grant"),
+        (texts.GREENBOOK, "greenbook"),
+        ('{"title": "A"}', "jsonl"),
+        ("\\documentclass{x} A", "latex"),
+        ("@misc{a, title={A}}", "bibtex"),
+        ("TY  - JOUR\nTI  - A\n", "ris"),
+    ],
+)
+def test_pasted_files_are_read_in_their_format(text: str, format_name: str) -> None:
+    assert read_text(text).format == format_name
+
+
+@pytest.mark.parametrize(
+    "text", ["title,abstract\nA,B", "<html>A page", "{\\rtf a", "PK\x03\x04", "%PDF- in a text", "GIF89a"]
+)
+def test_pasted_text_that_looks_like_a_foreign_file_is_text(text: str) -> None:
+    assert read_text(text).format == "text"
+
+
+@pytest.mark.parametrize("text", ["", " \n "])
+def test_pasting_nothing(text: str) -> None:
+    with pytest.raises(
+        EmptyInputError, match=r"Expected a title, an abstract or a whole text, found nothing. Paste some"
+    ):
+        read_text(text)
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").touch()
+    with pytest.raises(EmptyInputError, match=r"Expected a document in a\.pdf, found nothing in it"):
+        read_file(tmp_path / "a.pdf")
+
+
+def test_a_set_without_articles() -> None:
+    with pytest.raises(EmptyInputError, match=r"Expected article within the pmc-articleset of a\.xml, found nothing"):
+        read_bytes(b"<pmc-articleset></pmc-articleset>", "a.xml")
+
+
+def test_a_file_over_the_limit(tmp_path: Path) -> None:
+    small = Limits(max_file_bytes=1 << 20, max_bulk_bytes=1 << 20)
+    (tmp_path / "a.txt").write_bytes(b"words " * 200_000)
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 1 MiB in a\.txt; it is larger"):
+        read_file(tmp_path / "a.txt", small)
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 1 MiB in the pasted text"):
+        read_text("words " * 200_000, small)
+    (tmp_path / "a.xml").write_bytes(b"<article>" + b" " * (2 << 20) + b"</article>")
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 1 MiB in a\.xml; it is larger"):
+        read_file(tmp_path / "a.xml", small)
+    (tmp_path / "a.jsonl").write_bytes(b'{"title": "A"}\n' * 100_000)
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 1 MiB in a\.jsonl"):
+        list(iter_documents(tmp_path / "a.jsonl", small))
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (Limits(max_characters=20), "at most 20 characters of text in a.xml, found"),
+        (Limits(max_sections=2), "at most 2 sections in a.xml, found 5"),
+        (Limits(max_claims=1), "at most 1 claims in a.xml, found 2"),
+    ],
+)
+def test_a_document_over_the_limits(limits: Limits, said: str) -> None:
+    with pytest.raises(InputTooLargeError, match=said):
+        read_bytes(texts.GRANT.encode(), "a.xml", limits)
+
+
+@pytest.mark.parametrize(("name", "found"), [("a.txt", "text"), ("a.md", "markdown"), ("a.tex", "latex")])
+def test_a_text_over_the_limit_is_refused_before_it_is_read(
+    name: str, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(formats.NAMED, found, replace(formats.NAMED[found], reader=None))
+    data = b"\\documentclass{article}" if found == "latex" else b"# A\n" if found == "markdown" else b""
+    data += b"a\n" * 50
+    with pytest.raises(
+        InputTooLargeError, match=rf"at most 20 characters of text in {name}, found {len(data)}\. Split"
+    ):
+        read_bytes(data, name, Limits(max_characters=20))
+
+
+def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"Expected a file at .*none.pdf; there is none"):
+        read_file(tmp_path / "none.pdf")
+    with pytest.raises(InputError, match=r"Expected a file that can be read at .*: Is a directory"):
+        list(iter_documents(tmp_path))
+
+
+def test_a_path_below_a_file_and_a_question_in_a_path_s_place(tmp_path: Path) -> None:
+    (tmp_path / "paper.txt").write_text("Kites.")
+    with pytest.raises(InputError, match=r"Expected a file at .*paper\.txt/page; there is none\. Check the name"):
+        read_file(tmp_path / "paper.txt" / "page")
+    with pytest.raises(
+        InputError, match=r"file that can be read at why why .* why \.\.\.: File name too long\. Choose another file"
+    ):
+        read_file(Path("why " * 100))
+
+
+def test_a_file_that_is_closed_to_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(InputError, match=r"Expected a file that can be read at .*a\.txt: Permission denied"):
+        read_file(tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize("text", [texts.GRANT, "title,abstract\nA,B\n", "# A\n\nB.\n"])
+def test_a_pipe_is_read_as_its_content_is(text: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for read in (lambda: read_file(pipe).document, lambda: next(iter_documents(pipe))):
+        writer = threading.Thread(target=pipe.write_text, args=(text,), daemon=True)
+        writer.start()
+        assert read() == read_bytes(text.encode(), "pipe").document
+        writer.join()
+
+
+def test_a_pipe_over_the_limit(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(b"words " * 180_000,), daemon=True)
+    writer.start()
+    with pytest.raises(InputTooLargeError, match=r"Expected at most 1 MiB in pipe; it is larger"):
+        read_file(tmp_path / "pipe", Limits(max_file_bytes=1 << 20))
+
+
+def test_binary_bytes_after_a_head_of_text() -> None:
+    data = b"words " * 20_000 + b"\x00\x01\x02" * 1_000
+    with pytest.raises(BinaryTextError, match=r"Expected text in a\.txt, found binary bytes"):
+        read_bytes(data, "a.txt")
+
+
+def test_only_so_many_notes_on_one_file_are_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def reader(file: object, name: str, limits: Limits, warn: formats.Warn) -> Iterator[Document]:
+        for number in range(1_205):
+            warn(f"Entry {number} was left out.")
+        yield Document(id="a", kind="paper", title="Kites", abstract="")
+
+    (tmp_path / "a.ris").write_text("TY  - JOUR\nTI  - A\n")
+    monkeypatch.setitem(formats.NAMED, "ris", replace(formats.NAMED["ris"], reader=reader))
+    notes: list[str] = []
+    assert len(list(iter_documents(tmp_path / "a.ris", warn=notes.append))) == 1
+    assert len(notes) == 1_001 and notes[-1] == "205 more notes on a.ris are not listed."
+    assert read_file(tmp_path / "a.ris").warnings[-1] == notes[-1]
+
+
+def test_importing_the_readers_is_light() -> None:
+    heavy = "pyarrow", "pypdfium2", "defusedxml", "markdown_it", "sklearn", "torch"
+    code = f"import sys, engine.reading; print([name for name in {heavy!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "spoken"),
+    [
+        ("a.csv", b"TY  - JOUR\nTI  - Quiet lids\nER  - \n", "RIS"),
+        ("a.ris", b"@article{a,\n  title = {Quiet lids}\n}\n", "BibTeX"),
+        ("a.bib", b"title,abstract\nQuiet lids,Of lids.\n", "CSV"),
+        ("a.txt", b'{"title": "Quiet lids"}\n', "JSONL"),
+        ("a.docx", b"%0 Journal Article\n%T Quiet lids\n%A Ada Lind\n", "EndNote"),
+        ("a.tex", b"<article><front><article-meta><title-group><article-title>Quiet lids</article-title></title-group>"
+         b"</article-meta></front></article>", "JATS"),
+        ("a.pdf", b"<!DOCTYPE html><html><head><title>Quiet lids</title></head><body><article><h1>Quiet lids</h1>"
+         b"<p>" + b"Lids are quiet, and so they should be on every pot. " * 30 + b"</p></article></body></html>",
+         "HTML"),
+    ],
+)  # fmt: skip
+def test_a_misnamed_file_is_read_by_its_content_with_a_warning_on_import_too(
+    tmp_path: Path, name: str, data: bytes, spoken: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    said = f"The name {name} promises another format; the content is {spoken}, and was read as that."
+    told: list[str] = []
+    [found] = iter_documents(tmp_path / name, warn=told.append)
+    assert (found.title, told[0]) == ("Quiet lids", said)
+    assert read_file(tmp_path / name).warnings[0] == said

@@ -1,0 +1,157 @@
+"""Saved pages into documents, each kind as its site writes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.errors import EmptyInputError, InputTooLargeError
+from engine.documents.document import DocumentDate, Identifier
+from engine.reading.base import Reading
+from engine.reading.dispatch import read_bytes
+from tests.reading.web import pages
+
+
+def read(page: str, name: str = "a.html") -> Reading:
+    return read_bytes(page.encode(), name)
+
+
+def titles(reading: Reading) -> list[tuple[str, str]]:
+    return [(section.title, section.role) for section in reading.document.sections]
+
+
+def test_a_publishers_page() -> None:
+    reading = read(pages.PUBLISHER)
+    document = reading.document
+    assert (reading.format, reading.warnings) == ("html", ())
+    assert (document.id, document.kind, document.title) == (
+        "doi:10.1234/maps.2019.5",
+        "paper",
+        "Slow drift in reef maps",
+    )
+    assert document.authors == ("Mara Osei", "Pieter Lund")
+    assert (document.year, document.venue, document.language) == (2019, "Journal of Maps", "en")
+    assert document.dates == (DocumentDate("published", "2019-03-07"),)
+    assert document.identifiers == (Identifier("doi", "10.1234/maps.2019.5"),)
+    assert document.keywords == ("reefs", "drift")
+    assert document.url == "https://maps.example/articles/5"
+    assert document.abstract == "Background: We map forty reefs.\n\nResults: They drift by \\(x_1\\)."
+    assert titles(reading) == [
+        ("Introduction", "body"), ("Earlier work", "body"), ("Methods", "body"), ("References", "references"),
+    ]  # fmt: skip
+    assert document.sections[0].text == pages.PROSE.strip()
+    assert document.sections[2].text.endswith("Fig. 1 A reef.")
+    assert document.sections[3].text == "Smith, J. Drift of reefs. Nature 1, 2 (2001)."
+    assert not [word for word in ("cookies", "Share", "script-text", "Similar", "Springer") if word in document.text]
+
+
+def test_a_blog() -> None:
+    reading = read(pages.BLOG)
+    document = reading.document
+    assert (document.title, document.authors, document.year) == ("Why reefs drift", ("Mara Osei",), 2022)
+    assert document.abstract == pages.PROSE.strip()
+    assert titles(reading) == [("The buoys", "body"), ("What it means", "body")]
+    assert document.sections[0].text == f"{pages.MORE.strip()}\n\na = 1\nb = 2"
+    assert document.sections[1].text == f"{pages.PROSE.strip()}\n\nNothing stays.\n\nInline $x^2$ ends."
+
+
+@pytest.mark.parametrize("outside", ["<div class='comments'>", "<form id='aspnetForm'>", "<div id='sidebar-wrapper'>"])
+def test_a_wrapper_named_like_furniture_is_kept(outside: str) -> None:
+    page = f"<html><body>{outside}<h1>Reefs</h1><p>{pages.PROSE}</p><h2>Buoys</h2><p>{pages.MORE}</p></body></html>"
+    assert titles(read(page))[0] == ("Buoys", "body")
+
+
+def test_a_page_laid_out_in_tables() -> None:
+    page = f"""<html><head><title>Reefs</title></head><body><table><tr><td>
+    <a href=1>Home</a><br><a href=2>News</a></td><td>
+    <h1>Reefs</h1><p>{pages.PROSE}<p>{pages.MORE}<table><tr><td>17</td><td>18</td></tr></table><h2>Buoys</h2><p>{pages.MORE}
+    </td></tr></table></body></html>"""
+    document = read(page).document
+    assert document.title == "Reefs"
+    assert pages.PROSE.strip() in document.text and "17" not in document.text and "Home" not in document.text
+
+
+def test_only_an_abstract_is_told() -> None:
+    page = f"""<html><head><meta name="citation_title" content="Reefs"><meta name="citation_author"
+    content="Mara Osei"></head>
+    <body><nav><a>Log in</a></nav><main><h1>Reefs</h1><div class="abstract"><h2>Abstract</h2>
+    <p>{pages.PROSE}</p></div></main></body></html>"""
+    reading = read(page)
+    assert reading.document.abstract == pages.PROSE.strip()
+    said = "The page holds the abstract and not the text. Save the page of the full text to read it, too."
+    assert reading.warnings == (said,)
+
+
+def test_arxivs_page_of_an_abstract() -> None:
+    page = f"""<html><head><title>[2101.00001] Reefs</title><meta name="citation_title" content="Reefs"/>
+    <meta name="citation_author" content="Osei, Mara"/><meta name="citation_date" content="2021/01/12"/>
+    <meta name="citation_arxiv_id" content="2101.00001"/></head><body><div id="header"><a>Login</a></div><div id="abs">
+    <h1 class="title mathjax"><span class="descriptor">Title:</span>Reefs</h1><div
+    class="authors"><a>Mara Osei</a></div>
+    <blockquote class="abstract mathjax"><span class="descriptor">Abstract:</span>{pages.PROSE}</blockquote>
+    </div></body></html>"""
+    document = read(page).document
+    assert (document.id, document.title, document.year) == ("arXiv:2101.00001", "Reefs", 2021)
+    assert document.abstract == pages.PROSE.strip()
+
+
+def test_a_title_in_no_head() -> None:
+    reading = read(f"<h1>Reefs &amp; maps</h1><p>{pages.PROSE}</p><h2>Ende</h2><p>{pages.MORE}</p>", "a.htm")
+    assert reading.document.title == "Reefs & maps"
+
+
+def test_a_page_under_another_name_is_read_with_a_warning() -> None:
+    said = "The name paper.pdf promises another format; the content is HTML, and was read as that."
+    assert read(pages.BLOG, "paper.pdf").warnings == (said,)
+
+
+def test_a_log_in_under_the_name_of_a_paper() -> None:
+    with pytest.raises(EmptyInputError, match=r"paper\.pdf, found a page that only asks to log in or to buy"):
+        read(
+            "<html><title>Sign in</title><form><input type=password></form>Log in with your institution</html>",
+            "paper.pdf",
+        )
+
+
+def test_too_many_headings() -> None:
+    with pytest.raises(InputTooLargeError, match=r"at most 5,000 sections in a\.html, found 5,001\. Split it"):
+        read("<body>" + "<h2>A</h2><p>b" * 5_001)
+
+
+def test_more_abstracts_than_one_and_references_without_a_list() -> None:
+    page = f"""<html><body><article><h1>Reefs</h1><div class="abstract"><p>We map reefs.</p></div>
+    <div class="abstract"><p>Nous cartographions.</p></div><h2>Introduction</h2><p>{pages.PROSE}</p><h2>References</h2>
+    <p>Smith. Drift.</p><p>Jones. Maps.</p><h2>Related articles</h2><h3>Old</h3>
+    <p>{pages.MORE}</p></article></body></html>"""
+    reading = read(page)
+    assert reading.document.abstract == "We map reefs."
+    assert titles(reading) == [("Abstract", "body"), ("Introduction", "body"), ("References", "references")]
+    assert reading.document.sections[-1].text == "Smith. Drift.\nJones. Maps."
+
+
+def test_a_structured_abstract_under_headings() -> None:
+    page = f"""<html><body><main><h1>Reefs</h1><h2>Abstract</h2><h3>Aim</h3><p>To map.</p><h3>Results</h3>
+    <p>They drift.</p>
+    <p>Much.</p><h2>Introduction</h2><p>{pages.PROSE}</p></main></body></html>"""
+    assert read(page).document.abstract == "Aim: To map.\n\nResults: They drift.\n\nMuch."
+
+
+def test_names_between_a_title_and_an_abstract() -> None:
+    page = f"""<html><body><h1>Reefs<a class="headerlink" href="#r">¶</a></h1><p>Mara Osei, Pieter
+    Lund<br>University of Lund</p>
+    <h2>Zusammenfassung</h2><p>Wir kartieren.</p><h2>1 Einleitung</h2><p>{pages.PROSE}</p></body></html>"""
+    reading = read(page)
+    assert (reading.document.title, reading.document.authors) == ("Reefs", ("Mara Osei", "Pieter Lund"))
+    assert reading.document.abstract == "Wir kartieren."
+    said = "Lines about authors were left out of the text: Mara Osei, Pieter Lund University of Lund."
+    assert reading.warnings == (said,)
+
+
+def test_the_tables_that_are_not_read_are_told() -> None:
+    prose = "<p>Reefs move slowly, and nobody has looked at them for long enough to say how far they go.</p>" * 3
+    table = "<table><caption>Drift of reefs.</caption><tr><td>1</td><td>2</td></tr></table>"
+    page = (
+        f"<!doctype html><html><body><article><h1>Reefs</h1><h2>Drift</h2>{prose}{table}{table}</article></body></html>"
+    )
+    reading = read_bytes(page.encode(), "a.html")
+    assert "Left out of the text: 2 tables. Captions are read." in reading.warnings
+    assert reading.document.sections[0].text.endswith("Drift of reefs.")

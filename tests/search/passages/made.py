@@ -1,0 +1,54 @@
+"""Documents of made-up sentences, and their passages with drawn vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from engine.core import files
+from engine.documents.document import Chunk, Document, Section
+from engine.documents.text import tokens
+from engine.search.passages.cutting import cut
+from engine.vectors.passage_store import PassageStore
+from engine.vectors.segments import ReadDocument
+
+DIM = 16
+
+
+def sentences(count: int, *, word: str = "kite") -> str:
+    """Sentences of ten words each."""
+    return " ".join(f"The {word} number {n} flies high over field {n} today." for n in range(count))
+
+
+def paper(name: str, *, body: int = 60) -> Document:
+    sections = (Section("Method", sentences(body // 2)), Section("Results", sentences(body // 2, word="glider")))
+    return Document(name, title=f"On {name}", abstract=sentences(8), sections=sections if body else ())
+
+
+def read(name: str, *, seed: int = 0, body: int = 60) -> ReadDocument:
+    """A paper's passages with rows of unit length, drawn by its name and a seed."""
+    passages = cut(paper(name, body=body))
+    drawn = np.random.default_rng([seed, *name.encode()]).normal(size=(len(passages), DIM)).astype(np.float32)
+    return ReadDocument(name, passages, drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+
+
+def opened(folder: Path, fingerprint: str = "f" * 16) -> PassageStore:
+    return PassageStore(folder / "passages", fingerprint=fingerprint, dim=DIM)
+
+
+class HashedWords:
+    """Rows of hashed words: texts with the same words are near each other."""
+
+    fingerprint, dim = "words", 256
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        return cut(document)
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+        rows = np.zeros((sum(len(passages) for _, passages in read), self.dim), np.float32)
+        for row, one in zip(rows, (one for _, passages in read for one in passages), strict=True):
+            for token in tokens(one.text):
+                row[int(files.fingerprint(token), 16) % self.dim] += 1
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)

@@ -1,0 +1,195 @@
+"""Passages are kept in segments: each written once, joined now and then, whole whatever ends the process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.core.errors import FingerprintError, StorageError
+from engine.vectors import passage_store as module
+from engine.vectors.passage_store import PassageStore
+from tests.search.passages.made import DIM, opened, read
+
+
+def held_rows(folder: Path, name: str) -> np.ndarray:
+    view = opened(folder).view()
+    passages, _ = view.of_documents(np.array([view.number_of[name]]))
+    return view.rows(passages)
+
+
+def test_what_is_added_is_held_and_found_when_opened_again(tmp_path: Path) -> None:
+    made = read("a")
+    opened(tmp_path).add([made, read("b")])
+    again = opened(tmp_path)
+    assert set(again.ids) == {"a", "b"} and "a" in again and len(again) == 2
+    np.testing.assert_allclose(held_rows(tmp_path, "a"), made.rows, atol=np.abs(made.rows).max() / 254 + 1e-6)
+
+
+def test_adding_writes_only_what_is_added(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.add([read("a")])
+    before = {path.name: path.stat().st_mtime_ns for path in store.folder.glob("*.safetensors")}
+    store.add([read("b")])
+    after = {path.name: path.stat().st_mtime_ns for path in store.folder.glob("*.safetensors")}
+    assert len(after) == 2 and before.items() <= after.items()
+
+
+def test_a_document_added_again_has_its_new_passages_alone(tmp_path: Path) -> None:
+    store, new = opened(tmp_path), read("a", seed=1, body=120)
+    store.add([read("a"), read("b")])
+    store.add([new])
+    for one in (store, opened(tmp_path)):
+        assert set(one.ids) == {"a", "b"} and len(one.view()) == len(new.passages) + len(read("b").passages)
+    np.testing.assert_allclose(held_rows(tmp_path, "a"), new.rows, atol=0.01)
+
+
+def test_a_removed_document_is_gone_here_and_when_opened_again(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.add([read("a"), read("b"), read("c")])
+    store.remove(["b", "unknown"])
+    for one in (store, opened(tmp_path)):
+        assert set(one.ids) == {"a", "c"} and "b" not in one.view().number_of
+        places, _ = one.view().search(read("b").rows, 4)
+        found = {one.view().names[owner] for owner in one.view().owner[places.ravel()]}
+        assert found <= {"a", "c"}
+
+
+def test_a_segment_that_lost_most_documents_is_written_without_them(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.add([read(name, body=400) for name in "abcd"])
+    before = sum(path.stat().st_size for path in store.folder.glob("*.safetensors"))
+    store.remove(["a", "b", "c"])
+    assert sum(path.stat().st_size for path in store.folder.glob("*.safetensors")) < before / 2
+    store.remove(["d"])
+    assert not list(store.folder.glob("*.safetensors")) and len(opened(tmp_path)) == 0
+
+
+def test_many_small_segments_become_few(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    for number in range(50):
+        store.add([read(f"d{number}")])
+        store.remove([f"d{number - 3}"])
+    assert set(opened(tmp_path).ids) == {"d47", "d48", "d49"}
+    for number in range(50, 100):
+        store.add([read(f"d{number}")])
+    assert len(list(store.folder.glob("*.safetensors"))) < module._JOINED
+    assert len(opened(tmp_path)) == 53
+    np.testing.assert_allclose(held_rows(tmp_path, "d60"), read("d60").rows, atol=0.01)
+
+
+def test_a_passage_is_written_again_a_few_times_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+    plain = module.Segment.write
+
+    def counted(self: module.Segment, folder: Path) -> str:
+        written.append(len(self))
+        return plain(self, folder)
+
+    monkeypatch.setattr(module.Segment, "write", counted)
+    monkeypatch.setattr(module, "_SMALLEST", 10)
+    store = opened(tmp_path)
+    for number in range(300):
+        store.add([read(f"d{number}", body=0)])
+    assert sum(written) <= 4 * 300
+
+
+def test_no_file_is_left_where_joined_segments_are_joined_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_SMALLEST", 10)
+    store = opened(tmp_path)
+    for number in range(80):
+        store.add([read(f"d{number}")])
+        files = {path.stem for path in store.folder.glob("*.safetensors")}
+        assert files == {segment.name for segment in store.view().segments}
+
+
+def test_the_revision_is_kept(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.revision = 7
+    store.keep()
+    assert opened(tmp_path).revision == 7
+
+
+def test_another_encoders_passages_are_refused(tmp_path: Path) -> None:
+    opened(tmp_path).add([read("a")])
+    with pytest.raises(FingerprintError, match=r"Expected passages read by the encoder g{16}, found those of f"):
+        opened(tmp_path, "g" * 16)
+
+
+def test_kept_passages_are_opened_without_their_encoder(tmp_path: Path) -> None:
+    opened(tmp_path).add([read("a")])
+    assert set(PassageStore.kept(tmp_path / "passages").ids) == {"a"}
+
+
+def test_a_list_of_another_format_is_refused(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.keep()
+    (store.folder / "passages.json").write_text("{}", "utf-8")
+    with pytest.raises(StorageError, match=r"Expected passages of format 1 in .*, found another"):
+        opened(tmp_path)
+
+
+def test_documents_of_a_damaged_segment_are_held_no_longer(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.add([read("a")])
+    (first,) = store.folder.glob("*.safetensors")
+    store.add([read("b")])
+    first.write_bytes(first.read_bytes()[:-1] + b"\x01")
+    assert set(opened(tmp_path).ids) == {"b"}
+    first.unlink()
+    again = opened(tmp_path)
+    again.add([read("a")])
+    assert set(opened(tmp_path).ids) == {"a", "b"}
+
+
+_ADDS = """
+import sys
+from pathlib import Path
+from tests.search.passages.made import opened, read
+store = opened(Path(sys.argv[1]))
+number = len(store)
+while True:
+    store.add([read(f"d{number}")])
+    number += 1
+    print(number, flush=True)
+"""
+
+
+def test_a_killed_process_leaves_whole_documents(tmp_path: Path) -> None:
+    for _ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", _ADDS, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        added = 0
+        for _ in range(11):
+            added = int(process.stdout.readline())
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        store = opened(tmp_path)
+        assert len(store) >= added
+        for name in store.ids:
+            np.testing.assert_allclose(held_rows(tmp_path, name), read(name).rows, atol=0.01)
+
+
+def test_a_passage_takes_four_hundred_bytes_at_most(tmp_path: Path) -> None:
+    from engine.vectors.segments import ReadDocument
+
+    chunks = read("a").passages * 400
+    store = PassageStore(tmp_path, fingerprint="f", dim=384)
+    store.add([ReadDocument("a", chunks, np.ones((len(chunks), 384), np.float32))])
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 400 * len(chunks)
+
+
+def test_nothing_is_written_where_nothing_is_added(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.add([])
+    store.remove(["a"])
+    assert not (tmp_path / "passages").exists() and store.view().search(np.ones((1, DIM), np.float32), 3)[
+        0
+    ].tolist() == [[-1, -1, -1]]

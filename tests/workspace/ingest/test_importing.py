@@ -1,0 +1,272 @@
+"""Files and samples into a library: whole, once, and with a reason where they fail."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from engine.core.errors import CancelledError, LibraryError, StorageError, TruncatedFileError
+from engine.core.files import sha256_file
+from engine.core.progress import Meter, Progress
+from engine.documents.document import Document
+from engine.library.store import Library
+from engine.reading import limits
+from engine.reading.dispatch import iter_documents
+from engine.sources import samples
+from engine.workspace import importing
+from engine.workspace.importing import has_samples, import_paths, import_samples
+from tests.browser.tiny_pdf import tiny_pdf
+from tests.sources.test_arxiv_records import RECORD
+from tests.sources.test_samples import keep
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder of files: two that can be read, one hidden, one that fails, one copy, one link out of the folder."""
+    folder = tmp_path / "files"
+    (folder / "deep").mkdir(parents=True)
+    rows = [
+        {"id": f"p{n}", "kind": "paper", "title": f"Paper number {n} on kites", "abstract": "a" * n} for n in range(5)
+    ]
+    (folder / "papers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "deep" / "note.md").write_text("# Kites and their lines\n\n## Abstract\n\nKites fly in the wind.\n")
+    (folder / "deep" / "same.md").write_text((folder / "deep" / "note.md").read_text())
+    (folder / "empty.txt").write_text("")
+    (folder / ".hidden.txt").write_text("Hidden text.")
+    (tmp_path / "outside.txt").write_text("Outside text.")
+    (folder / "link.txt").symlink_to(tmp_path / "outside.txt")
+    (folder / "deep" / "loop").symlink_to(folder, target_is_directory=True)
+    return folder
+
+
+def test_what_is_left_out_of_a_file_that_comes_in_is_noted(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "kites.bib").write_text("@book{a, title = {Kites}}\n@book{b, year = 1999}\n@book{c, year = 2000}")
+    (tmp_path / "lines.bib").write_text("@book{a, title = {Lines}}\n@book{b, year = 1999}")
+    summary = import_paths(library, [tmp_path / "kites.bib", tmp_path / "lines.bib"])
+    assert (summary.files, summary.documents, summary.failures) == (2, 2, ())
+    assert [Path(note.name).name for note in summary.notes] == ["kites.bib", "lines.bib"]
+    assert summary.told() == [
+        "2 entries of kites.bib without title and abstract were left out.",
+        "1 entry of lines.bib without title and abstract were left out.",
+    ]
+
+
+def test_what_a_reader_warns_of_is_noted_once_for_all_its_files(library: Library, tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.tex").write_text(
+            f"\\documentclass{{article}}\\begin{{document}}Kite {number}.\\end{{document}}"
+        )
+    summary = import_paths(library, [tmp_path / f"{number}.tex" for number in range(5)])
+    assert len(summary.notes) == 10
+    assert summary.told()[0] == "0.tex, 1.tex, 2.tex and 2 more: No title was found: the source has no \\title."
+
+
+def test_documents_are_counted_beside_the_files(library: Library, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "Meter", partial(Meter, interval_seconds=0.0))
+    told: list[Progress] = []
+    import_paths(library, [files], report=told.append)
+    counted = [(one.done, one.note) for one in told if one.stage == "import files"]
+    assert (0, "1 document") in counted and (3, "4 documents, 1 failed") in counted
+    assert counted[-1] == (4, "6 documents, 1 failed")
+
+
+def test_a_folder_is_imported_file_by_file(library: Library, files: Path) -> None:
+    told: list[Progress] = []
+    summary = import_paths(library, [files], report=told.append)
+    assert (summary.files, summary.documents, summary.folded, summary.skipped) == (2, 6, 0, 1)
+    assert [Path(failure.name).name for failure in summary.failures] == ["empty.txt"]
+    assert summary.failures == tuple(library.failures())
+    assert (told[-1].done, told[-1].total) == (4, 4)
+    assert library.counts().documents == 6
+
+
+def test_the_documents_of_a_long_file_are_counted(
+    library: Library, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "_SECONDS_QUIET", 0.0)
+    told: list[Progress] = []
+    import_paths(library, [files / "papers.jsonl"], report=told.append)
+    assert {one.done for one in told if one.stage == "read papers.jsonl"} == {0, 1, 2, 3, 4, 5}
+
+
+def test_a_cancelled_file_leaves_nothing_and_those_before_it_stay(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "_SECONDS_QUIET", 0.0)
+    (tmp_path / "a.jsonl").write_text('{"title": "Kites"}\n')
+    (tmp_path / "b.jsonl").write_text("".join(f'{{"title": "Line {n}"}}\n' for n in range(9)))
+
+    def report(progress: Progress) -> None:
+        if progress.stage == "read b.jsonl" and progress.done == 5:
+            raise CancelledError("Stopped.")
+
+    with pytest.raises(CancelledError, match="Stopped"):
+        import_paths(library, [tmp_path / "a.jsonl", tmp_path / "b.jsonl"], report=report)
+    assert len(library) == 1
+
+
+def test_files_whose_names_are_no_text_come_in(library: Library, tmp_path: Path) -> None:
+    folder = tmp_path / "names"
+    folder.mkdir()
+    for name, content in ((b"\xff\xfe kites.txt", b"Kites fly in the wind."), (b"\xff\n.txt", b"")):
+        (folder / os.fsdecode(name)).write_bytes(content)
+    summary = import_paths(library, [folder])
+    assert (summary.documents, len(summary.failures)) == (1, 1)
+    assert library.files()[0].name.endswith("?? kites.txt")
+    assert library.failures() == list(summary.failures)
+    assert str(summary.failures[0]).isprintable()
+
+
+def test_what_is_no_file_is_a_failure_with_its_reason(library: Library, files: Path) -> None:
+    os.mkfifo(files / "pipe.txt")
+    (files / "round.txt").symlink_to(files / "round.txt")
+    summary = import_paths(library, [files])
+    assert summary.documents == 6
+    assert [Path(failure.name).name for failure in summary.failures] == ["pipe.txt", "round.txt", "empty.txt"]
+    assert "found a pipe, a socket or a device" in summary.failures[0].reason
+    assert sorted(library.failures(), key=str) == sorted(summary.failures, key=str)
+    assert import_paths(library, [files / "pipe.txt"]).failures[0].reason == summary.failures[0].reason
+
+
+def test_a_file_that_is_closed_to_us_is_a_failure_with_its_reason(
+    library: Library, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> str:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr("engine.core.files.sha256_file", refuse)
+    (failure,) = import_paths(library, [files / "papers.jsonl"]).failures
+    assert failure.reason.startswith("Expected a readable file; [Errno 13] Permission denied")
+
+
+def test_running_again_adds_nothing(library: Library, files: Path) -> None:
+    import_paths(library, [files])
+    again = import_paths(library, [files, files / "papers.jsonl"])
+    assert (again.files, again.documents, again.skipped, len(again.failures)) == (0, 0, 4, 1)
+    (files / "empty.txt").write_text("No longer empty. It speaks of kites.")
+    assert import_paths(library, [files]).documents == 1
+    assert library.failures() == []
+
+
+def test_a_file_that_is_held_under_another_name_is_no_failure_any_more(library: Library, tmp_path: Path) -> None:
+    file = tmp_path / "kites.txt"
+    file.write_text("")
+    assert import_paths(library, [file]).failures
+    whole = tmp_path / "whole.txt"
+    whole.write_text("Kites and their tails. A kite flies by its tail.")
+    assert import_paths(library, [whole]).documents == 1
+    file.write_bytes(whole.read_bytes())
+    assert import_paths(library, [file]).skipped == 1
+    assert library.failures() == []
+
+
+def test_a_broken_line_is_left_out_and_told(library: Library, files: Path) -> None:
+    with (files / "papers.jsonl").open("a") as file:
+        file.write("{broken\n")
+    summary = import_paths(library, [files / "papers.jsonl"])
+    assert summary.documents == len(library) > 0 and not summary.failures
+    assert summary.notes[0].text.startswith("An entry was left out. Expected JSON in row ")
+
+
+def test_a_document_beyond_the_limits_is_left_out_and_told(library: Library, files: Path) -> None:
+    with (files / "papers.jsonl").open("a") as file:
+        file.write(json.dumps({"title": "A book of kites", "sections": ["Kites fly."] * 6_000}) + "\n")
+    summary = import_paths(library, [files / "papers.jsonl"])
+    assert summary.documents == len(library) > 0 and not summary.failures
+    assert summary.notes[0].text.startswith("An entry was left out. Expected at most 5,000 sections in row ")
+
+
+def test_a_file_that_breaks_off_is_taken_back_whole(
+    library: Library, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> Iterator[Document]:
+        yield Document("a", title="Kites")
+        raise TruncatedFileError("Expected more kites; the file stops before. Fetch it again.")
+
+    monkeypatch.setattr("engine.reading.iter_documents", broken)
+    summary = import_paths(library, [files / "papers.jsonl"])
+    assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
+
+
+def test_a_path_that_is_not_there(library: Library, tmp_path: Path) -> None:
+    with pytest.raises(LibraryError, match="Expected a file or a folder at"):
+        import_paths(library, [tmp_path / "nowhere"])
+    with pytest.raises(LibraryError, match=r"why \.\.\.; File name too long\. Check the path"):
+        import_paths(library, [Path("why " * 100)])
+
+
+@pytest.fixture
+def one_sample(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A sample library of one collection with two papers, whose archive is kept already."""
+    lines = [json.dumps(RECORD), json.dumps(RECORD | {"id": "2", "title": "Another paper on the tails of kites"})]
+    sample = keep(samples.PAPERS, tmp_path / "cache", ["\n".join(lines).encode()])
+    monkeypatch.setattr(samples, "SAMPLES", (sample,))
+    return tmp_path / "cache"
+
+
+def test_samples_are_imported_once(library: Library, one_sample: Path) -> None:
+    assert not has_samples(library)
+    told: list[Progress] = []
+    summary = import_samples(library, cache=one_sample, report=told.append)
+    assert (summary.files, summary.documents, summary.skipped) == (1, 2, 0)
+    assert told[-1].stage == "import arXiv records" and told[-1].done == 2
+    assert has_samples(library)
+    again = import_samples(library)
+    assert (again.files, again.documents, again.skipped) == (0, 0, 1)
+
+
+def test_a_copy_of_each_pdf_is_kept_and_of_nothing_else(library: Library, tmp_path: Path) -> None:
+    paper = tmp_path / "a.pdf"
+    paper.write_bytes(tiny_pdf())
+    (tmp_path / "a.md").write_text("# %PDF-1.4\n\nA text that names the format.\n")
+    summary = import_paths(library, [paper, tmp_path / "a.md"])
+    assert summary.documents == 2
+    key = sha256_file(paper)
+    assert library.copies.keys() == [key] and library.copies.read(key) == paper.read_bytes()
+    (document,) = library.get(library.documents_with(key))
+    assert document.file == key and document.sections[0].boxes
+
+
+def test_a_pdf_that_is_held_gets_its_copy_and_its_lines_when_it_is_imported_again(
+    library: Library, tmp_path: Path
+) -> None:
+    """As after an import without copies, one that was ended before the copy was written, or by an earlier version."""
+    paper = tmp_path / "a.pdf"
+    paper.write_bytes(tiny_pdf())
+    key = sha256_file(paper)
+    (read,) = iter_documents(paper)
+    bare = replace(read, file="", placed=(), sections=tuple(replace(one, boxes=()) for one in read.sections))
+    library.add_file(key, "a.pdf", [bare])
+    assert import_paths(library, [paper]).skipped == 1
+    (document,) = library.get([read.id])
+    assert library.copies.holds(key)
+    assert (document.file, document.placed, document.sections[0].boxes) == (key, read.placed, read.sections[0].boxes)
+
+
+def test_a_held_text_that_differs_from_what_is_read_now_stays_without_lines(library: Library, tmp_path: Path) -> None:
+    paper = tmp_path / "a.pdf"
+    paper.write_bytes(tiny_pdf())
+    (read,) = iter_documents(paper)
+    library.add_file(sha256_file(paper), "a.pdf", [replace(read, abstract="As it was read before.", file="")])
+    import_paths(library, [paper])
+    assert (library.get([read.id])[0].abstract, library.get([read.id])[0].file) == ("As it was read before.", "")
+
+
+def test_a_copy_that_cannot_be_written_leaves_the_document_and_says_so(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_key: str, _path: Path) -> bool:
+        raise StorageError("Expected to write the copy; the disk is full. Make room.")
+
+    monkeypatch.setattr(library.copies, "keep", full)
+    (tmp_path / "a.pdf").write_bytes(tiny_pdf())
+    summary = import_paths(library, [tmp_path / "a.pdf"])
+    assert (summary.documents, summary.failures) == (1, ())
+    assert any("without a copy, so its pages cannot be shown. Expected to write" in note.text for note in summary.notes)

@@ -1,0 +1,367 @@
+"""Files into a library, and a library into an index: whole, resumable, with failures told apart."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from engine.core.errors import EmptyLibraryError, StorageError, UnknownEncoderError, VectorIndexError
+from engine.core.progress import Progress
+from engine.documents.document import Document, Section
+from engine.library.store import Library
+from engine.vectors import choice
+from engine.workspace import indexing
+from engine.workspace.indexing import (
+    encoder_for,
+    exact_index,
+    index_library,
+    open_index,
+    search_index,
+    vectors_folder,
+    whole_index,
+)
+from tests.conftest import PROJECT
+from tests.few_codes import codes_for_few
+from tests.halves import HalvesEncoder
+from tests.workspace.ingest.letters import Letters, completing, reference
+
+
+def test_an_index_takes_up_where_it_was_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_FIRST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_LARGEST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_SECONDS_KEPT", 0)
+    library.add_file("k1", "many", [Document(f"d{n}", title="abc" * n + str(n)) for n in range(30)])
+    with pytest.raises(KeyboardInterrupt):
+        index_library(library, Letters(stop_after=20))
+    resumed = Letters()
+    assert len(open_index(library, resumed)) == 20
+    told: list[Progress] = []
+    index = index_library(library, resumed, report=told.append)
+    assert resumed.read == 10 and (told[-1].done, told[-1].total) == (10, 10)
+    assert sorted(index.ids) == sorted(library.ids())
+    assert sorted(open_index(library, resumed).ids) == sorted(library.ids())
+
+
+def sizes(documents: int, monkeypatch: pytest.MonkeyPatch, **limits: float) -> list[int]:
+    """How many documents each batch holds."""
+    for name, value in limits.items():
+        monkeypatch.setattr(indexing, name, value)
+    return [
+        len(batch) for batch in indexing._batches(iter([Document(f"d{n}", title="abcd") for n in range(documents)]))
+    ]
+
+
+def test_batches_grow_while_the_encoder_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"_FIRST_BATCH": 2, "_LARGEST_BATCH": 8}
+    assert sizes(25, monkeypatch, **limits, _BATCH_SECONDS=1e9) == [2, 4, 8, 8, 3]
+    assert sizes(7, monkeypatch, **limits, _BATCH_SECONDS=0.0) == [2, 2, 2, 1]
+
+
+def test_a_batch_of_long_documents_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sizes(5, monkeypatch, _FIRST_BATCH=100, _BATCH_CHARACTERS=8) == [2, 2, 1]
+
+
+def test_vectors_written_are_held_by_an_index_of_the_card_s_precision(library: Library) -> None:
+    documents = [Document(f"d{n}", title=f"abc {n}", abstract="cab" * n) for n in range(30)]
+    library.add_file("k1", "many", documents)
+    encoder = HalvesEncoder.fit(documents, stored="int8")
+    index_library(library, encoder)
+    folder = library.vectors_folder("halves") / encoder.card.fingerprint
+    assert json.loads((folder / "index.json").read_text())["precision"] == "int8"
+    assert (folder / "rows.safetensors").stat().st_size < 30 * (encoder.card.dim + 4) + 300
+    whole = HalvesEncoder.fit(documents)  # the same encoder, whose rows are now to be kept whole
+    assert len(whole_index(library, whole)) == 30
+    assert json.loads((folder / "index.json").read_text())["precision"] == "float32"
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from engine import ingest
+from engine.ingest import indexing
+from engine.library import Library
+from tests.workspace.ingest.letters import Letters
+
+class Killed(Letters):
+    def encode_documents(self, documents):
+        if self.read >= 12:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().encode_documents(documents)
+
+indexing._FIRST_BATCH = indexing._LARGEST_BATCH = 4
+indexing._SECONDS_KEPT = 0.0
+with Library.open(Path(sys.argv[1])) as library:
+    ingest.index_library(library, Killed())
+"""
+
+
+def test_a_killed_run_goes_on_from_what_it_had_written(library: Library) -> None:
+    library.add_file("k1", "many", [Document(f"d{n}", title="abc" * n + str(n)) for n in range(30)])
+    run = subprocess.run([sys.executable, "-c", KILLED, str(library.folder)], cwd=PROJECT, check=False)
+    assert run.returncode == -signal.SIGKILL
+    resumed = Letters()
+    index = index_library(library, resumed)
+    assert resumed.read == 18
+    assert sorted(index.ids) == sorted(library.ids())
+    assert [folder.name for folder in library.vectors_folder("letters").iterdir()] == [resumed.card.fingerprint]
+
+
+def test_only_new_documents_are_encoded(library: Library) -> None:
+    library.add_file("k1", "one", [Document("a", title="abc")])
+    encoder = Letters()
+    index_library(library, encoder)
+    library.add_file("k2", "two", [Document("b", title="cde")])
+    assert list(index_library(library, encoder).ids) == ["a", "b"]
+    assert encoder.read == 2
+
+
+def test_a_reference_that_got_its_paper_s_text_is_encoded_again(library: Library) -> None:
+    title, authors = "Stable flight of tethered kites", ("Ada Gale",)
+    library.add_file(
+        "k1", "refs.bib", [Document("r", "paper", title, year=2015, authors=authors), Document("o", title="abc")]
+    )
+    first = Letters()
+    before = index_library(library, first).rows(["r"])
+    paper = Document("p", "paper", title, sections=(Section("S", "a a a b"),), authors=authors)
+    library.add_file("k2", "p.pdf", [paper])
+    second = Letters()
+    index = whole_index(library, second)
+    assert second.read == 1 and set(index.ids) == {"r", "o"}
+    assert index.rows(["r"]).tolist() != before.tolist()
+    third = Letters()
+    whole_index(library, third)
+    index_library(library, third)
+    assert third.read == 0
+    (library.vectors_folder("letters") / "letters-1.json").write_text("{", "utf-8")
+    whole_index(library, third)
+    assert third.read == 1
+    index_library(library, Letters("letters-2"))
+    assert [path.name for path in library.vectors_folder("letters").glob("*.json")] == ["letters-2.json"]
+
+
+def test_a_text_that_changed_has_no_vector_until_it_is_encoded_again(library: Library) -> None:
+    library.add_file("k1", "refs.bib", [reference(1), reference(2)])
+    one, other = Letters("letters-1"), Letters("letters-2")
+    index_library(library, one)
+    library.add_file("k2", "p.pdf", [completing(1)])
+    assert open_index(library, one).ids == ("r2",)
+    assert search_index(library, one).ids == ("r2",)
+    index_library(library, one)
+    assert set(open_index(library, one).ids) == {"r1", "r2"}
+    assert len(open_index(library, other)) == 0
+
+
+def test_vectors_of_a_library_with_more_revisions_are_not_taken_for_new_ones(library: Library) -> None:
+    library.add_file("k1", "refs.bib", [reference(1), reference(2)])
+    library.add_file("k2", "one.pdf", [completing(1)])
+    index_library(library, Letters())
+    (library.vectors_folder("letters") / "letters-1.json").write_text('{"revision": 7}', "utf-8")
+    encoder = Letters()
+    whole_index(library, encoder)
+    assert encoder.read == 1
+    assert json.loads((library.vectors_folder("letters") / "letters-1.json").read_text("utf-8")) == {"revision": 1}
+
+
+def test_another_fingerprint_is_encoded_anew(library: Library) -> None:
+    library.add_file("k1", "one", [Document("a", title="abc")])
+    index_library(library, Letters("one"))
+    other = Letters("two")
+    assert len(open_index(library, other)) == 0
+    index_library(library, other)
+    assert other.read == 1
+    assert [folder.name for folder in library.vectors_folder("letters").iterdir()] == ["two"]
+
+
+@pytest.mark.parametrize("damaged", ["index.json", "rows.safetensors"])
+def test_damaged_vectors_are_made_anew(library: Library, damaged: str) -> None:
+    library.add_file("k1", "one", [Document("a", title="abc")])
+    index_library(library, Letters())
+    (library.vectors_folder("letters") / "letters-1" / damaged).write_bytes(b"{")
+    with pytest.raises(StorageError):
+        open_index(library, Letters())
+    assert index_library(library, Letters()).ids == ("a",)
+    assert open_index(library, Letters()).ids == ("a",)
+
+
+def test_an_index_that_is_whole_is_opened_and_another_is_put_right(library: Library) -> None:
+    library.add_file("k1", "one", [Document("a", title="abc")])
+    encoder = Letters()
+    for _ in range(2):
+        assert whole_index(library, encoder).ids == ("a",)
+    assert encoder.read == 1
+    (library.vectors_folder("letters") / "letters-1" / "index.json").write_bytes(b"{")
+    assert whole_index(library, encoder).ids == ("a",)
+    assert encoder.read == 2
+
+
+def test_vectors_of_a_library_that_was_replaced_are_removed(library: Library) -> None:
+    library.add_file("k1", "one", [Document("b", title="abc")])
+    left_over = index_library(library, Letters())
+    left_over.add(["gone"], np.ones((1, 8), np.float32))
+    left_over.remove(["b"])
+    left_over.flush()
+    assert whole_index(library, Letters()).ids == ("b",)
+    assert open_index(library, Letters()).ids == ("b",)
+
+
+def test_a_damaged_encoder_is_fitted_anew(library: Library) -> None:
+    texts = ["kites fly in wind", "boats sail in wind", "soup is served hot"]
+    library.add_file("k1", "few", [Document(str(n), title=text) for n, text in enumerate(texts)])
+    first = encoder_for(library, "tfidf").card.fingerprint
+    for path in library.encoder_folder("tfidf").iterdir():
+        content = path.read_bytes()
+        path.write_bytes(b"{")
+        assert encoder_for(library, "tfidf").card.fingerprint == first
+        assert path.read_bytes() == content
+
+
+def test_an_empty_library_is_not_indexed(library: Library) -> None:
+    with pytest.raises(EmptyLibraryError, match="the library is empty"):
+        index_library(library, Letters())
+    with pytest.raises(EmptyLibraryError, match="the library is empty"):
+        encoder_for(library, "tfidf")
+
+
+def test_an_encoder_that_learns_is_fitted_once_and_again_when_the_library_has_grown(library: Library) -> None:
+    texts = ["kites fly in wind", "boats sail in wind", "soup is served hot", "bread is baked slowly"]
+    library.add_file("k1", "few", [Document(f"a{n}", title=text) for n, text in enumerate(texts)])
+    first = encoder_for(library, "tfidf").card.fingerprint
+    assert encoder_for(library, "tfidf").card.fingerprint == first
+    library.add_file("k2", "one", [Document("b", title="reels wind lines")])
+    assert encoder_for(library, "tfidf").card.fingerprint == first
+    library.add_file("k3", "more", [Document(f"c{n}", title=f"{text} again") for n, text in enumerate(texts)])
+    assert encoder_for(library, "tfidf").card.fingerprint != first
+
+
+def test_a_sparse_encoder_is_indexed(library: Library) -> None:
+    texts = ["kites fly in wind", "boats sail in wind", "soup is served hot"]
+    library.add_file("k1", "few", [Document(str(n), title=text) for n, text in enumerate(texts)])
+    encoder = encoder_for(library, "tfidf")
+    index = index_library(library, encoder)
+    (hits,) = index.search(encoder.encode_queries([Document("q", title="hot soup")]), 1)
+    assert hits[0].id == "2"
+
+
+def test_an_encoder_that_nobody_knows(library: Library) -> None:
+    with pytest.raises(UnknownEncoderError, match="got 'nobody'"):
+        encoder_for(library, "nobody")
+
+
+@pytest.fixture
+def many(library: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """A library of 60 documents, which is more than 50; codes are made of 20 and more."""
+    codes_for_few(monkeypatch, above=50, fewest=20)
+    library.add_file("many", "many", [worded(number) for number in range(60)])
+    return library
+
+
+def worded(number: int) -> Document:
+    """A document whose letters are not those of its neighbours."""
+    letters = "".join(letter * (1 + number * place % 7) for place, letter in enumerate("abcdefgh", start=1))
+    return Document(f"d{number}", title=f"{number} {letters}")
+
+
+def has_codes(library: Library) -> bool:
+    return choice.has_codes(vectors_folder(library, Letters()))
+
+
+def test_many_documents_are_searched_by_codes_beside_their_vectors(many: Library) -> None:
+    index = index_library(many, Letters())
+    assert not index.is_exact and has_codes(many)
+    folder = vectors_folder(many, Letters())
+    assert sorted(path.name for path in folder.iterdir()) == ["codes.safetensors", "index.json", "rows.safetensors"]
+    for opened in (open_index(many, Letters()), whole_index(many, Letters())):
+        assert not opened.is_exact and opened.ids == index.ids
+    exact = exact_index(many, Letters())
+    assert exact.is_exact and exact.ids == index.ids and has_codes(many)
+    assert open_index(many, Letters(), choice="embedded").is_exact
+    query = Letters().encode_queries([worded(7)])
+    assert index.search(query, 5) == exact.search(query, 5)  # of so few all are looked up
+
+
+def test_codes_are_kept_in_step_with_documents_that_come_and_go(many: Library) -> None:
+    encoder = Letters()
+    index_library(many, encoder)
+    many.add_file("more", "more", [worded(number) for number in range(60, 64)])
+    assert not open_index(many, encoder).is_exact  # as far as it has been filled
+    index = whole_index(many, encoder)
+    assert not index.is_exact and index.ids == tuple(f"d{number}" for number in range(64)) and encoder.read == 64
+    query = encoder.encode_queries([worded(62)])
+    assert "d62" in [hit.id for hit in open_index(many, encoder).search(query, 9)[0]]
+    left_over = open_index(many, encoder, choice="embedded")
+    left_over.add(["gone"], query)
+    left_over.flush()
+    assert not has_codes(many)  # codes of other rows are worse than none
+    index = whole_index(many, encoder)
+    assert not index.is_exact and "gone" not in index.ids
+    assert "gone" not in [hit.id for hit in index.search(query, 64)[0]]
+
+
+def test_a_run_that_stops_leaves_vectors_without_codes(many: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_FIRST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_LARGEST_BATCH", 4)
+    monkeypatch.setattr(indexing, "_SECONDS_KEPT", 0)
+    with pytest.raises(KeyboardInterrupt):
+        index_library(many, Letters(stop_after=40))
+    assert open_index(many, Letters()).is_exact
+    resumed = Letters()
+    assert not whole_index(many, resumed).is_exact
+    assert resumed.read == 20
+
+
+def test_vectors_of_before_get_codes_without_being_encoded_again(many: Library) -> None:
+    index_library(many, Letters(), choice="embedded")
+    assert not has_codes(many) and open_index(many, Letters()).is_exact
+    encoder = Letters()
+    assert not whole_index(many, encoder).is_exact
+    assert encoder.read == 0 and has_codes(many)
+
+
+def test_a_search_makes_the_codes_that_a_library_read_earlier_lacks(many: Library) -> None:
+    index_library(many, Letters(), choice="embedded")
+    encoder = Letters()
+    index = search_index(many, encoder)
+    assert not index.is_exact and index.ids == tuple(many.ids()) and has_codes(many) and encoder.read == 0
+    many.add_file("more", "more", [worded(60)])
+    (vectors_folder(many, encoder) / "codes.safetensors").unlink()
+    assert search_index(many, encoder).is_exact and not has_codes(many)  # one vector is missing
+
+
+def test_a_search_without_room_for_codes_compares_all(many: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    index_library(many, Letters(), choice="embedded")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(indexing, "_with_codes", full)
+    assert search_index(many, Letters()).is_exact
+
+
+def test_damaged_codes_are_made_anew_and_vectors_stay(many: Library) -> None:
+    index_library(many, Letters())
+    (vectors_folder(many, Letters()) / "codes.safetensors").write_bytes(b"{")
+    with pytest.raises(StorageError, match="it is damaged"):
+        open_index(many, Letters())
+    encoder = Letters()
+    assert not whole_index(many, encoder).is_exact
+    assert encoder.read == 0
+
+
+def test_the_choice_can_be_made_by_hand(many: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "BINARY_ABOVE", 100)
+    assert whole_index(many, Letters()).is_exact
+    assert not whole_index(many, Letters(), choice="binary").is_exact
+    assert whole_index(many, Letters()).is_exact  # a small library is searched exactly though it has codes
+    monkeypatch.setattr(choice, "FEWEST", 61)
+    assert whole_index(many, Letters(), choice="binary").is_exact
+    encoder = encoder_for(many, "tfidf")
+    assert whole_index(many, encoder).is_exact
+    with pytest.raises(VectorIndexError, match="Expected an encoder of dense rows for the binary index"):
+        whole_index(many, encoder, choice="binary")
+    with pytest.raises(VectorIndexError, match="Expected an encoder of dense rows for the binary index"):
+        index_library(many, encoder, choice="binary")
