@@ -23,6 +23,7 @@ lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tests.house.budgets
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix .

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 if TYPE_CHECKING:
-    from engine.encoders.base import Encoder
+    from engine.encoders import Encoder
 
 PROJECT = Path(__file__).resolve().parent.parent
 if str(PROJECT) not in sys.path:

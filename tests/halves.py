@@ -9,11 +9,9 @@ from typing import ClassVar, Self
 import numpy as np
 
 from engine.core.rows import DenseRows, Precision, Rows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import tokens
-from engine.encoders import storage
-from engine.encoders.base import Coupling, Encoder, EncoderCard
-from engine.encoders.counts import unit_length
+from engine.encoders import Coupling, Encoder, EncoderCard, storage, unit_length
 
 METHOD = "halves/1"
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.core.files import sha256_file
-from engine.library.store import Library
+from engine.library import Library
 from tests.browser.tiny_pdf import tiny_pdf
 from tests.conftest import PROJECT
 from tests.reading.docx.writer import docx, paragraph

@@ -8,19 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Document
-from engine.encoders.base import Encoder
-from engine.library.store import Library
-from engine.maps.agreement import agreement
-from engine.maps.fitting import fit
-from engine.maps.model import LibraryMap
+from engine.documents import Document
+from engine.encoders import Encoder
+from engine.library import Library
+from engine.maps import LibraryMap, fit, measure_agreement
 from engine.maps.placement import extend
 from engine.maps.trust import trustworthiness
-from engine.search.answers import Question
+from engine.search import Question, Searcher
 from engine.search.feedback import query_row
-from engine.search.searcher import Searcher
-from engine.vectors.base import VectorIndex
-from engine.vectors.registry import open_index
+from engine.vectors import VectorIndex, open_index
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.halves import GivenRows, HalvesEncoder, swapped
 
@@ -142,9 +138,9 @@ def test_agreement_asks_each_encoder_in_its_own_way(rows: np.ndarray, tmp_path: 
     values, vectors = np.linalg.eigh(table + 10 * np.eye(len(table)))  # the diagonal does not change the neighbours
     same = np.asarray(vectors * np.sqrt(values), np.float32)
     coupled, plain = index_of(tmp_path / "a", rows), index_of(tmp_path / "b", same)
-    assert agreement(coupled, plain, encoders=(SWAPS, GivenRows())).shared == pytest.approx(1.0)
-    assert agreement(plain, coupled, encoders=(GivenRows(), SWAPS)).shared == pytest.approx(1.0)
-    assert agreement(coupled, plain, encoders=(GivenRows(), GivenRows())).shared < 0.6
+    assert measure_agreement(coupled, plain, encoders=(SWAPS, GivenRows())).shared == pytest.approx(1.0)
+    assert measure_agreement(plain, coupled, encoders=(GivenRows(), SWAPS)).shared == pytest.approx(1.0)
+    assert measure_agreement(coupled, plain, encoders=(GivenRows(), GivenRows())).shared < 0.6
 
 
 DOCUMENTS = (

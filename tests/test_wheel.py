@@ -27,12 +27,13 @@ from pathlib import Path
 import engine
 from engine.cli import app
 from engine.encoders import registry
-from engine.evaluation.quality import quality
+from engine.evaluation import read_quality
 from explorer.shared.design import ASSETS
 from explorer.shared import scripts
 root = Path(engine.__file__).parents[1]
 text = [*root.glob("e*/**/*.js"), *root.glob("e*/**/*.css"), *root.glob("engine/**/*.toml"), *ASSETS.glob("*.css")]
-found = {"encoders": registry.names(), "quality": list(quality().results), "settings": str(app.settings_folder())}
+found = {"encoders": registry.encoder_names(), "quality": list(read_quality().results)}
+found["settings"] = str(app.settings_folder())
 print(json.dumps({**found, "root": str(root), "files": sorted(str(path.relative_to(root)) for path in text)}))
 """
 

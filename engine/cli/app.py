@@ -15,7 +15,7 @@ import psutil
 
 from engine.cli import options
 from engine.core.errors import ConfigError
-from engine.library.location import LIBRARY_VARIABLE
+from engine.library import LIBRARY_VARIABLE
 
 PORT = 8501
 _ROOT = Path(__file__).resolve().parents[2]

@@ -6,14 +6,14 @@ import argparse
 import dataclasses
 from typing import Any
 
+from engine import evaluation
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.core.errors import EvaluationError
 from engine.documents.text import how_many
-from engine.evaluation import bake_off
-from engine.evaluation.bake_off import ENOUGH, AskedBlind, BakeOff, BakeOffs
-from engine.library.judgements import Grade
-from engine.workspace.workspace import Workspace
+from engine.evaluation import ENOUGH, AskedBlind, BakeOff, BakeOffs
+from engine.library import Grade
+from engine.workspace import Workspace
 
 _GRADES: dict[str, Grade | None] = {"relevant": 1, "not": 0, "back": None}
 
@@ -89,21 +89,21 @@ def run_show(arguments: argparse.Namespace) -> None:
         options.print_json(
             {
                 "running": None if running is None else _running(running),
-                "ended": [dataclasses.asdict(bake_off.verdict(one)) for one in ended],
+                "ended": [dataclasses.asdict(evaluation.judge_bake_off(one)) for one in ended],
             }
         )
         return
     print("None runs." if running is None else state(running))
     for one in ended:
-        print(f"{one.started[:10]}: {' '.join(bake_off.in_words(bake_off.verdict(one))[:2])}")
+        print(f"{one.started[:10]}: {' '.join(evaluation.bake_off_in_words(evaluation.judge_bake_off(one))[:2])}")
 
 
 def run_reveal(arguments: argparse.Namespace) -> None:
     """End the bake-off and print its verdict."""
     with _workspace(arguments) as workspace:
-        found = bake_off.verdict(BakeOffs(workspace.library.folder).reveal())
+        found = evaluation.judge_bake_off(BakeOffs(workspace.library.folder).reveal())
     value = {**dataclasses.asdict(found), "better": found.better}
-    _say(arguments, value, "\n".join(bake_off.in_words(found)))
+    _say(arguments, value, "\n".join(evaluation.bake_off_in_words(found)))
 
 
 def state(running: BakeOff) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from engine.cli import options
-from engine.exports.records import FORMATS
-from engine.library.store import Library
+from engine.exports import RECORD_FORMATS
+from engine.library import Library
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,7 +21,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     listed.set_defaults(run=run_list)
     shown = actions.add_parser("show", help="the documents of one collection", parents=[shared])
     shown.add_argument("name", metavar="NAME")
-    shown.add_argument("--format", choices=tuple(FORMATS), help="print their references in this format")
+    shown.add_argument("--format", choices=tuple(RECORD_FORMATS), help="print their references in this format")
     shown.set_defaults(run=run_show, refuse=shown.error)
     for word, text, run in (
         ("add", "put documents into a collection, which is made if it does not exist", run_add),
@@ -59,7 +59,7 @@ def run_show(arguments: argparse.Namespace) -> None:
         kept = library.listing.kept(library.collections.ids(arguments.name))
     documents = [one.document for one in kept]
     if arguments.format:
-        print(FORMATS[arguments.format](kept), end="")
+        print(RECORD_FORMATS[arguments.format](kept), end="")
     elif arguments.json:
         keys = ("id", "kind", "title", "year", "url")
         options.print_json({"documents": [{key: getattr(document, key) for key in keys} for document in documents]})

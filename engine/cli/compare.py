@@ -8,23 +8,21 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine import compare
 from engine.cli import options
 from engine.cli.compare_text import as_text, as_together, as_versions, as_within
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.compare import within
-from engine.compare.base import Comparison, Exclusions
+from engine.compare import Comparison, Exclusions
 from engine.core import files
 from engine.core.errors import InputError, UnknownDocumentError
-from engine.documents.document import Document
-from engine.library.store import Library
-from engine.reading.found import shown, unreachable
-from engine.workspace.comparison import ENCODER
-from engine.workspace.salience import SalienceReader
-from engine.workspace.workspace import Workspace
+from engine.documents import Document
+from engine.library import Library
+from engine.reading import shown, unreachable
+from engine.workspace import COMPARE_ENCODER, SalienceReader, Workspace
 
 if TYPE_CHECKING:
-    from engine.exports.comparison.outline import SalientTexts
+    from engine.exports import SalientTexts
 
 _PAIR = 2
 
@@ -37,7 +35,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("b", metavar="B", nargs="?", help="the document to compare it with")
     parser.add_argument("c", metavar="C", nargs="?", help="a third one: every two are compared, on one scale")
     options.add_library(parser)
-    parser.add_argument("--encoder", metavar="NAME", default=ENCODER, help=f"a name, or a folder (default: {ENCODER})")
+    parser.add_argument(
+        "--encoder", metavar="NAME", default=COMPARE_ENCODER, help=f"a name, or a folder (default: {COMPARE_ENCODER})"
+    )
     parser.add_argument("--versions", action="store_true", help="B is a later version of A: say what it changes")
     parser.add_argument("--keep-references", action="store_true", help="compare reference lists, too")
     parser.add_argument("--keep-recurring", action="store_true", help="compare boilerplate and common sentences, too")
@@ -69,14 +69,14 @@ def _run_pair(arguments: argparse.Namespace, workspace: Workspace) -> None:
     comparison = comparer.compare(a, b, _exclusions(arguments), report=bar())
     versions = comparer.versions(a, b, _exclusions(arguments)) if arguments.versions else None
     if arguments.report is not None:
-        from engine.exports.comparison.report import html_report
+        from engine.exports import comparison_html
 
         salient = None if arguments.no_salient else salient_texts(comparison, workspace.salience)
         card = comparer.encoder().card
-        page = html_report(comparison, encoder=card, made_on=date.today(), salient=salient, versions=versions)
+        page = comparison_html(comparison, encoder=card, made_on=date.today(), salient=salient, versions=versions)
         files.write_bytes(arguments.report, page.encode())
     if arguments.csv is not None:
-        from engine.exports.comparison.tables import csv_files
+        from engine.exports import csv_files
 
         for name, text in csv_files(comparison).items():
             files.write_bytes(arguments.csv / name, text.encode())
@@ -92,12 +92,12 @@ def _run_within(arguments: argparse.Namespace, workspace: Workspace) -> None:
     (document,) = _documents(arguments, workspace)
     comparison = comparer.within(document, _exclusions(arguments), report=bar())
     if arguments.report is not None:
-        from engine.exports.comparison.report import html_report
+        from engine.exports import comparison_html
 
-        page = html_report(comparison, encoder=comparer.encoder().card, made_on=date.today())
+        page = comparison_html(comparison, encoder=comparer.encoder().card, made_on=date.today())
         files.write_bytes(arguments.report, page.encode())
     if arguments.json:
-        options.print_json(within.as_json(comparison))
+        options.print_json(compare.within_as_json(comparison))
     else:
         print(as_within(comparison))
 
@@ -106,9 +106,9 @@ def _run_together(arguments: argparse.Namespace, workspace: Workspace) -> None:
     comparer = workspace.comparer(arguments.encoder)
     found = comparer.together(_documents(arguments, workspace), _exclusions(arguments), report=bar())
     if arguments.report is not None:
-        from engine.exports.comparison.together_report import together_report
+        from engine.exports import together_html
 
-        page = together_report(found, encoder=comparer.encoder().card, made_on=date.today())
+        page = together_html(found, encoder=comparer.encoder().card, made_on=date.today())
         files.write_bytes(arguments.report, page.encode())
     if arguments.json:
         options.print_json(found.as_json())
@@ -121,7 +121,7 @@ def salient_texts(comparison: Comparison, reader: SalienceReader) -> SalientText
 
     Raises StorageError if its folder is damaged.
     """
-    from engine.exports.comparison.outline import SalientTexts
+    from engine.exports import SalientTexts
 
     if not reader.is_there():
         return None

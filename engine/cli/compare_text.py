@@ -5,12 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from engine.compare.base import LETTERS, Comparison, Difference, Passage, Uncovered
-from engine.compare.together import Together
-from engine.compare.versions import KINDS, Change, Versions
-from engine.documents.document import Chunk
+from engine.compare import CHANGE_KINDS, LETTERS, Change, Comparison, Difference, Passage, Together, Uncovered, Versions
+from engine.documents import Chunk
 from engine.documents.text import how_many
-from engine.search.readings import said
+from engine.search import said
 
 _WIDTH, _SHOWN, _CELLS = 100, 5, 10
 CALLED = {"new": "New", "rewritten": "Rewritten", "moved": "Moved", "dropped": "Dropped"}
@@ -83,10 +81,10 @@ def _claims(comparison: Comparison) -> list[str]:
 def as_versions(versions: Versions) -> str:
     """What a second version changes of the first, in its order."""
     shares = ", ".join(
-        f"{kind} {versions.share(kind):.0%}".replace("%", " %") for kind in KINDS if versions.of_kind(kind)
+        f"{kind} {versions.share(kind):.0%}".replace("%", " %") for kind in CHANGE_KINDS if versions.of_kind(kind)
     )
     lines = [f"Changed from A to B: {shares} of the words." if shares else "B says what A says, in the same words."]
-    for kind in KINDS:
+    for kind in CHANGE_KINDS:
         if found := sorted(versions.of_kind(kind), key=lambda change: -change.words):
             lines += ["", f"{CALLED[kind]}, {_count(len(found))}, the longest first:"]
             for change in found[:_SHOWN]:

@@ -11,12 +11,12 @@ from pathlib import Path
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
-from engine.compare.coverage import COLUMN_ORDERS, DOCUMENTS, ROW_KINDS, ROW_ORDERS, Coverage
+from engine.compare import COLUMN_ORDERS, DOCUMENTS, ROW_KINDS, ROW_ORDERS, Coverage
 from engine.core import files
 from engine.core.errors import EmptyLibraryError
 from engine.documents.text import how_many
-from engine.search.readings import said
-from engine.workspace.workspace import Workspace
+from engine.search import said
+from engine.workspace import Workspace
 
 _WIDTH, _TITLE = 110, 38
 
@@ -52,7 +52,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Read the document, cover it, write what was asked for and print."""
-    from engine.workspace.coverage import CoverageSettings, cover, shelf_of
+    from engine.workspace import CoverageSettings, cover, shelf_of
 
     settings = CoverageSettings(arguments.rows, arguments.documents, arguments.collection)
     for path in (arguments.csv, arguments.png, arguments.report):
@@ -80,17 +80,17 @@ def run(arguments: argparse.Namespace) -> None:
 def _write(arguments: argparse.Namespace, coverage: Coverage, held: int) -> None:
     """Write the files that were asked for."""
     if arguments.csv is not None:
-        from engine.exports.coverage_files import coverage_csv
+        from engine.exports import coverage_csv
 
         files.write_bytes(arguments.csv, coverage_csv(coverage).encode())
     if arguments.png is not None:
-        from engine.exports.coverage_files import coverage_png
+        from engine.exports import coverage_png
 
         files.write_bytes(arguments.png, coverage_png(coverage))
     if arguments.report is not None:
-        from engine.exports.coverage_report import coverage_report
+        from engine.exports import coverage_html
 
-        files.write_bytes(arguments.report, coverage_report(coverage, held=held, made_on=date.today()).encode())
+        files.write_bytes(arguments.report, coverage_html(coverage, held=held, made_on=date.today()).encode())
 
 
 def as_text(coverage: Coverage, held: int) -> str:

@@ -6,13 +6,10 @@ import argparse
 from collections.abc import Sequence
 
 from engine.cli import filters, options
-from engine.documents.document import KIND_NAMES
+from engine.documents import KIND_NAMES
 from engine.documents.text import how_many
-from engine.exports.records import FORMATS, own_fields
-from engine.exports.screening_flow import flow_as_json, flow_csv, flow_rows
-from engine.library.listing import ORDERS, Listed
-from engine.library.screening import Decision
-from engine.library.store import Library
+from engine.exports import RECORD_FORMATS, flow_as_json, flow_csv, flow_rows, own_fields
+from engine.library import ORDERS, Decision, Library, Listed
 
 _SCREEN: dict[str, Decision | None] = {"include": "included", "exclude": "excluded", "undecided": None}
 _SHOWN = 50
@@ -40,7 +37,9 @@ def _add_listing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--descending", action="store_true", help="the other way round: newest or last first")
     parser.add_argument("--first", type=int, default=1, metavar="N", help="begin at this place (default: 1)")
     parser.add_argument("--limit", type=int, metavar="N", help=f"list at most N (default: {_SHOWN}; all with --format)")
-    parser.add_argument("--format", choices=tuple(FORMATS), help="print references, notes and decisions in this format")
+    parser.add_argument(
+        "--format", choices=tuple(RECORD_FORMATS), help="print references, notes and decisions in this format"
+    )
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--next", action="store_true", help="show the first document without a decision")
     instead.add_argument("--flow", action="store_true", help="count for PRISMA's flow diagram; takes --format csv")
@@ -185,7 +184,7 @@ def _list(arguments: argparse.Namespace, library: Library) -> None:
     if arguments.format:
         ids = [row.id for row in rows]
         kept = [one for at in range(0, len(ids), _WHOLE) for one in listing.kept(ids[at : at + _WHOLE])]
-        print(FORMATS[arguments.format](kept), end="")
+        print(RECORD_FORMATS[arguments.format](kept), end="")
         return
     more = f"{len(rows):,} of {how_many(total, 'document')}"
     lines = "\n".join((*map(_line, rows), more))

@@ -8,15 +8,14 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from engine import encoders
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core.errors import UnknownEncoderError
 from engine.core.rows import Precision
-from engine.encoders import bring, kept_models, registry
-from engine.evaluation.beside_default import QUESTIONS, measure_model, save, sentences
-from engine.evaluation.report import check_place
-from engine.library.store import Library
-from engine.workspace.workspace import Workspace
+from engine.evaluation import QUESTIONS, check_place, measure_model, save, sentences
+from engine.library import Library
+from engine.workspace import Workspace
 
 _BYTES: dict[Precision, str] = {"float32": "4 bytes", "float16": "2 bytes", "int8": "1 byte"}
 
@@ -57,13 +56,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Print every encoder's card, and the models that are not offered yet."""
-    described = [_described(name) for name in registry.names()]
-    waiting = [one.name for one in kept_models.kept_models() if not one.offered]
+    described = [_described(name) for name in encoders.encoder_names()]
+    waiting = [one.name for one in encoders.list_kept() if not one.offered]
     if arguments.json:
-        options.print_json({"default": registry.DEFAULT, "encoders": described, "not_offered": waiting})
+        options.print_json({"default": encoders.DEFAULT, "encoders": described, "not_offered": waiting})
         return
     for one in described:
-        mark = " (default)" if one["name"] == registry.DEFAULT else ""
+        mark = " (default)" if one["name"] == encoders.DEFAULT else ""
         print(f"{one['name']}{mark}\n  {one['summary']}")
         if one["fitted"]:
             print("  learns from your library when it is indexed")
@@ -76,12 +75,12 @@ def run(arguments: argparse.Namespace) -> None:
 
 def run_look(arguments: argparse.Namespace) -> None:
     """Print what a model says about itself."""
-    facts = bring.look(arguments.place)
+    facts = encoders.look_at_model(arguments.place)
     if arguments.json:
         options.print_json({**dataclasses.asdict(facts), "name": facts.name})
         return
     print(facts.name)
-    for name, value in bring.spoken_facts(facts).items():
+    for name, value in encoders.spoken_facts(facts).items():
         print(f"  {name}: {value}")
 
 
@@ -108,7 +107,7 @@ def run_measure(arguments: argparse.Namespace) -> None:
 
 def run_offer(arguments: argparse.Namespace) -> None:
     """Offer a model as an encoder."""
-    kept_models.offer(arguments.name)
+    encoders.offer_kept(arguments.name)
     _say(arguments, "offered", f"{arguments.name} is offered now: priorscope search FILE --encoder {arguments.name}")
 
 
@@ -119,12 +118,12 @@ def run_remove(arguments: argparse.Namespace) -> None:
     _say(arguments, "removed", f"{arguments.name} is gone.")
 
 
-def _kept(place: str, name: str) -> kept_models.KeptModel:
+def _kept(place: str, name: str) -> encoders.KeptModel:
     """The model that is kept under this name, else a new one from its place."""
     try:
-        return kept_models.kept_model(place)
+        return encoders.read_kept(place)
     except UnknownEncoderError:
-        return bring.bring(place, name=name)
+        return encoders.bring_model(place, name=name)
 
 
 def _say(arguments: argparse.Namespace, done: str, sentence: str) -> None:
@@ -136,7 +135,7 @@ def _say(arguments: argparse.Namespace, done: str, sentence: str) -> None:
 
 def _described(name: str) -> dict[str, Any]:
     return {
-        **dataclasses.asdict(registry.card(name)),
-        "fitted": registry.is_fitted_kind(name),
-        "own": registry.is_own(name),
+        **dataclasses.asdict(encoders.card(name)),
+        "fitted": encoders.is_fitted_kind(name),
+        "own": encoders.is_own(name),
     }

@@ -9,17 +9,24 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from engine import evaluation
 from engine.cli import evaluate_table, options
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.evaluation import systems
-from engine.evaluation.benchmarks import PARTS, load_benchmark
-from engine.evaluation.itself import without_own_works
-from engine.evaluation.measure import SCALES, measure, measure_run
-from engine.evaluation.report import Report, check_place
-from engine.evaluation.systems import PRODUCT, Catalogue
-from engine.reading.found import unreachable
+from engine.evaluation import (
+    PARTS,
+    PRODUCT,
+    SCALES,
+    Catalogue,
+    EvaluationReport,
+    check_place,
+    load_benchmark,
+    measure_run,
+    measure_systems,
+    without_own_works,
+)
+from engine.reading import unreachable
 
 _PROGRAM = "priorscope evaluate"
 _SCALE = "ctpe"
@@ -107,14 +114,14 @@ class Asked:
     @property
     def names(self) -> list[str]:
         """The name of each row of the table."""
-        return [*(systems.name_of(row) for row in self.rows), *self.runs]
+        return [*(evaluation.name_of(row) for row in self.rows), *self.runs]
 
 
 def run(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, program: str = _PROGRAM) -> None:
     """Measure each system in turn and print the table."""
     if arguments.benchmark is None:
         raise EvaluationError("Expected --benchmark DIR, got none. Name the folder of a benchmark.")
-    asked = asked_rows(arguments, catalogue, usual=() if arguments.run_files else (systems.DEFAULT,))
+    asked = asked_rows(arguments, catalogue, usual=() if arguments.run_files else (evaluation.DEFAULT,))
     check_places(arguments)
     if arguments.cache is not None:
         files.check_writable(arguments.cache / "index.json")
@@ -123,16 +130,16 @@ def run(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, progra
         benchmark = without_own_works(benchmark)
     scale, progress = SCALES[arguments.metrics], bar()
     measured = [
-        measure(benchmark, row, cache=arguments.cache, scale=scale, rows=catalogue, report=progress)
+        measure_systems(benchmark, row, cache=arguments.cache, scale=scale, rows=catalogue, report=progress)
         for row in asked.rows
     ]
     complete = arguments.complete_runs
     measured += [measure_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
     words = [*program.split(), "--benchmark", benchmark.name]
-    words += ["--encoders", ",".join(map(systems.without_place, asked.rows))] if asked.rows else []
+    words += ["--encoders", ",".join(map(evaluation.without_place, asked.rows))] if asked.rows else []
     words += ["--queries", arguments.queries, *(["--hide-itself"] if arguments.hide_itself else [])]
-    against = systems.name_of(arguments.against) if arguments.against else ""
-    report = Report(
+    against = evaluation.name_of(arguments.against) if arguments.against else ""
+    report = EvaluationReport(
         benchmark, measured, command=shlex.join([*words, *words_of(asked, arguments)]), scale=scale, against=against
     )
     show(report, arguments)
@@ -151,9 +158,9 @@ def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Se
     rows = list(usual) if arguments.encoders is None else catalogue.rows_of(arguments.encoders)
     asked = Asked(rows, runs)
     against = arguments.against
-    if against and systems.name_of(against) not in asked.names:
+    if against and evaluation.name_of(against) not in asked.names:
         asked = Asked(catalogue.rows_of(",".join([against, *rows])), runs)
-    twice = sorted(set(runs) & {systems.name_of(row) for row in asked.rows})
+    twice = sorted(set(runs) & {evaluation.name_of(row) for row in asked.rows})
     if twice:
         raise EvaluationError(
             f"Expected a name of its own for each row, got {twice[0]!r} for a run, too. Say NAME=FILE."
@@ -173,11 +180,11 @@ def words_of(asked: Asked, arguments: argparse.Namespace) -> list[str]:
     """The words of a command that say how rows are compared, with files by their names."""
     words = [word for name, path in asked.runs.items() for word in ("--run", f"{name}={path.name}")]
     words += ["--complete-runs"] if asked.runs and arguments.complete_runs else []
-    words += ["--against", systems.name_of(arguments.against)] if arguments.against else []
+    words += ["--against", evaluation.name_of(arguments.against)] if arguments.against else []
     return [*words, *(["--metrics", arguments.metrics] if arguments.metrics != _SCALE else [])]
 
 
-def show(report: Report, arguments: argparse.Namespace) -> None:
+def show(report: EvaluationReport, arguments: argparse.Namespace) -> None:
     """Write what the command line asks for and print the table."""
     if arguments.runs is not None:
         report.save_runs(arguments.runs)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from engine.evaluation.contrast import Corrected
-from engine.evaluation.report import Report, opening, speed_in_words
+from engine.evaluation import Corrected, EvaluationReport, opening, speed_in_words
 
 _MOVED_SHOWN = 5
 _ROWS_SHOWN = 3
 _WORDS_WIDE = 60
 
 
-def show(report: Report) -> None:
+def show(report: EvaluationReport) -> None:
     """Print a report."""
     width = max(len(one.name) for one in report.measured) + 2
     benchmark = report.benchmark
@@ -27,7 +26,7 @@ def show(report: Report) -> None:
         _show_contrasts(report, width)
 
 
-def _show_contrasts(report: Report, width: int) -> None:
+def _show_contrasts(report: EvaluationReport, width: int) -> None:
     for metric in report.scale.main:
         print(f"\n{metric} against {report.against}; 95 % interval, p by paired randomisation, corrected after Holm")
         for one in report.main_contrasts:
@@ -41,7 +40,7 @@ def _show_contrasts(report: Report, width: int) -> None:
             _show_moved(report, one)
 
 
-def _show_moved(report: Report, one: Corrected) -> None:
+def _show_moved(report: EvaluationReport, one: Corrected) -> None:
     words = {query.id: opening(query)[:_WORDS_WIDE] for query in report.benchmark.queries}
     print(f"\nqueries that move most in {one.contrast.metric}, {report.against} to {one.contrast.ours}")
     for moved in one.contrast.moved[:_MOVED_SHOWN]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from engine.library.filters import Filters
-from engine.library.store import Library
+from engine.library import Filters, Library
 
 
 def add_filters(parser: argparse.ArgumentParser) -> None:

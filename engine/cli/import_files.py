@@ -9,8 +9,7 @@ from pathlib import Path
 from engine.cli import options
 from engine.cli.terminal import bar, one_line
 from engine.core.errors import InputError
-from engine.workspace.importing import ImportSummary
-from engine.workspace.workspace import Workspace
+from engine.workspace import ImportSummary, Workspace
 
 _MOST_NOTES = 100
 

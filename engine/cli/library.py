@@ -6,7 +6,7 @@ import argparse
 
 from engine.cli import options
 from engine.documents.text import how_many
-from engine.library.store import Library
+from engine.library import Library
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

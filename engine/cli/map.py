@@ -9,20 +9,17 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from engine import exports
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.errors import MapError
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.documents.text import how_many
-from engine.exports.maps import places
-from engine.exports.maps.interactive import Caption, map_page
-from engine.exports.maps.points import join
-from engine.maps.clusters import list_clusters
-from engine.maps.model import NEIGHBOURS, LibraryMap
-from engine.maps.placement import place
-from engine.reading.dispatch import read_file
-from engine.workspace.workspace import Workspace
+from engine.exports import Caption, join, map_page
+from engine.maps import NEIGHBOURS, LibraryMap, list_clusters, place
+from engine.reading import read_file
+from engine.workspace import Workspace
 
 _GROUPS_SHOWN = 20
 _SHOWN = Path("-")
@@ -69,7 +66,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Fit or reopen the map, place the query, write and print."""
-    _check_end("--export", arguments.export, places.FORMATS)
+    _check_end("--export", arguments.export, exports.PLACE_FORMATS)
     _check_end("--clusters", None if arguments.clusters == _SHOWN else arguments.clusters, (".csv",))
     _check_end("--html", arguments.html, (".html", ".htm"))
     document = read_file(arguments.query).document if arguments.query else None
@@ -93,11 +90,11 @@ def run(arguments: argparse.Namespace) -> None:
         )
     if arguments.clusters:
         clusters = list_clusters(library_map, summaries)
-        facts["cluster_list"] = places.cluster_records(clusters)
+        facts["cluster_list"] = exports.cluster_records(clusters)
         if arguments.clusters != _SHOWN:
-            files.write_bytes(arguments.clusters, places.clusters_csv(clusters))
+            files.write_bytes(arguments.clusters, exports.clusters_csv(clusters))
     if arguments.export:
-        table = places.FORMATS[arguments.export.suffix.lower()](places.places(library_map, summaries))
+        table = exports.PLACE_FORMATS[arguments.export.suffix.lower()](exports.places(library_map, summaries))
         files.write_bytes(arguments.export, table)
     if arguments.html:
         caption = Caption(encoder.card.name, library_map.kept, library_map.trustworthiness, date.today())

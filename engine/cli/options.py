@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from engine.core.errors import LibraryError
-from engine.library.location import LIBRARY_VARIABLE, default_library
-from engine.reading.found import ABSENT, shown, unreachable
-from engine.vectors.choice import BINARY_ABOVE, CHOICES, FEWEST
+from engine.library import LIBRARY_VARIABLE, default_library
+from engine.reading import ABSENT, shown, unreachable
+from engine.vectors import BINARY_ABOVE, CHOICES, FEWEST
 
 
 def add_library(parser: argparse.ArgumentParser) -> None:

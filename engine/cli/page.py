@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 from engine.cli import options
 from engine.core import files
 from engine.core.errors import InputError
-from engine.documents.document import Chunk, Document, LineBox
-from engine.reading.dispatch import read_bytes
-from engine.reading.found import shown
-from engine.workspace.pages import SCALE, PageFile, PageReader, found_in, given_file, lines_of
-from engine.workspace.workspace import Workspace
+from engine.documents import Chunk, Document, LineBox
+from engine.reading import read_bytes, shown
+from engine.workspace import PAGE_SCALE, PageFile, PageReader, Workspace, found_in, given_file, lines_of
 
 if TYPE_CHECKING:
-    from engine.reading.pdf.drawing import Picture
+    from engine.reading import Picture
 
 _PLACE = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9})")
 _SHOWN_CHARACTERS = 60
@@ -36,7 +34,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("--page", metavar="N", type=int, help="the page, from 1 (default: where the passage begins)")
     parser.add_argument(
-        "--scale", metavar="S", type=float, default=SCALE, help=f"pixels a point, of 72 an inch (default: {SCALE:g})"
+        "--scale",
+        metavar="S",
+        type=float,
+        default=PAGE_SCALE,
+        help=f"pixels a point, of 72 an inch (default: {PAGE_SCALE:g})",
     )
     parser.add_argument("--out", metavar="FILE", type=Path, help="write the page as a PNG")
     options.add_library(parser)

@@ -7,12 +7,9 @@ import sys
 from pathlib import Path
 
 from engine.cli.options import add_json, print_json
-from engine.documents.document import Reference, Section, Translation
+from engine.documents import Reference, Section, Translation
 from engine.documents.text import how_many
-from engine.reading.base import Reading
-from engine.reading.dispatch import read_bytes, read_file, read_text
-from engine.reading.formats import spoken
-from engine.reading.limits import LIMITS
+from engine.reading import LIMITS, Reading, read_bytes, read_file, read_text, spoken
 
 _OPENING_WORDS = 12
 

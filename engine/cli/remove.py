@@ -7,9 +7,8 @@ import argparse
 from engine.cli import options
 from engine.core.errors import LibraryError
 from engine.documents.text import how_many
-from engine.library.records import ImportedFile
-from engine.library.store import Library
-from engine.workspace.workspace import Workspace
+from engine.library import ImportedFile, Library
+from engine.workspace import Workspace
 
 _NAMED = 5
 

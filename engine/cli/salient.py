@@ -11,14 +11,12 @@ from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.core.errors import InputError
-from engine.documents.document import Chunk, Document
-from engine.encoders.keyvec.meaning import CHOSEN, MEANING
-from engine.encoders.keyvec.settings import NAME
-from engine.workspace.salience import SalienceReader
-from engine.workspace.workspace import Workspace
+from engine.documents import Chunk, Document
+from engine.encoders.keyvec import CHOSEN, MEANING, NAME
+from engine.workspace import SalienceReader, Workspace
 
 if TYPE_CHECKING:
-    from engine.encoders.keyvec.salience import Salience
+    from engine.encoders.keyvec import Salience
 
 _FIRST, _WORDS, _WIDTH = 5, 10, 100
 

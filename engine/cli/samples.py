@@ -10,8 +10,7 @@ from pathlib import Path
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core.progress import Meter, Report
-from engine.workspace.importing import has_samples
-from engine.workspace.workspace import Workspace
+from engine.workspace import Workspace, has_samples
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

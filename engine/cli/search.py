@@ -13,21 +13,15 @@ from engine.cli import filters, options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.core import files
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
-from engine.encoders.base import Coupling
-from engine.exports.records import FORMATS
-from engine.library.store import Library
-from engine.reading.base import Reading
-from engine.reading.found import unreachable
-from engine.search.answers import ALL_CITED, Answer, Question, Result
-from engine.search.citations.numbers import asked_number
-from engine.search.evidence.explain import owned
-from engine.search.readings import said
-from engine.search.searcher import Searcher
-from engine.workspace import facts
-from engine.workspace.workspace import Workspace
+from engine.encoders import Coupling
+from engine.exports import RECORD_FORMATS
+from engine.library import Library
+from engine.reading import Reading, unreachable
+from engine.search import ALL_CITED, Answer, Question, Result, Searcher, asked_number, owned, said
+from engine.workspace import Workspace, find_by_number
 
 _WIDTH = 100
 _SHOWN, _LOOKED_THROUGH = 10, 50
@@ -76,7 +70,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--mute", action="append", default=[], metavar="WORD", help="leave it out of the keywords; repeatable"
     )
-    parser.add_argument("--format", choices=tuple(FORMATS), help="print the results' references in this format")
+    parser.add_argument("--format", choices=tuple(RECORD_FORMATS), help="print the results' references in this format")
     parser.add_argument("--report", metavar="FILE", type=Path, help="write the answer as one HTML file, too")
     options.add_json(parser)
     parser.set_defaults(run=run, refuse=parser.error)
@@ -95,7 +89,7 @@ def run(arguments: argparse.Namespace) -> None:
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
         if number is not None:
-            reading = Reading(library.get([facts.known_as(library, number)])[0], "library")
+            reading = Reading(library.get([find_by_number(library, number)])[0], "library")
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
         if arguments.report:
@@ -123,13 +117,13 @@ def _write(
 ) -> None:
     """Print the answer, in the format that was asked for, and write the report."""
     if arguments.report:
-        from engine.exports.search_report import search_report  # templates, which most searches need not load
+        from engine.exports import search_html  # templates, which most searches need not load
 
-        files.write_bytes(arguments.report, search_report(question, answer, made_on=date.today()).encode())
+        files.write_bytes(arguments.report, search_html(question, answer, made_on=date.today()).encode())
     for warning in reading.warnings:
         print(f"priorscope: {warning}", file=sys.stderr)
     if arguments.format:
-        print(FORMATS[arguments.format](answer.results), end="")
+        print(RECORD_FORMATS[arguments.format](answer.results), end="")
     elif arguments.json:
         options.print_json(as_json(reading, answer, read_seconds))
     else:

@@ -10,9 +10,8 @@ from typing import Any
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core.errors import ConfigError
-from engine.evaluation.validation import Validation
-from engine.training.run_folder import Folders
-from engine.training.runs import SHIPPED, Recipes, WordsRecipe
+from engine.evaluation import Validation
+from engine.training import SHIPPED, Folders, Recipes, WordsRecipe
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -10,10 +10,10 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import search
 from engine.compare.matches import Acknowledged, acknowledged, chains
-from engine.documents.document import Chunk, Document, Reference
-from engine.search import readings
-from engine.search.citations.shared import shared_references
+from engine.documents import Chunk, Document, Reference
+from engine.search import shared_references
 
 Matrix: TypeAlias = NDArray[np.floating[Any]]
 Numbers: TypeAlias = NDArray[np.int64]
@@ -305,7 +305,7 @@ class Comparison:
     b: Document
     score: float
     reading: Reading
-    nearness: readings.Reading
+    nearness: search.Reading
     sections: Grid
     chunks: Grid
     chunks_a: tuple[Chunk, ...]

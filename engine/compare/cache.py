@@ -14,7 +14,7 @@ from engine.compare.pairs import Scores, Table
 from engine.compare.read_document import Kept, ReadDocument
 from engine.compare.stretches import Similarities, Stretches
 from engine.core.rows import DenseRows
-from engine.encoders.colde.levels import Levels
+from engine.encoders.colde import Levels
 
 _MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two documents of 28,000 words each
 _MOST_CELLS = 1_000_000  # of chunks whose common parts are kept, 8 MB and more: two documents of 170,000 words each

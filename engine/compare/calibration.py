@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from engine.compare.base import Reading
-from engine.documents.document import Kind
+from engine.documents import Kind
 
 FACT = "calibration"
 _STEPS = 1_000  # quantiles kept: a thousandth apart

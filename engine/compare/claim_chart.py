@@ -9,7 +9,7 @@ from engine.compare.base import DIGITS, ClaimElement, Flags, Passage
 from engine.compare.pairs import BLOCK_PAIRS
 from engine.compare.stretches import Similarities, Stretches
 from engine.core.rows import largest
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.documents.text import Span
 
 _CUT = re.compile(

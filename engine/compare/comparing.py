@@ -27,8 +27,7 @@ from engine.compare.versions import Versions, versions
 from engine.core.errors import FingerprintError
 from engine.core.progress import Meter, Report, silent
 from engine.core.threads import one_torch_thread
-from engine.search.evidence.nearness import document_pair
-from engine.search.readings import read
+from engine.search import document_pair, read_pair
 
 PASSAGE_SHARE = 0.6
 """The share of a chunk cell that its best pair of sentences makes; the rest is the chunks' cosine.
@@ -91,7 +90,7 @@ def _compare(
         b=b.document,
         score=common.document.score,
         reading=_reading(ours, theirs, common.document.score, calibration),
-        nearness=read(document_pair(a.document, b.document, rows=(a.row, b.row))),
+        nearness=read_pair(document_pair(a.document, b.document, rows=(a.row, b.row))),
         sections=common.sections,
         chunks=Grid(
             _chunk_names(a),

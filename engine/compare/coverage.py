@@ -20,10 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import SearchError
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.documents.text import how_many
-from engine.search.passages.cutting import FEWEST, cut, is_mostly_boilerplate, parts_read, stretches
-from engine.search.readings import Pair, Reading
+from engine.search import FEWEST, Pair, Reading, cut_passages, is_mostly_boilerplate, parts_read, stretches
 
 RowKind = Literal["sections", "claims", "paragraphs", "passages"]
 ROW_KINDS: tuple[RowKind, ...] = get_args(RowKind)
@@ -291,7 +290,7 @@ def cut_rows(document: Document, kind: RowKind) -> tuple[list[Row], list[Chunk]]
     Raises SearchError where the document has no such rows.
     """
     if kind in ("sections", "passages"):
-        passages = cut(document)
+        passages = cut_passages(document)
         rows = _by_part(document, passages) if kind == "sections" else _each(passages)
     else:
         chunks = list(_claims(document) if kind == "claims" else _paragraphs(document))

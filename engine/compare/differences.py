@@ -19,7 +19,7 @@ from engine.compare.base import DIGITS, Difference, Differences, Flags, Numbers,
 from engine.compare.pairs import Nearest, Scores
 from engine.compare.stretches import Stretches
 from engine.core.errors import ConfigError
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 
 SAME = 0.9
 """Sentences that match as well as this say the same in the same words, but for a word or two."""

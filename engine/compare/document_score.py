@@ -12,8 +12,8 @@ from engine.compare.mix import WORDS, Mix, PinnedEncoder
 from engine.compare.read_document import Kept, LongEncoder, ReadDocument
 from engine.compare.shared_words import Said
 from engine.core.rows import DenseRows
-from engine.documents.document import Chunk, Document
-from engine.encoders.colde.levels import Levels
+from engine.documents import Chunk, Document
+from engine.encoders.colde import Levels
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.documents.questions import has_citation
 
 Acknowledged = Literal["", "quoted", "cited"]

@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any, Self
 
+from engine import encoders
 from engine.compare.base import Mixed, Part
 from engine.compare.shared_words import Said, shared_words
 from engine.core.errors import ConfigError, FingerprintError
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
-from engine.encoders import registry
-from engine.encoders.base import Encoder
-from engine.search.evidence.nearness import shipped_vocabulary
+from engine.documents import Document
+from engine.encoders import Encoder
+from engine.search import shipped_vocabulary
 
 FACT = "mix"
 WORDS = "shared words"
@@ -154,4 +154,4 @@ class Mix:
 
 @lru_cache(maxsize=2)
 def _load(name: str) -> Encoder:
-    return registry.load(name)
+    return encoders.load(name)

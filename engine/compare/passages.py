@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.compare.base import DIGITS, Passage
 from engine.compare.pairs import Bits, Matches
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 
 MOST_PASSAGES = 50
 _TWICE = 2  # passages that one sentence may stand in

@@ -19,11 +19,10 @@ from engine.compare.words import Words
 from engine.core import files
 from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.core.rows import DenseRows
-from engine.documents.document import Chunk, Document, SectionRole
-from engine.encoders.base import EncoderCard
-from engine.encoders.colde.levels import Levels, LongRows
-from engine.search.boilerplate import is_boilerplate
-from engine.search.evidence.sentences import MIN_TERMS, MIN_WORDS
+from engine.documents import Chunk, Document, SectionRole
+from engine.encoders import EncoderCard
+from engine.encoders.colde import Levels, LongRows
+from engine.search import MIN_TERMS, MIN_WORDS, is_boilerplate
 
 MOST_SENTENCES, MOST_CHARACTERS, MOST_SECTIONS = 15_000, 2_000_000, 1_500
 """A document of more is not compared: every sentence of one is held against every one of the other.

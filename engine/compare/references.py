@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents.document import Section
+from engine.documents import Section
 
 _HEADING = re.compile(r"\W*(?:\d+\W+)?(?:references?|bibliography|literature cited|works cited|citations)\W*", re.I)
 _NAME = (

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from engine.compare.base import Flags
-from engine.library.postings import K1, K3, QUESTION_TERMS, B
+from engine.library import K1, K3, QUESTION_TERMS, B
 
 _LEAST_WEIGHT = 1e-6  # of a term, as in FTS5: one that every document holds still says a little
 

@@ -13,11 +13,10 @@ from scipy.sparse import csr_array
 from engine.compare.shared_words import Spoken
 from engine.compare.words import Words
 from engine.core.rows import DenseRows
-from engine.documents.document import Chunk, Section
+from engine.documents import Chunk, Section
 from engine.documents.text import Span, tokens
-from engine.encoders.counts import unit_length
-from engine.search.evidence.passages import WORD_SHARE, word_rows
-from engine.search.evidence.sentences import readable
+from engine.encoders import unit_length
+from engine.search import WORD_SHARE, readable, word_rows
 
 _LONGEST = 600  # characters; longer in scripts without spaces between words
 _FULL_STOP = re.compile(r"[\u3002\uff01\uff1f\uff1b\uff0e\u0964\u0965\u061f]+\s*")  # Chinese, Hindi, Arabic

@@ -27,10 +27,10 @@ from engine.compare.base import (
 from engine.compare.calibration import Calibration
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
-from engine.compare.within import within
+from engine.compare.within import compare_within
 from engine.core.errors import InputError
 from engine.core.progress import Report, silent
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 
 MOST = len(LETTERS)
 """Documents: one question and two candidates."""
@@ -135,7 +135,7 @@ class Together:
         return number - bisect_left(grid.owners, grid.owners[number])
 
 
-def together(
+def compare_together(
     read: Sequence[ReadDocument],
     *,
     exclusions: Exclusions | None = None,
@@ -152,7 +152,7 @@ def together(
         (a, b): compare(read[a], read[b], exclusions=exclusions, calibration=calibration, report=report)
         for a, b in combinations(range(len(read)), 2)
     }
-    alone = tuple(within(one, exclusions=exclusions, report=report) for one in read)
+    alone = tuple(compare_within(one, exclusions=exclusions, report=report) for one in read)
     everything = [np.arange(len(one.sections.a)) for one in alone], [np.arange(len(one.chunks.a)) for one in alone]
     sections, chunks = (
         LevelGrid(

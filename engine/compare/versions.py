@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from engine.compare.base import DIGITS, Numbers, place
 from engine.compare.differences import Text, Thresholds, passages_of
 from engine.compare.pairs import ROWS_AT_ONCE, Bits, Nearest, Scores, Table, in_context, joined
-from engine.documents.document import Chunk
+from engine.documents import Chunk
 
-Kind = Literal["new", "rewritten", "moved", "dropped"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ChangeKind = Literal["new", "rewritten", "moved", "dropped"]
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 UNCHANGED = "unchanged"
 
 _WORD = re.compile(r"\s*\S+\s*$|\s*\S+")
@@ -45,7 +45,7 @@ class Change:
     shares anything with it. `score` is how well the two match.
     """
 
-    kind: Kind
+    kind: ChangeKind
     old: Chunk | None
     new: Chunk | None
     words: int
@@ -70,18 +70,18 @@ class Versions:
     old_words: int
     new_words: int
 
-    def of_kind(self, kind: Kind) -> tuple[Change, ...]:
+    def of_kind(self, kind: ChangeKind) -> tuple[Change, ...]:
         """The changes of one kind."""
         return tuple(change for change in self.changes if change.kind == kind)
 
-    def share(self, kind: Kind) -> float:
+    def share(self, kind: ChangeKind) -> float:
         """The share of a kind's words: of the first version for what is dropped, else of the second; from 0 to 1."""
         whole = self.old_words if kind == "dropped" else self.new_words
         return round(sum(change.words for change in self.of_kind(kind)) / whole, DIGITS) if whole else 0.0
 
     def as_json(self) -> dict[str, object]:
         """The shares of each kind, and every change."""
-        shares = {kind: self.share(kind) for kind in KINDS}
+        shares = {kind: self.share(kind) for kind in CHANGE_KINDS}
         changes = [change.as_json() for change in self.changes]
         return {"old_words": self.old_words, "new_words": self.new_words, "shares": shares, "changes": changes}
 
@@ -375,7 +375,9 @@ def _changes(old: Text, new: Text, found: Alignment, nearest: Nearest) -> Iterat
     yield from (change for _, change in sorted(told, key=lambda one: one[0]))
 
 
-def _alone(kind: Kind, text: Text, numbers: Sequence[int], nearest: tuple[Numbers, Scores], other: Text) -> Change:
+def _alone(
+    kind: ChangeKind, text: Text, numbers: Sequence[int], nearest: tuple[Numbers, Scores], other: Text
+) -> Change:
     """A passage that the other version does not have."""
     places, scores = nearest
     best = max(numbers, key=lambda number: float(scores[number]))
@@ -387,12 +389,14 @@ def _alone(kind: Kind, text: Text, numbers: Sequence[int], nearest: tuple[Number
     )
 
 
-def _runs(text: Text, states: Sequence[str], found: Alignment | None, old: Text) -> Iterator[tuple[Kind, list[int]]]:
+def _runs(
+    text: Text, states: Sequence[str], found: Alignment | None, old: Text
+) -> Iterator[tuple[ChangeKind, list[int]]]:
     """Neighbouring sentences of one part and kind, from neighbouring sentences of one part, cut into passages.
 
     Without an alignment, of what is dropped alone.
     """
-    wanted = KINDS[:-1] if found is not None else KINDS[-1:]
+    wanted = CHANGE_KINDS[:-1] if found is not None else CHANGE_KINDS[-1:]
     run: list[int] = []
     for number in range(len(states) + 1):
         if run and not (number < len(states) and _goes_on(text, states, number) and _is_beside(found, number, old)):

@@ -37,7 +37,9 @@ class Above:
         return np.triu(self._table.rows(start, stop), start + 1)
 
 
-def within(document: ReadDocument, *, exclusions: Exclusions | None = None, report: Report = silent) -> Comparison:
+def compare_within(
+    document: ReadDocument, *, exclusions: Exclusions | None = None, report: Report = silent
+) -> Comparison:
     """A document's sections and chunks against each other, with attention, and its passages that repeat each other.
 
     `across`, `within_a` and `within_b` are the same matrices; `attention` (c, c) is how much each chunk attends to each
@@ -59,7 +61,7 @@ def within(document: ReadDocument, *, exclusions: Exclusions | None = None, repo
     )
 
 
-def as_json(comparison: Comparison) -> dict[str, object]:
+def within_as_json(comparison: Comparison) -> dict[str, object]:
     """What is within one document, as one JSON value."""
     sections, chunks = comparison.sections, comparison.chunks
     attention = {"attention": numbers(comparison.attention)}

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 
 from engine.core.rows import DenseRows
-from engine.library.store import Library
-from engine.search.evidence.nearness import sentence_words, shipped_vocabulary
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.library import Library
+from engine.search import Vocabulary, sentence_words, shipped_vocabulary
 
 _RECURS_FROM = 5  # other documents, at least
 _RECURS_SHARE = 1e-3  # of the library, at least

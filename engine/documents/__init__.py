@@ -1,1 +1,54 @@
 """What is true of a text before any model reads it: documents and their parts, words, works and questions."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.documents.document import (
+        KIND_NAMES,
+        KINDS,
+        Chunk,
+        DateKind,
+        Document,
+        DocumentDate,
+        Hit,
+        Identifier,
+        Kind,
+        LineBox,
+        PageStart,
+        Placed,
+        RecognisedPage,
+        Reference,
+        Section,
+        SectionRole,
+        Translation,
+        as_fields,
+        from_fields,
+        web_address,
+    )
+
+__all__ = [
+    "KINDS",
+    "KIND_NAMES",
+    "Chunk",
+    "DateKind",
+    "Document",
+    "DocumentDate",
+    "Hit",
+    "Identifier",
+    "Kind",
+    "LineBox",
+    "PageStart",
+    "Placed",
+    "RecognisedPage",
+    "Reference",
+    "Section",
+    "SectionRole",
+    "Translation",
+    "as_fields",
+    "from_fields",
+    "web_address",
+]
+
+__getattr__ = door(__name__)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.rows import DenseRows, Precision, Rows
-from engine.documents.document import Document
+from engine.documents import Document
 
 TOKENS_EACH = 20
 """What a document costs beside its text, in tokens."""

@@ -13,7 +13,7 @@ from engine.core import files
 from engine.core.config import from_mapping
 from engine.core.errors import EncoderError, StorageError
 from engine.core.rows import DenseRows, Precision, Rows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.questions import is_citing_passage, is_short
 from engine.encoders import registry, storage
 from engine.encoders.base import CardedEncoder, Coupling, Encoder, EncoderCard

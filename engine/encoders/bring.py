@@ -27,7 +27,7 @@ _RANKINGS = ("default", "meaning", "keywords", "bm25", "bm25-stems")  # what mea
 _UNSTATED, _MOST_SETS = "not stated", 4
 
 
-def look(place: str) -> ModelFacts:
+def look_at_model(place: str) -> ModelFacts:
     """What a model says about itself, by its folder or its name on the Hugging Face hub; no weights are loaded.
 
     The hub is asked only for a name that is not on this machine. Raises EncoderError, StorageError or DownloadError.
@@ -36,14 +36,14 @@ def look(place: str) -> ModelFacts:
     return hub.facts_on_hub(place) if folder is None else facts_of(folder, place=_called(place, folder))
 
 
-def bring(place: str, *, name: str = "") -> KeptModel:
+def bring_model(place: str, *, name: str = "") -> KeptModel:
     """Keep a copy of a model under a name, by default its own; it is offered once it was measured.
 
     A model that is kept already from the same place is kept as it is. Raises EncoderError where the name is taken or
     the model cannot be used, StorageError or DownloadError.
     """
     folder = hub.on_this_machine(place)
-    facts = look(place)
+    facts = look_at_model(place)
     name = name_from(name or facts.name)
     if name.lower() in {*registry.ENTRIES, *_RANKINGS}:
         raise EncoderError(f"Expected a name that no encoder has, got {name!r}. Give the model another name.")
@@ -52,8 +52,8 @@ def bring(place: str, *, name: str = "") -> KeptModel:
     encoder = registry.load_folder(folder)
     if not isinstance(encoder, TransformerMeanEncoder | StaticEmbeddingEncoder):
         raise EncoderError(f"Expected a sentence-transformers model in {place}, found another encoder. Name another.")
-    if (held := {one.name: one for one in kept_models.kept_models()}.get(name)) is not None:
-        if storage.read_card(kept_models.folder_of(name))[0].fingerprint == encoder.card.fingerprint:
+    if (held := {one.name: one for one in kept_models.list_kept()}.get(name)) is not None:
+        if storage.read_card(kept_models.kept_folder(name))[0].fingerprint == encoder.card.fingerprint:
             return held
         if held.offered:
             raise EncoderError(
@@ -69,9 +69,9 @@ def _keep(
     """Write a model's weights, README and facts under a name."""
     licence, sets = facts.licence or _UNSTATED, _named(facts.trained_on)
     words = replace(encoder.card, name=name, summary=summary(facts), trained_on=sets, licence=licence)
-    encoder.called(words).save(kept_models.folder_of(name))
+    encoder.called(words).save(kept_models.kept_folder(name))
     if (folder / README).is_file():
-        files.write_bytes(kept_models.folder_of(name) / README, (folder / README).read_bytes())
+        files.write_bytes(kept_models.kept_folder(name) / README, (folder / README).read_bytes())
     kept = KeptModel(name, replace(facts, dim=words.dim, max_tokens=words.max_tokens or 0), {})
     kept_models.write(kept)
     return kept

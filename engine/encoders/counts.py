@@ -12,8 +12,7 @@ from scipy.sparse import csr_array
 
 from engine.core.errors import NotFittedError
 from engine.core.rows import DenseRows, SparseRows
-from engine.documents import text
-from engine.documents.document import Document
+from engine.documents import Document, text
 
 
 def count_words(documents: Iterable[Document], columns: Mapping[str, int]) -> SparseRows:

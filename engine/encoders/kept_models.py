@@ -41,26 +41,26 @@ def models_folder() -> Path:
     return Path(named).expanduser() if named else Path.home() / ".priorscope" / "models"
 
 
-def folder_of(name: str) -> Path:
+def kept_folder(name: str) -> Path:
     """The folder of the model of a name."""
     return models_folder() / name
 
 
-def kept_models() -> list[KeptModel]:
+def list_kept() -> list[KeptModel]:
     """Every model that was brought, by name; one whose folder is damaged is left out."""
     found = []
     for place in sorted(models_folder().glob(f"[!.]*/{_FILE}")):
         try:
             storage.read_card(place.parent)
-            found.append(kept_model(place.parent.name))
+            found.append(read_kept(place.parent.name))
         except (StorageError, UnknownEncoderError) as error:
             _LOG.info("%s is left out: %s", place.parent.name, error)
     return found
 
 
-def kept_model(name: str) -> KeptModel:
+def read_kept(name: str) -> KeptModel:
     """The model of a name. Raises UnknownEncoderError where none has it, StorageError where its file is damaged."""
-    path = folder_of(name) / _FILE
+    path = kept_folder(name) / _FILE
     if name != name_from(name) or not path.is_file():
         known = ", ".join(one.parent.name for one in sorted(models_folder().glob(f"[!.]*/{_FILE}"))) or "none yet"
         raise UnknownEncoderError(f"Expected a model that was brought ({known}), got {name!r}. Bring it first.")
@@ -75,34 +75,34 @@ def kept_model(name: str) -> KeptModel:
 
 def offered_names() -> tuple[str, ...]:
     """The names of the models that are offered as encoders."""
-    return tuple(one.name for one in kept_models() if one.offered)
+    return tuple(one.name for one in list_kept() if one.offered)
 
 
 def write(model: KeptModel) -> None:
     """Keep what is known about a model."""
     value = {"facts": asdict(model.facts), "measured": dict(model.measured), "offered": model.offered}
-    files.write_json(folder_of(model.name) / _FILE, value)
+    files.write_json(kept_folder(model.name) / _FILE, value)
 
 
 def add_measured(name: str, questions: str, figures: Mapping[str, Any]) -> None:
     """Keep a model's figures on a set of questions in place of earlier ones. Raises UnknownEncoderError."""
-    model = kept_model(name)
+    model = read_kept(name)
     write(replace(model, measured={**model.measured, questions: figures}))
 
 
-def offer(name: str) -> None:
+def offer_kept(name: str) -> None:
     """Offer a model wherever an encoder is chosen.
 
     Raises UnknownEncoderError, or EncoderError for a model that was not measured.
     """
-    model = kept_model(name)
+    model = read_kept(name)
     if not model.measured:
         raise EncoderError(f"Expected a model that was measured beside the default, {name} was not. Measure it first.")
     write(replace(model, offered=True))
 
 
-def remove(name: str) -> None:
+def remove_kept(name: str) -> None:
     """Take a model out with its weights, damaged or not. Raises UnknownEncoderError."""
     with suppress(StorageError):
-        kept_model(name)
-    shutil.rmtree(folder_of(name))
+        read_kept(name)
+    shutil.rmtree(kept_folder(name))

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.core.errors import StorageError
 from engine.core.rows import DenseRows, SparseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
 from engine.encoders.counts import unit_length

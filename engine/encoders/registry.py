@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import cast
 
 from engine.core.errors import NotFittedError, StorageError, UnknownEncoderError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import blend_settings as blend
 from engine.encoders import kept_models, lsa, storage, tfidf, word_vectors
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
@@ -193,7 +193,7 @@ _LOADERS: dict[str, str] = {
 """Which class reads an encoder's folder, by the method in its card.json; some load only from a folder."""
 
 
-def names() -> tuple[str, ...]:
+def encoder_names() -> tuple[str, ...]:
     """The name of every encoder that learns from a library, or whose weights are here; a person's own models last."""
     shipped = {name: shipped_folder(name) for name in ENTRIES}
     here = (name for name, folder in shipped.items() if folder is None or folder.is_dir())
@@ -202,7 +202,7 @@ def names() -> tuple[str, ...]:
 
 def search_names() -> tuple[str, ...]:
     """The names of encoders that can search and map a whole library."""
-    return tuple(name for name in names() if name not in ENTRIES or ENTRIES[name].searches)
+    return tuple(name for name in encoder_names() if name not in ENTRIES or ENTRIES[name].searches)
 
 
 def is_own(name: str) -> bool:
@@ -248,7 +248,7 @@ def keyword_reason(name: str) -> str:
 def _reads_sentences(name: str) -> bool:
     """Whether a model that a person brought is a transformer of sentences; asked before it is offered, too."""
     try:
-        method = storage.read_card(kept_models.folder_of(kept_models.kept_model(name).name))[1]["method"]
+        method = storage.read_card(kept_models.kept_folder(kept_models.read_kept(name).name))[1]["method"]
     except (UnknownEncoderError, StorageError):
         return False
     return bool(method == _SENTENCE_METHOD)
@@ -325,7 +325,7 @@ def _entry(name: str) -> Entry:
 
 def _own_entry(name: str) -> Entry:
     """The entry of a model that a person brought. Raises StorageError where its folder is damaged."""
-    folder = kept_models.folder_of(name)
+    folder = kept_models.kept_folder(name)
     card, value = storage.read_card(folder)
     method = value["method"]
     if method not in _LOADERS:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.core import files
 from engine.core.errors import EncoderError, StorageError
 from engine.core.rows import DenseRows, Rows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import sentences
 from engine.encoders import registry, storage
 from engine.encoders.base import CardedEncoder, Encoder, EncoderCard

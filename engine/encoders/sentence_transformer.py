@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders.counts import unit_length
 from engine.encoders.dense_layers import DenseLayer, as_arrays, dimensions, from_arrays, read_layers
 from engine.encoders.pooling import POOLS

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.core.errors import EncoderError, StorageError
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from engine.core.errors import StorageError
 from engine.core.rows import SparseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
 from engine.encoders.counts import count_words, learn_words, unit_length_sparse

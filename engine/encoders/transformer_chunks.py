@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders.base import EncoderCard
 from engine.encoders.colde.cutting import Cutter
 from engine.encoders.counts import unit_length

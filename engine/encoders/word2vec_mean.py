@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.core.files import fingerprint
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import count_tokens, count_words, unit_length
 from engine.encoders.word_vectors import WordVectors

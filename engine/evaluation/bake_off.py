@@ -14,17 +14,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from engine import encoders
 from engine.core import files
 from engine.core.errors import EvaluationError, StorageError
-from engine.documents.document import Document, as_fields, from_fields
+from engine.documents import Document, as_fields, from_fields
 from engine.documents.questions import Ranking
 from engine.documents.text import how_many
-from engine.encoders import registry
 from engine.evaluation.significance import Interval
 from engine.evaluation.systems import DEFAULT, KEYWORDS, fused_encoder
-from engine.library.judgements import Grade, query_key
-from engine.library.store import Library
-from engine.workspace.workspace import Workspace
+from engine.library import Grade, Library, query_key
+from engine.workspace import Workspace
 
 ENOUGH = 20
 """How many judgements a verdict needs."""
@@ -124,7 +123,7 @@ def team_draft(rankings: tuple[Sequence[str], Sequence[str]], k: int, *, seed: s
     return tuple(picks)
 
 
-def verdict(bake_off: BakeOff) -> Verdict:
+def judge_bake_off(bake_off: BakeOff) -> Verdict:
     """What was judged so far. Raises EvaluationError before there are twenty judgements."""
     from scipy.stats import binomtest
 
@@ -145,7 +144,7 @@ def verdict(bake_off: BakeOff) -> Verdict:
     return Verdict(bake_off.rows, bake_off.judged, (first, second), share, p, (counts[0], counts[1], counts[2]))
 
 
-def in_words(found: Verdict, names: tuple[str, str] | None = None) -> list[str]:
+def bake_off_in_words(found: Verdict, names: tuple[str, str] | None = None) -> list[str]:
     """A verdict in sentences; `names` are what to call the two rankings."""
     one, other = names or found.rows
     by_row = dict(zip(found.rows, (one, other), strict=True))
@@ -171,8 +170,8 @@ def in_words(found: Verdict, names: tuple[str, str] | None = None) -> list[str]:
 def rows_offered(workspace: Workspace) -> tuple[str, ...]:
     """The rankings that can be asked now: those of encoders that have read the whole library, and the keywords."""
     count = len(workspace.library)
-    ready = [name for name in registry.search_names() if count and workspace.vector_count(name) >= count]
-    searches = [DEFAULT if name == registry.DEFAULT else f"{DEFAULT}({name})" for name in ready]
+    ready = [name for name in encoders.search_names() if count and workspace.vector_count(name) >= count]
+    searches = [DEFAULT if name == encoders.DEFAULT else f"{DEFAULT}({name})" for name in ready]
     return (*searches, *ready, *([KEYWORDS] if ready else []))
 
 
@@ -199,8 +198,8 @@ def _asked_by(row: str, fused: str | None) -> tuple[str, Ranking]:
     if fused is not None:
         return fused, "default"
     if row == KEYWORDS:
-        return registry.DEFAULT, "keywords"
-    if row in registry.search_names():
+        return encoders.DEFAULT, "keywords"
+    if row in encoders.search_names():
         return row, "encoder"
     raise EvaluationError(
         f"Expected {DEFAULT}, {DEFAULT}(NAME), {KEYWORDS} or an encoder that searches, got {row!r}. "
@@ -284,7 +283,7 @@ class BakeOffs:
     def reveal(self) -> BakeOff:
         """End the one that runs. Raises EvaluationError before twenty judgements, because then nothing can be said."""
         running = self._running()
-        verdict(running)
+        judge_bake_off(running)
         ended = replace(running, revealed=True)
         self._replace(ended)
         return ended

@@ -11,7 +11,7 @@ from typing import Literal
 
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.formats import BOUNDS, Bounds, Qrels, read_collection, read_excluded, read_qrels
 
 Part = Literal["valid", "test", "all"]
@@ -125,7 +125,7 @@ def from_files(
 
 def read_documents(path: Path) -> list[Document]:
     """Every document of a table; the first of those with one id."""
-    from engine.reading.dispatch import iter_documents
+    from engine.reading import iter_documents
 
     held: dict[str, Document] = {}
     for document in iter_documents(path):

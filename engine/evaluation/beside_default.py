@@ -9,24 +9,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from engine import encoders
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import how_many
-from engine.encoders import kept_models, registry
-from engine.encoders.base import Encoder
+from engine.encoders import Encoder
 from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
-from engine.evaluation.contrast import Corrected, contrast
+from engine.evaluation.contrast import Corrected, contrast_runs
 from engine.evaluation.judged_library import from_judgements, from_subjects
 from engine.evaluation.kept_rows import Places, rows_in
 from engine.evaluation.measure import Measured, measure_prepared
 from engine.evaluation.significance import Interval, holm, interval
 from engine.evaluation.systems import AsSearched, Encoded, Prepared
-from engine.library.keywords import KeywordIndex
-from engine.library.store import Library
-from engine.search.kinds import by_kind
-from engine.search.ranking import Corpus, keyword_weight
+from engine.library import KeywordIndex, Library
+from engine.search import Corpus, by_kind, keyword_weight
 
 Questions = Literal["small", "judged", "subjects"]
 """The small set that comes with Priorscope; the library's judged queries; its documents of the same subjects."""
@@ -143,7 +141,9 @@ def beside_default(
             measured[side, way] = measure_prepared(benchmark, prepared)
     names = (encoder.card.name, default.card.name)
     contrasts = {
-        way: contrast(_by_query(measured[encoder, way]), _by_query(measured[default, way]), names=names, metric=METRIC)
+        way: contrast_runs(
+            _by_query(measured[encoder, way]), _by_query(measured[default, way]), names=names, metric=METRIC
+        )
         for way in (ALONE, IN_SEARCH)
     }
     corrected = holm([one.p for one in contrasts.values()])
@@ -183,12 +183,12 @@ def measure_model(
 
     Raises UnknownEncoderError for a model that is not kept, or EvaluationError as `questions_of` does.
     """
-    kept_models.kept_model(name)
+    encoders.read_kept(name)
     benchmark = questions_of(questions, library, report=report)
     of = 0 if library is None or questions == "small" else len(library)
-    encoder = registry.load_folder(kept_models.folder_of(name))
-    found = beside_default(encoder, registry.load(registry.DEFAULT), benchmark, of=of, report=report).as_json()
-    kept_models.add_measured(name, questions, found)
+    encoder = encoders.load_folder(encoders.kept_folder(name))
+    found = beside_default(encoder, encoders.load(encoders.DEFAULT), benchmark, of=of, report=report).as_json()
+    encoders.add_measured(name, questions, found)
     return found
 
 
@@ -216,9 +216,9 @@ def sentences(figures: Mapping[str, Any]) -> list[str]:
 def keywords_told(figures: Mapping[str, Any]) -> str:
     """What the keywords count in a search beside the model, and why; where that was another when measured, to do so."""
     model, default = figures["model"], figures["default"]
-    measured, now = model.get("keyword_weight", registry.USUAL_KEYWORD_WEIGHT), keyword_weight(model["name"])
+    measured, now = model.get("keyword_weight", encoders.USUAL_KEYWORD_WEIGHT), keyword_weight(model["name"])
     told = (
-        f"In a search, keywords count {now:g} where {model['name']} counts 1, {registry.keyword_reason(model['name'])} "
+        f"In a search, keywords count {now:g} where {model['name']} counts 1, {encoders.keyword_reason(model['name'])} "
         f"(beside the default: {keyword_weight(default['name']):g})."
     )
     return told if measured == now else f"{told} When this was measured they counted {measured:g}: measure it again."

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.errors import EvaluationError
-from engine.core.markup import in_markdown
+from engine.documents.markup import in_markdown
 from engine.evaluation.measure import Measured
 from engine.evaluation.significance import Interval, holm, interval, randomisation_p
 
@@ -54,7 +54,7 @@ class Contrast:
     moved: tuple[Moved, ...]
 
 
-def contrast(
+def contrast_runs(
     ours: Mapping[str, float], theirs: Mapping[str, float], *, names: tuple[str, str], metric: str, most: int = 10
 ) -> Contrast:
     """Compare two systems' scores by query; `names` are ours and theirs, `most` how many moved queries are kept.
@@ -118,7 +118,7 @@ def against(measured: Sequence[Measured], name: str, metrics: Sequence[str]) -> 
 def _in_metric(held: Mapping[str, Measured], name: str, metric: str) -> list[Corrected]:
     scores = {row: {query: scores[metric] for query, scores in one.by_query.items()} for row, one in held.items()}
     found = [
-        contrast(own, scores[name], names=(row, name), metric=metric) for row, own in scores.items() if row != name
+        contrast_runs(own, scores[name], names=(row, name), metric=metric) for row, own in scores.items() if row != name
     ]
     return [Corrected(one, p) for one, p in zip(found, holm([one.p for one in found]), strict=True)]
 

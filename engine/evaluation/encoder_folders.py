@@ -6,18 +6,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from engine.encoders import registry
-from engine.encoders.base import Encoder
-from engine.encoders.sentence_mean import SentenceMeanEncoder
-from engine.encoders.transformer import local_folder
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine import encoders
+from engine.encoders import Encoder, SentenceMeanEncoder, TransformerMeanEncoder, local_folder
 
 Loaders = Mapping[str, str]
 """The classes that read folders which the registry cannot, as dotted paths by the method in their card."""
 
 
 def _sentences(folder: Path, loaders: Loaders) -> Encoder:
-    return SentenceMeanEncoder(registry.load_folder(folder, loaders))
+    return SentenceMeanEncoder(encoders.load_folder(folder, loaders))
 
 
 def _tokens(folder: Path, _: Loaders) -> Encoder:
@@ -25,7 +22,7 @@ def _tokens(folder: Path, _: Loaders) -> Encoder:
 
 
 READINGS: Mapping[str, Callable[[Path, Loaders], Encoder]] = {
-    "": registry.load_folder,
+    "": encoders.load_folder,
     "sentences": _sentences,
     "tokens": _tokens,
 }

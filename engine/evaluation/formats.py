@@ -12,13 +12,18 @@ from typing import Any
 
 from engine.core import files
 from engine.core.errors import EvaluationError, TextEncodingError
-from engine.documents.document import Document, Kind
-from engine.reading.base import require_within
-from engine.reading.dispatch import iter_documents
-from engine.reading.encoding import text_lines
-from engine.reading.limits import LIMITS, Budget
-from engine.reading.tables.columns import COLUMNS
-from engine.reading.tables.records import Row, load_json, to_document
+from engine.documents import Document, Kind
+from engine.reading import (
+    COLUMNS,
+    LIMITS,
+    Budget,
+    Row,
+    iter_documents,
+    load_json,
+    require_within,
+    text_lines,
+    to_document,
+)
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Grades by query id, then by document id; unlisted documents are not relevant."""

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.works import lacks_most_words, names, same_family, same_work
 from engine.evaluation.benchmarks import Benchmark
 

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.works import same_family
 from engine.evaluation.benchmarks import Benchmark, from_parts
-from engine.library.judgements import JudgedQuery
-from engine.library.store import Library
+from engine.library import JudgedQuery, Library
 
 JUDGED, SUBJECTS = "your-judgements", "your-subjects"
 MOST_QUERIES = 200

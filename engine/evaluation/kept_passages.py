@@ -13,19 +13,17 @@ import numpy as np
 from engine.core import files
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
-from engine.documents.document import Chunk, Document
-from engine.search.passages.encoder import KnownReader, PassageEncoder, PassageReader, is_there
-from engine.search.passages.matching import PassageMatcher
-from engine.vectors.passage_store import PassageStore
-from engine.vectors.passage_view import PassageView
-from engine.workspace.filling import fill
+from engine.documents import Chunk, Document
+from engine.search import KnownReader, PassageEncoder, PassageMatcher, PassageReader, has_passage_encoder
+from engine.vectors import PassageStore, PassageView
+from engine.workspace import fill
 
 _FOLDER = "passages"
 
 
 def matcher(corpus: Sequence[Document], keep: Path | None, report: Report = silent) -> PassageMatcher | None:
     """A corpus's passages, ready to be asked; None where what reads them is not installed."""
-    return read_by(_encoder(), corpus, keep, report) if is_there() else None
+    return read_by(_encoder(), corpus, keep, report) if has_passage_encoder() else None
 
 
 def read_by(

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.core.progress import Meter, Report
-from engine.documents.document import Document
-from engine.encoders.base import Encoder, EncoderCard
-from engine.vectors.base import VectorIndex
-from engine.vectors.registry import IndexKind, open_index
+from engine.documents import Document
+from engine.encoders import Encoder, EncoderCard
+from engine.vectors import IndexKind, VectorIndex, open_index
 
 _DOCUMENTS_AT_ONCE = 2_000
 _SECONDS_BETWEEN_WRITES = 300

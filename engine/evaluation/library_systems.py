@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine import encoders
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Document, Hit
+from engine.documents import Document, Hit
 from engine.documents.questions import Ranking
-from engine.encoders import registry
-from engine.encoders.base import EncoderCard
+from engine.encoders import EncoderCard
 from engine.evaluation import systems
 from engine.evaluation.systems import DEFAULT, MEANING, Encoded, Prepared, System
-from engine.library.store import Library
-from engine.search.passages.encoder import passages_fingerprint
-from engine.search.ranking import meaning_fingerprint, ranking_fingerprint
-from engine.search.searcher import Searcher
-from engine.workspace.workspace import Workspace
+from engine.library import Library
+from engine.search import Searcher, meaning_fingerprint, passages_fingerprint, ranking_fingerprint
+from engine.workspace import Workspace
 
 _QUERIES_AT_ONCE = 20
 
@@ -26,7 +24,7 @@ def prepare_in(
     row: str,
     corpus: Sequence[Document],
     *,
-    encoder: str = registry.DEFAULT,
+    encoder: str = encoders.DEFAULT,
     report: Report = silent,
 ) -> Prepared:
     """Make a library ready for ranking by one system.
@@ -38,7 +36,7 @@ def prepare_in(
     """
     if systems.is_by_words(row):
         prepared = systems.by_words(row, workspace.library.keywords)
-    elif row in (DEFAULT, MEANING) or row in registry.search_names():
+    elif row in (DEFAULT, MEANING) or row in encoders.search_names():
         prepared = _held(workspace, row, encoder if row in (DEFAULT, MEANING) else row, report)
     else:
         prepared = systems.PRODUCT.prepare(row, corpus, report=report)

@@ -71,7 +71,7 @@ SCALES: Mapping[str, Scale] = {
 """CTPE's metrics with two of trec_eval's; and trec_eval's alone, by its names."""
 
 
-def measure(
+def measure_systems(
     benchmark: Benchmark,
     row: str,
     *,

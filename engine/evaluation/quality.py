@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MEASURES = ("nDCG@10", "MAP@20", "P@20", "R@100")
-DEFAULT, KEYWORDS = "default", "keywords"
+DEFAULT_ROW, KEYWORDS_ROW = "default", "keywords"
 """Rankings that the file has beside encoders: both together, and words alone."""
 
 FILE = Path(__file__).with_name("quality.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MeasuredQuality:
     """An encoder's figures on one benchmark and set of queries; `bm25` is BM25's first measure beside them.
 
     `queries` is 0 and `part` empty where the report does not say. The figures belong to weights of this fingerprint;
@@ -39,14 +39,14 @@ class Result:
 class Quality:
     """The results of each row, the command that trains an encoder, and the lowest measured speed of each row."""
 
-    results: Mapping[str, tuple[Result, ...]]
+    results: Mapping[str, tuple[MeasuredQuality, ...]]
     recipes: Mapping[str, str]
     documents_per_second: Mapping[str, float]
 
 
 @functools.cache
-def quality(path: Path = FILE) -> Quality:
+def read_quality(path: Path = FILE) -> Quality:
     """The file's content, read once."""
     content = json.loads(path.read_text("utf-8"))
-    results = {name: tuple(Result(**one) for one in found) for name, found in content["results"].items()}
+    results = {name: tuple(MeasuredQuality(**one) for one in found) for name, found in content["results"].items()}
     return Quality(results, content["recipes"], content["documents_per_second"])

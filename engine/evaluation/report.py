@@ -11,8 +11,8 @@ from typing import Any
 
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
-from engine.core.markup import in_markdown
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import in_markdown
 from engine.evaluation import contrast
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import run_text
@@ -35,7 +35,7 @@ def check_place(path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Report:
+class EvaluationReport:
     """The systems measured on one benchmark, in the order asked for.
 
     `against` is the row that others are compared with, `skipped` says why rows could not be measured.

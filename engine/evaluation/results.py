@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from engine.core import files
 from engine.core.errors import StorageError
-from engine.documents.document import Document, as_fields, from_fields
+from engine.documents import Document, as_fields, from_fields
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.measure import Measured
 from engine.evaluation.metrics import METRICS

@@ -9,21 +9,26 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
+from engine import encoders
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
-from engine.documents.document import Document, Hit
+from engine.documents import Document, Hit
 from engine.documents.questions import Ranking
-from engine.encoders import registry
-from engine.encoders.base import Encoder
+from engine.encoders import Encoder
 from engine.evaluation import encoder_folders, kept_passages
 from engine.evaluation.kept_rows import Places, rows_in
-from engine.library.keywords import KeywordIndex
-from engine.library.postings import keyword_fingerprint, question_terms
-from engine.search.kinds import by_kind
-from engine.search.passages.encoder import passages_fingerprint
-from engine.search.ranking import Corpus, meaning_fingerprint, rank_all, rank_by_keywords, ranking_fingerprint
-from engine.search.words import words_fingerprint
-from engine.vectors.base import VectorIndex
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.search import (
+    Corpus,
+    by_kind,
+    meaning_fingerprint,
+    passages_fingerprint,
+    rank_all,
+    rank_by_keywords,
+    ranking_fingerprint,
+    words_fingerprint,
+)
+from engine.vectors import VectorIndex
 
 BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
 _BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)
@@ -106,7 +111,7 @@ def name_of(row: str) -> str:
 def fused_encoder(row: str) -> str | None:
     """The encoder whose ranking a row fuses with the keywords, as a search does; None for any other row."""
     found = _WITH_ANOTHER.fullmatch(row)
-    return registry.DEFAULT if row == DEFAULT else found[1] if found and found[1] in registry.search_names() else None
+    return encoders.DEFAULT if row == DEFAULT else found[1] if found and found[1] in encoders.search_names() else None
 
 
 def folder_of(row: str) -> Path | None:
@@ -178,7 +183,7 @@ class Catalogue:
 
     def names(self) -> tuple[str, ...]:
         """Every row that can be asked for by name."""
-        return (*registry.names(), *self.baselines, *_BY_WORDS, DEFAULT, MEANING)
+        return (*encoders.encoder_names(), *self.baselines, *_BY_WORDS, DEFAULT, MEANING)
 
     def rows_of(self, given: str) -> list[str]:
         """The rows in a text, separated by commas, each once.
@@ -245,7 +250,7 @@ class Catalogue:
             found = by_words(row, KeywordIndex.in_memory(corpus))
             return replace(found, seconds=time.perf_counter() - started)
         fused = fused_encoder(row)
-        by = fused or (registry.DEFAULT if row == MEANING else row)
+        by = fused or (encoders.DEFAULT if row == MEANING else row)
         encoder = self._encoder(by, corpus, report)
         places = Places() if self._learns(by) else Places(keep, among)
         index, whole = rows_in(places, encoder, corpus, name=name_of(by), report=report)
@@ -273,20 +278,20 @@ class Catalogue:
         if given:
             return encoder_folders.load(folder, self.loaders)
         load = self.baselines[row].load if row in self.baselines else None
-        return registry.load(row) if load is None else load()
+        return encoders.load(row) if load is None else load()
 
     def _encoder(self, row: str, corpus: Sequence[Document], report: Report) -> Encoder:
         """Train, fit or load the encoder of a row."""
         learn = self.baselines[row].learn if row in self.baselines else None
         if learn is not None:
             return learn(corpus, report)
-        return registry.fit(row, corpus) if self._learns(row) else self.trained_encoder(row)
+        return encoders.fit(row, corpus) if self._learns(row) else self.trained_encoder(row)
 
     def _learns(self, row: str) -> bool:
         """Whether a row's encoder learns from the benchmark's corpus."""
         if row in self.baselines:
             return self.baselines[row].learn is not None
-        return row in registry.names() and registry.is_fitted_kind(row)
+        return row in encoders.encoder_names() and encoders.is_fitted_kind(row)
 
 
 PRODUCT = Catalogue(more=" `python -m engine.research evaluate` knows more rows.")

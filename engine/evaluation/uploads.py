@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.benchmarks import Benchmark, from_files
 from engine.evaluation.formats import UPLOADS, Bounds
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.core.errors import EvaluationError
 from engine.core.rows import Rows
-from engine.documents.document import Document, Hit
-from engine.encoders.base import Encoder
+from engine.documents import Document, Hit
+from engine.encoders import Encoder
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS

@@ -1,1 +1,67 @@
 """Out of the library: references, tables, and HTML reports."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.exports.comparison.outline import SalientTexts
+    from engine.exports.comparison.report import comparison_html
+    from engine.exports.comparison.tables import csv_files
+    from engine.exports.comparison.together_report import together_html
+    from engine.exports.coverage_files import coverage_csv, coverage_png
+    from engine.exports.coverage_report import coverage_html
+    from engine.exports.maps.interactive import Caption, map_page
+    from engine.exports.maps.packing import (
+        CANVAS,
+        SCRIPTS,
+        Found,
+        Packed,
+        PackedPlace,
+        Query,
+        Settings,
+        pack_link,
+        row_bits,
+    )
+    from engine.exports.maps.places import PLACE_FORMATS, cluster_records, clusters_csv, places
+    from engine.exports.maps.points import MapPoints, join
+    from engine.exports.records import RECORD_FORMATS, Exportable, own_fields
+    from engine.exports.screening_flow import NO_REASON, flow_as_json, flow_csv, flow_rows
+    from engine.exports.search_report import search_html
+
+__all__ = [
+    "CANVAS",
+    "NO_REASON",
+    "PLACE_FORMATS",
+    "RECORD_FORMATS",
+    "SCRIPTS",
+    "Caption",
+    "Exportable",
+    "Found",
+    "MapPoints",
+    "Packed",
+    "PackedPlace",
+    "Query",
+    "SalientTexts",
+    "Settings",
+    "cluster_records",
+    "clusters_csv",
+    "comparison_html",
+    "coverage_csv",
+    "coverage_html",
+    "coverage_png",
+    "csv_files",
+    "flow_as_json",
+    "flow_csv",
+    "flow_rows",
+    "join",
+    "map_page",
+    "own_fields",
+    "pack_link",
+    "places",
+    "row_bits",
+    "search_html",
+    "together_html",
+]
+
+__getattr__ = door(__name__)

@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 
-from engine.compare.coverage import Coverage
+from engine.compare import Coverage
 from engine.exports.records import csv_cell
 
 NEW = "may be new"

@@ -6,10 +6,10 @@ from datetime import date
 from pathlib import Path
 from textwrap import shorten
 
-from engine.compare.coverage import COVERED, Cell, Coverage
-from engine.documents.document import KIND_NAMES, Document
+from engine.compare import COVERED, Cell, Coverage
+from engine.documents import KIND_NAMES, Document
 from engine.exports.page import day, render
-from engine.search.readings import said
+from engine.search import said
 
 _SHEET = Path(__file__).parent / "comparison" / "report.css"
 _STEPS = 8
@@ -22,7 +22,7 @@ _NOTE = (
 )
 
 
-def coverage_report(coverage: Coverage, *, held: int, made_on: date | None = None) -> str:
+def coverage_html(coverage: Coverage, *, held: int, made_on: date | None = None) -> str:
     """The file's text; nothing in it is fetched or runs, and no text of a document becomes markup.
 
     `held` is how many documents the library holds.

@@ -11,8 +11,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.core import files
-from engine.core.markup import Markup, cleaned
-from engine.reading.inline_tex import as_html
+from engine.documents.markup import Markup, cleaned
+from engine.reading import formula_html
 
 _HERE = Path(__file__).parent
 _STANDS_ALONE = "This file holds all that it shows; it asks the network for nothing"
@@ -73,5 +73,5 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters["tex"] = as_html
+    found.filters["tex"] = formula_html
     return found

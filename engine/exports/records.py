@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Protocol, TypeAlias
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import STOP_WORDS
-from engine.encoders.base import Coupling
-from engine.library.annotations import NOTHING
-from engine.library.listing import Kept, Listed
+from engine.encoders import Coupling
+from engine.library import NOTHING, Kept, Listed
 
 _RANKED_COLUMNS = ("rank", "score", "couplings", "cited")
 _OWN_COLUMNS = ("files", "added", "tags", "note", "read", "review", "decision", "reason")
@@ -107,7 +106,7 @@ def to_ris(items: Sequence[Exportable]) -> str:
     return "".join(f"{line}\r\n" for item in items for line in (*_ris_lines(item), ""))
 
 
-FORMATS: Mapping[str, Callable[[Sequence[Exportable]], str]] = {
+RECORD_FORMATS: Mapping[str, Callable[[Sequence[Exportable]], str]] = {
     "csv": to_csv,
     "json": to_json,
     "bibtex": to_bibtex,

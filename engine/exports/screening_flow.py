@@ -6,7 +6,7 @@ import csv
 import io
 
 from engine.exports.records import csv_cell
-from engine.library.screening import Flow
+from engine.library import Flow
 
 NO_REASON = "No reason given"
 

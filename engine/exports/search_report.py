@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from engine.documents.document import KIND_NAMES, Document
+from engine.documents import KIND_NAMES, Document
 from engine.documents.questions import Ranking
 from engine.documents.text import how_many
-from engine.encoders.base import Coupling
+from engine.encoders import Coupling
 from engine.exports.page import day, render
-from engine.library.filters import Filters
-from engine.search.answers import Answer, Question
-from engine.search.evidence.explain import owned
-from engine.search.readings import said, scales
+from engine.library import Filters
+from engine.search import Answer, Question, owned, said, scales
 
 _ORDERS: dict[Ranking, str] = {
     "default": "meaning and keywords together",
@@ -29,7 +27,7 @@ _OPENING = 1_200
 _LISTED = 200
 
 
-def search_report(question: Question, answer: Answer, *, made_on: date | None = None) -> str:
+def search_html(question: Question, answer: Answer, *, made_on: date | None = None) -> str:
     """The file's text. No text of a document becomes markup; only its http and https address becomes a link."""
     document = question.document
     opening = document.abstract or document.text

@@ -1,1 +1,68 @@
 """Documents on disk: one folder a library, with its keyword index and its duplicates folded."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.library.annotations import MAX_NOTE, MAX_TAG, NOTHING, Annotation
+    from engine.library.collections import MAX_COLLECTION_NAME
+    from engine.library.filters import Filters
+    from engine.library.judgements import Grade, JudgedQuery, query_key
+    from engine.library.keywords import KeywordIndex
+    from engine.library.lengths import are_many, is_long
+    from engine.library.lines import MOST_LINE_CHARACTERS, MOST_LINES, fault_of, whole_lines
+    from engine.library.listing import ORDERS, Kept, Listed, Order
+    from engine.library.location import LIBRARY_VARIABLE, default_library
+    from engine.library.people import PersonName
+    from engine.library.postings import HEAD, K1, K3, QUESTION_TERMS, B, keyword_fingerprint, question_terms
+    from engine.library.records import Counts, Failure, ImportedFile, Summaries
+    from engine.library.reviews import MAX_REVIEW_NAME
+    from engine.library.screening import MAX_REASON, Decision, Flow, Screened, Screening
+    from engine.library.store import Library
+
+__all__ = [
+    "HEAD",
+    "K1",
+    "K3",
+    "LIBRARY_VARIABLE",
+    "MAX_COLLECTION_NAME",
+    "MAX_NOTE",
+    "MAX_REASON",
+    "MAX_REVIEW_NAME",
+    "MAX_TAG",
+    "MOST_LINES",
+    "MOST_LINE_CHARACTERS",
+    "NOTHING",
+    "ORDERS",
+    "QUESTION_TERMS",
+    "Annotation",
+    "B",
+    "Counts",
+    "Decision",
+    "Failure",
+    "Filters",
+    "Flow",
+    "Grade",
+    "ImportedFile",
+    "JudgedQuery",
+    "Kept",
+    "KeywordIndex",
+    "Library",
+    "Listed",
+    "Order",
+    "PersonName",
+    "Screened",
+    "Screening",
+    "Summaries",
+    "are_many",
+    "default_library",
+    "fault_of",
+    "is_long",
+    "keyword_fingerprint",
+    "query_key",
+    "question_terms",
+    "whole_lines",
+]
+
+__getattr__ = door(__name__)

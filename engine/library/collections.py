@@ -11,7 +11,7 @@ from engine.core.errors import LibraryError
 from engine.library.database import Database
 from engine.library.held import id_of
 
-MAX_NAME = 80
+MAX_COLLECTION_NAME = 80
 """Characters of a collection's name."""
 
 _AT_ONCE = 500  # parameters of one query: SQLite may be built to take no more than 999
@@ -129,10 +129,10 @@ def _known(connection: sqlite3.Connection, name: str) -> str:
 def _checked(name: str) -> str:
     """A name on one line and not too long. Raises LibraryError for any other."""
     name = " ".join(name.split())
-    if not name or len(name) > MAX_NAME or not name.isprintable():
+    if not name or len(name) > MAX_COLLECTION_NAME or not name.isprintable():
         raise LibraryError(
-            f"Expected a collection's name of 1 to {MAX_NAME} characters that can be seen; got {len(name)} in "
-            f"{name[:MAX_NAME]!r}. Give it another name."
+            f"Expected a collection's name of 1 to {MAX_COLLECTION_NAME} characters that can be seen; got {len(name)} "
+            f"in {name[:MAX_COLLECTION_NAME]!r}. Give it another name."
         )
     return name
 

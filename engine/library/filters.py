@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.documents.document import Kind
+from engine.documents import Kind
 from engine.documents.text import plain_venue
 from engine.library.categories import marks, with_category
 from engine.library.lines import condition

@@ -6,8 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from engine.core.errors import UnknownDocumentError
-from engine.documents import works
-from engine.documents.document import Document, Identifier
+from engine.documents import Document, Identifier, works
 
 _BY_ID = """
 SELECT id FROM documents WHERE id = :id

@@ -10,7 +10,7 @@ from typing import Literal
 
 from engine.core import files
 from engine.core.errors import LibraryError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.database import Database
 from engine.library.records import pack, unpack
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine.documents import text
-from engine.documents.document import Document, Hit
+from engine.documents import Document, Hit, text
 from engine.library.database import Database
 from engine.library.postings import MOST_COUNT, Postings, TermCounts
 from engine.library.records import Titled

@@ -15,8 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.documents import text
-from engine.documents.document import Document, Hit
+from engine.documents import Document, Hit, text
 from engine.library.postings import MOST_COUNT, Postings, TermCounts, TermFrequencies, term_counts
 
 

@@ -20,7 +20,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import first_tokens
 
 LONG = 1_000

@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.core.errors import LineError
-from engine.documents.document import KINDS
+from engine.documents import KINDS
 from engine.documents.text import plain_venue, tokens
 from engine.library import people
 from engine.library.annotations import noted, tagged
 from engine.library.categories import with_category
 from engine.library.reviews import numbered
 
-MOST_LINES, MOST_CHARACTERS = 10, 1_000
+MOST_LINES, MOST_LINE_CHARACTERS = 10, 1_000
 _MOST_PARTS, _MOST_DEPTH = 100, 20
 _FIELDS_SAID = "title, author, assignee, year, cpc, category, venue, kind, tag, note, read, screen"
 _PIECE = re.compile(
@@ -50,10 +50,10 @@ class _Piece:
 
 def condition(line: str) -> Condition:
     """The condition that a line makes. Raises LineError that says what is wrong and where."""
-    if len(line) > MOST_CHARACTERS:
+    if len(line) > MOST_LINE_CHARACTERS:
         raise LineError(
-            f"Expected a line of at most {MOST_CHARACTERS:,} characters, got {len(line):,}. Make two lines of it.",
-            MOST_CHARACTERS,
+            f"Expected a line of at most {MOST_LINE_CHARACTERS:,} characters, got {len(line):,}. Make two lines of it.",
+            MOST_LINE_CHARACTERS,
         )
     reader = _Reader(_pieces(line), len(line))
     found = reader.alternatives()

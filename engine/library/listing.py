@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from engine.documents.document import Document, Kind
+from engine.documents import Document, Kind
 from engine.library import passing
 from engine.library.annotations import NOTHING, Annotation, annotations_of
 from engine.library.categories import marks

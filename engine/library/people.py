@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import without_accents
 from engine.library.records import unpack
 

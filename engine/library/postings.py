@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from engine.core.rows import largest
-from engine.documents import text
-from engine.documents.document import Document
+from engine.documents import Document, text
 from engine.documents.selections import places, remembered
 from engine.library.lengths import LONG, are_many, lengths_fingerprint, on_one_scale
 

@@ -7,7 +7,7 @@ import zlib
 from dataclasses import dataclass
 
 from engine.core.errors import StorageError
-from engine.documents.document import Document, Kind, as_fields, from_fields
+from engine.documents import Document, Kind, as_fields, from_fields
 
 _COMPRESSION_LEVEL = 3  # of zlib: a third of the size in a quarter of level 9's time
 

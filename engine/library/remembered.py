@@ -10,8 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from engine.documents import works
-from engine.documents.document import Document
+from engine.documents import Document, works
 from engine.library.records import pack, unpack
 
 _TABLES = ("notes", "tags", "read_marks", "screened")

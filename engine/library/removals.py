@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library import origins, remembered, revisions
 from engine.library.judgements import drop_without_grades
 from engine.library.keyword_tables import KeywordEraser

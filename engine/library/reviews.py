@@ -9,7 +9,7 @@ from engine.core.errors import LibraryError
 from engine.library import remembered
 from engine.library.database import Database
 
-MAX_NAME = 60
+MAX_REVIEW_NAME = 60
 """Characters of a review's name."""
 
 
@@ -91,10 +91,10 @@ def numbered(name: str) -> tuple[str, list[str | int]]:
 def _free(connection: sqlite3.Connection, name: str, but: int = 0) -> str:
     """A name that no other review has. Raises LibraryError for one that is taken or cannot be one."""
     name = _one_line(name)
-    if not name or len(name) > MAX_NAME or not name.isprintable() or set(name) & set('"/'):
+    if not name or len(name) > MAX_REVIEW_NAME or not name.isprintable() or set(name) & set('"/'):
         raise LibraryError(
-            f"Expected a review's name of 1 to {MAX_NAME} characters without \" and /; got {name[:MAX_NAME]!r}. "
-            "Give it another name."
+            f"Expected a review's name of 1 to {MAX_REVIEW_NAME} characters without \" and /; got "
+            f"{name[:MAX_REVIEW_NAME]!r}. Give it another name."
         )
     taken = connection.execute("SELECT name FROM reviews WHERE name = ? AND number != ?", (name, but)).fetchone()
     if taken is not None:

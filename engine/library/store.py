@@ -13,8 +13,7 @@ from typing import Any, Self
 
 from engine.core import files
 from engine.core.errors import LibraryError
-from engine.documents import text
-from engine.documents.document import Document, Identifier
+from engine.documents import Document, Identifier, text
 from engine.documents.selections import Selection
 from engine.library import origins, passing, people, removals, revisions
 from engine.library.annotations import Annotations

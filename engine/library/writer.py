@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from engine.core import files
 from engine.core.errors import UnknownDocumentError
-from engine.documents import works
-from engine.documents.document import Document
+from engine.documents import Document, works
 from engine.library import origins, people, remembered, removals, revisions
 from engine.library.categories import category_group
 from engine.library.held import position_of

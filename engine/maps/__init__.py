@@ -1,1 +1,35 @@
 """The map of a library: fitted once, kept on disk, and still while new documents are placed on it."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.maps.agreement import Agreement, measure_agreement
+    from engine.maps.clusters import Cluster, Order, in_order, list_clusters
+    from engine.maps.fitting import fit, kept_map, open_map
+    from engine.maps.labels import ClusterLabel
+    from engine.maps.model import MAX_LABEL, NEIGHBOURS, LibraryMap
+    from engine.maps.placement import place
+    from engine.maps.summary import SelectionSummary, Titles
+
+__all__ = [
+    "MAX_LABEL",
+    "NEIGHBOURS",
+    "Agreement",
+    "Cluster",
+    "ClusterLabel",
+    "LibraryMap",
+    "Order",
+    "SelectionSummary",
+    "Titles",
+    "fit",
+    "in_order",
+    "kept_map",
+    "list_clusters",
+    "measure_agreement",
+    "open_map",
+    "place",
+]
+
+__getattr__ = door(__name__)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.rows import Rows
-from engine.encoders.base import Encoder
-from engine.vectors.base import VectorIndex
+from engine.encoders import Encoder
+from engine.vectors import VectorIndex
 
 NEIGHBOURS = 15
 SAMPLE = 500
@@ -39,7 +39,7 @@ def shared_part(first: Collection[str], second: Collection[str]) -> float:
     return len(set(first) & set(second)) / longer if longer else 0.0
 
 
-def agreement(
+def measure_agreement(
     first: VectorIndex, second: VectorIndex, *, encoders: tuple[Encoder, Encoder], sample: int = SAMPLE
 ) -> Agreement:
     """Compare the neighbours of a seeded sample of the documents that both indexes hold.

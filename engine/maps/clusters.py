@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.library.records import Summaries
+from engine.library import Summaries
 from engine.maps.labels import ClusterLabel
 from engine.maps.model import LibraryMap
 from engine.maps.summary import Years

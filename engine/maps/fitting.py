@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from engine.core.errors import EmptyLibraryError, MapError
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows, Rows
-from engine.documents.document import Document
-from engine.encoders.base import Encoder
+from engine.documents import Document
+from engine.encoders import Encoder
 from engine.maps import layout
 from engine.maps.density import LEVELS, find_levels
 from engine.maps.label_words import Vocabulary
@@ -25,7 +25,7 @@ from engine.maps.model import NEIGHBOURS, LibraryMap, counted_neighbours
 from engine.maps.neighbours import Asked, Neighbours, find_neighbours
 from engine.maps.placement import extend
 from engine.maps.trust import Truth, kept_neighbours, neighbours_in_picture, trustworthiness, truth_of_some
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 
 LARGE = 100_000
 """A map of more documents is drawn from some of them, and the others are placed among these."""

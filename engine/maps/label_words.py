@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.documents import text
-from engine.search.generic_words import NO_LABEL_HALVES, NO_LABELS
+from engine.search import NO_LABEL_HALVES, NO_LABELS
 
 _FEWEST_LETTERS = 3
 _MOST_LETTERS = 24

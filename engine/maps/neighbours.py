@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from engine.core.progress import Meter, Report
 from engine.core.rows import DenseRows, Rows
-from engine.documents.document import Hit
-from engine.encoders.base import Encoder
-from engine.vectors.base import VectorIndex
+from engine.documents import Hit
+from engine.encoders import Encoder
+from engine.vectors import VectorIndex
 
 if TYPE_CHECKING:
-    from engine.encoders.nearest_rows import Products
+    from engine.encoders import Products
 
 _BLOCK = 2048  # an index may unpack its rows again for each block
 _WORTH_A_TABLE = 1_000
@@ -80,7 +80,7 @@ def find_among(
 
 def _table(index: VectorIndex, held: Sequence[str]) -> Products | None:
     """The rows of documents, to be multiplied with many queries; None where they are sparse."""
-    from engine.encoders.nearest_rows import Products
+    from engine.encoders import Products
 
     rows = index.rows(held)
     return Products(rows) if isinstance(rows, np.ndarray) else None
@@ -98,14 +98,14 @@ def _by_table(table: Products, queries: DenseRows, own: NDArray[np.int64], found
 
 
 def _has_bfloat16() -> bool:
-    from engine.encoders.processor import fastest_precision  # brings torch
+    from engine.encoders import fastest_precision  # brings torch
 
     return fastest_precision() == "bfloat16"
 
 
 def _by_tables(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
     """Write every answer that is certain; returns the numbers of the documents whose answer is not."""
-    from engine.encoders.nearest_rows import Products
+    from engine.encoders import Products
 
     products, k, left = Products(rows), found.numbers.shape[1], []
     for first in range(0, len(rows), products.queries_at_once):
@@ -123,7 +123,7 @@ def _by_tables(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Me
 
 def _by_halves(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Meter) -> NDArray[np.int64]:
     """Write the answers of documents whose products are the same either way; returns the numbers of the others."""
-    from engine.encoders.nearest_rows import mutual, nearest_others
+    from engine.encoders import mutual, nearest_others
 
     either_way = mutual(rows, queries)
     asking, k = np.flatnonzero(either_way), found.numbers.shape[1]

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from engine.core.errors import MapError
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Hit
-from engine.encoders.base import Encoder
+from engine.documents import Hit
+from engine.encoders import Encoder
 from engine.maps.model import NEIGHBOURS, LibraryMap, sized
 from engine.maps.neighbours import Neighbours, find_among
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 
 REACH = 3.0
 """How far a neighbour's pull goes, in `LibraryMap.spacing`.

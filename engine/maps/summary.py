@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.library.records import Summaries
+from engine.library import Summaries
 from engine.maps.label_words import Vocabulary
 from engine.maps.labels import terms_apart
 from engine.maps.model import LibraryMap

@@ -1,1 +1,63 @@
 """Files and texts into documents: one module a format, detected by content."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.reading.arxiv import arxiv_columns
+    from engine.reading.base import REFERENCES, UNTITLED, Reading, require_within
+    from engine.reading.detect import HEAD_BYTES
+    from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
+    from engine.reading.encoding import text_lines
+    from engine.reading.formats import spoken
+    from engine.reading.found import ABSENT, find_files, is_folder, shown, unreachable
+    from engine.reading.inline_tex import Formula, formula_html, formula_pieces
+    from engine.reading.limits import LIMITS, Budget
+    from engine.reading.patent_fields import dates, patent_id, patent_url, people, sentence_case, symbols
+    from engine.reading.pdf.drawing import Picture, Wanted
+    from engine.reading.pdf.worker import draw_page
+    from engine.reading.signatures import looks_like_pdf
+    from engine.reading.tables.columns import COLUMNS
+    from engine.reading.tables.records import Row, load_json, to_document
+
+__all__ = [
+    "ABSENT",
+    "COLUMNS",
+    "HEAD_BYTES",
+    "LIMITS",
+    "REFERENCES",
+    "UNTITLED",
+    "Budget",
+    "Formula",
+    "Picture",
+    "Reading",
+    "Row",
+    "Wanted",
+    "arxiv_columns",
+    "dates",
+    "draw_page",
+    "find_files",
+    "formula_html",
+    "formula_pieces",
+    "is_folder",
+    "iter_documents",
+    "load_json",
+    "looks_like_pdf",
+    "patent_id",
+    "patent_url",
+    "people",
+    "read_bytes",
+    "read_file",
+    "read_text",
+    "require_within",
+    "sentence_case",
+    "shown",
+    "spoken",
+    "symbols",
+    "text_lines",
+    "to_document",
+    "unreachable",
+]
+
+__getattr__ = door(__name__)

@@ -26,7 +26,7 @@ def is_record(values: Mapping[str, Any]) -> bool:
     return _NUMBER.fullmatch(number) is not None and _LISTED.search(categories) is None
 
 
-def columns(record: Mapping[str, Any]) -> dict[str, Any]:
+def arxiv_columns(record: Mapping[str, Any]) -> dict[str, Any]:
     """The record's id, title, abstract, year, categories, venue, authors and url, as a document has them.
 
     Raises KeyError, TypeError or AttributeError if a part is missing or is not what it should be.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.core.files import fingerprint
-from engine.documents.document import Document, Identifier, Section
+from engine.documents import Document, Identifier, Section
 from engine.reading.limits import Limits
 
 UNTITLED = "Text"

@@ -19,7 +19,7 @@ from engine.core.errors import (
 )
 from engine.core.files import fingerprint
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.base import Reading, require_within
 from engine.reading.detect import HEAD_BYTES, detect, promise_kept
 from engine.reading.encoding import decode

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 from xml.etree.ElementTree import Element
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.base import Reading
 from engine.reading.latex.reader import looks_like_latex, read_latex
 from engine.reading.limits import Limits

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 from defusedxml.ElementTree import ParseError, fromstring
 
 from engine.core.errors import EngineError
-from engine.core.markup import Markup, element, escaped, joined
+from engine.documents.markup import Markup, element, escaped, joined
 from engine.reading.latex.tex import plain
 from engine.reading.references.formulas import LETTERS, readable
 
@@ -73,7 +73,7 @@ class Formula:
     text: str
 
 
-def pieces(source: str) -> list[Markup | Formula]:
+def formula_pieces(source: str) -> list[Markup | Formula]:
     """A text in stretches of HTML and formulas, in their order; a formula that cannot be set stays as it is written."""
     if "$" not in source and not _EVIDENCE.search(source):
         return [escaped(source)]
@@ -87,9 +87,9 @@ def pieces(source: str) -> list[Markup | Formula]:
     return [one for one in [*found, _words(source[place:])] if isinstance(one, Formula) or one]
 
 
-def as_html(source: str) -> Markup:
+def formula_html(source: str) -> Markup:
     """A text as HTML, its formulas as MathML."""
-    return joined(one.mathml if isinstance(one, Formula) else one for one in pieces(source))
+    return joined(one.mathml if isinstance(one, Formula) else one for one in formula_pieces(source))
 
 
 def as_text(source: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.documents.text import how_many, one_line
 
 _CITES = re.compile(

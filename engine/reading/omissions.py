@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from engine.core.errors import InputError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.base import identified, require_within
 from engine.reading.limits import LIMITS, Limits
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
-from engine.documents.document import DateKind, DocumentDate, Identifier, Reference
+from engine.documents import DateKind, DocumentDate, Identifier, Reference
 
 _NUMBER = re.compile(r"([A-Z]{0,2})(\d++)")
 _SYMBOL = re.compile(r"([A-HY]\d{2}[A-Z])\s*(\d{1,4})\s*/\s*(\d{2,6})")

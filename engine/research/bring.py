@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from engine.cli.terminal import Parser
 from engine.core import files
 from engine.core.errors import InputError
-from engine.encoders.base import Encoder
+from engine.encoders import Encoder
 
 MODELS = ("skip-thoughts", "elmo")
 

@@ -6,15 +6,23 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine import evaluation
 from engine.cli import evaluate
 from engine.cli.terminal import Parser, bar
 from engine.core.errors import MissingExtraError
 from engine.core.progress import Report as Progress
 from engine.core.progress import silent
-from engine.evaluation import systems
-from engine.evaluation.benchmarks import Benchmark, load_benchmark
-from engine.evaluation.measure import SCALES, Measured, Scale, measure, measure_run
-from engine.evaluation.report import Report
+from engine.evaluation import (
+    SCALES,
+    Benchmark,
+    EvaluationReport,
+    Measured,
+    load_benchmark,
+    measure_run,
+    measure_systems,
+    systems,
+)
+from engine.evaluation.measure import Scale
 from engine.research.baselines.rows import FETCHED, ROWS
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "benchmarks" / "small"
@@ -38,15 +46,18 @@ def main(given: Sequence[str] | None = None) -> None:
     if is_usual:
         measured, skipped = measure_rows(benchmark, asked.rows, scale=scale, report=bar())
     else:
-        measured, skipped = [measure(benchmark, row, scale=scale, rows=ROWS, report=bar()) for row in asked.rows], {}
+        measured, skipped = (
+            [measure_systems(benchmark, row, scale=scale, rows=ROWS, report=bar()) for row in asked.rows],
+            {},
+        )
     complete = arguments.complete_runs
     measured += [measure_run(benchmark, *named, scale=scale, complete=complete) for named in asked.runs.items()]
     words = _PROGRAM.split()
-    words += [] if is_usual else ["--encoders", ",".join(map(systems.without_place, asked.rows))]
+    words += [] if is_usual else ["--encoders", ",".join(map(evaluation.without_place, asked.rows))]
     command = shlex.join([*words, *evaluate.words_of(asked, arguments)])
-    against = systems.name_of(arguments.against) if arguments.against else AGAINST if is_usual else ""
+    against = evaluation.name_of(arguments.against) if arguments.against else AGAINST if is_usual else ""
     against = against if len(measured) > 1 or arguments.against else ""
-    report = Report(benchmark, measured, command=command, scale=scale, against=against, skipped=skipped)
+    report = EvaluationReport(benchmark, measured, command=command, scale=scale, against=against, skipped=skipped)
     evaluate.show(report, arguments)
 
 
@@ -70,7 +81,7 @@ def measure_rows(
     measured, skipped = [], {}
     for name in names:
         try:
-            measured.append(measure(benchmark, name, scale=scale, rows=ROWS, report=report))
+            measured.append(measure_systems(benchmark, name, scale=scale, rows=ROWS, report=report))
         except MissingExtraError as error:
             skipped[name] = str(error)
     return measured, skipped

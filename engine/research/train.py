@@ -10,7 +10,8 @@ from engine.cli.terminal import Parser
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
 from engine.research.movers.recipe import MoverRecipe
-from engine.training.runs import METHODS, SHIPPED, Method, Recipes
+from engine.training import SHIPPED, Recipes
+from engine.training.runs import METHODS, Method
 
 RECIPES = Recipes(
     {

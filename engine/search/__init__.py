@@ -1,1 +1,155 @@
 """A question in, ranked documents with their evidence out."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.search.answers import ALL_CITED, Answer, Question, Result
+    from engine.search.author_works import AuthorWorks, find_author_works
+    from engine.search.boilerplate import is_boilerplate
+    from engine.search.citations.lists import references_of
+    from engine.search.citations.numbers import asked_number, spoken
+    from engine.search.citations.shared import shared_references
+    from engine.search.evidence.explain import owned
+    from engine.search.evidence.key_words import PREDICTED, KeyWordReader
+    from engine.search.evidence.nearness import (
+        BY_WORDS,
+        QUOTED_FROM,
+        PairReader,
+        TellingWords,
+        document_pair,
+        pair_of,
+        sentence_encoder,
+        sentence_words,
+        shipped_vocabulary,
+        warm_nearness,
+    )
+    from engine.search.evidence.passages import WORD_SHARE, word_rows
+    from engine.search.evidence.salience import reread
+    from engine.search.evidence.sentences import MIN_TERMS, MIN_WORDS, readable
+    from engine.search.evidence.terms import Term
+    from engine.search.evidence.vocabulary import Vocabulary
+    from engine.search.generic_words import GENRE_WORDS, NO_LABEL_HALVES, NO_LABELS
+    from engine.search.kinds import by_kind
+    from engine.search.passages.chunks import chunks_fingerprint, has_chunk_encoder, kept_rows, shipped_fingerprint
+    from engine.search.passages.cutting import (
+        FEWEST,
+        cut_passages,
+        is_mostly_boilerplate,
+        parts_read,
+        passage_text,
+        stretches,
+    )
+    from engine.search.passages.encoder import (
+        PASSAGE_ENCODER,
+        KnownReader,
+        PassageEncoder,
+        PassageReader,
+        has_passage_encoder,
+        passages_fingerprint,
+    )
+    from engine.search.passages.matching import AskedPassages, PassageMatcher
+    from engine.search.ranking import (
+        Corpus,
+        keyword_weight,
+        meaning_fingerprint,
+        rank_all,
+        rank_by_keywords,
+        ranking_fingerprint,
+    )
+    from engine.search.readings import (
+        MEANINGS,
+        OTHER,
+        SENTENCES,
+        Level,
+        Pair,
+        Reading,
+        fitted_on,
+        read_pair,
+        said,
+        scales,
+    )
+    from engine.search.searcher import Searcher
+    from engine.search.word_hits import WordHit, find_word_hits
+    from engine.search.words import leading_words, words_fingerprint
+
+__all__ = [
+    "ALL_CITED",
+    "BY_WORDS",
+    "FEWEST",
+    "GENRE_WORDS",
+    "MEANINGS",
+    "MIN_TERMS",
+    "MIN_WORDS",
+    "NO_LABELS",
+    "NO_LABEL_HALVES",
+    "OTHER",
+    "PASSAGE_ENCODER",
+    "PREDICTED",
+    "QUOTED_FROM",
+    "SENTENCES",
+    "WORD_SHARE",
+    "Answer",
+    "AskedPassages",
+    "AuthorWorks",
+    "Corpus",
+    "KeyWordReader",
+    "KnownReader",
+    "Level",
+    "Pair",
+    "PairReader",
+    "PassageEncoder",
+    "PassageMatcher",
+    "PassageReader",
+    "Question",
+    "Reading",
+    "Result",
+    "Searcher",
+    "TellingWords",
+    "Term",
+    "Vocabulary",
+    "WordHit",
+    "asked_number",
+    "by_kind",
+    "chunks_fingerprint",
+    "cut_passages",
+    "document_pair",
+    "find_author_works",
+    "find_word_hits",
+    "fitted_on",
+    "has_chunk_encoder",
+    "has_passage_encoder",
+    "is_boilerplate",
+    "is_mostly_boilerplate",
+    "kept_rows",
+    "keyword_weight",
+    "leading_words",
+    "meaning_fingerprint",
+    "owned",
+    "pair_of",
+    "parts_read",
+    "passage_text",
+    "passages_fingerprint",
+    "rank_all",
+    "rank_by_keywords",
+    "ranking_fingerprint",
+    "read_pair",
+    "readable",
+    "references_of",
+    "reread",
+    "said",
+    "scales",
+    "sentence_encoder",
+    "sentence_words",
+    "shared_references",
+    "shipped_fingerprint",
+    "shipped_vocabulary",
+    "spoken",
+    "stretches",
+    "warm_nearness",
+    "word_rows",
+    "words_fingerprint",
+]
+
+__getattr__ = door(__name__)

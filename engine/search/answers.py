@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.core.errors import SearchError
-from engine.documents.document import KINDS, Chunk, Document, Kind, Reference
+from engine.documents import KINDS, Chunk, Document, Kind, Reference
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
-from engine.library.filters import Filters
+from engine.library import Filters
 from engine.search.citations.cited import Citations
 from engine.search.citations.lists import references_of
 from engine.search.evidence.explain import Evidence

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import how_many
-from engine.library.filters import Filters
-from engine.library.people import PersonName
-from engine.library.store import Library
+from engine.library import Filters, Library, PersonName
 from engine.search.answers import number
 
 
@@ -41,7 +39,7 @@ class AuthorWorks:
         return own, ", ".join(one for one in people if one != own)
 
 
-def author_works(question: Document, library: Library, filters: Filters | None = None) -> AuthorWorks | None:
+def find_author_works(question: Document, library: Library, filters: Filters | None = None) -> AuthorWorks | None:
     """The documents by the person whose name is the whole question; None for any other question or unknown person.
 
     A surname alone may be a common word, too: it is one where more texts of the library hold it than that person wrote.

@@ -8,10 +8,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from engine.core.rows import Rows
-from engine.documents.document import Document, Hit
-from engine.encoders.base import Encoder
+from engine.documents import Document, Hit
+from engine.encoders import Encoder
 from engine.search.settings import Blind
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 
 BETA = 0.75
 GAMMA = 0.5

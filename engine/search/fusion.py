@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 
 import numpy as np
 
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.search.feedback import GAMMA
 
 NEAR_FROM = 0.25

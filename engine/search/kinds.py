@@ -8,11 +8,11 @@ from typing import TypeAlias
 import numpy as np
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Document, Hit, Kind
+from engine.documents import Document, Hit, Kind
 from engine.documents.selections import Selection
 from engine.search.fusion import NEAREST
 from engine.search.settings import SHIPPED, RankingSettings
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 
 Ids: TypeAlias = frozenset[str] | None
 """The documents in a list; None for all."""

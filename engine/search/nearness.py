@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.core.rows import DenseRows, Rows
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from engine.search import readings
 from engine.search.evidence.nearness import PairReader
 from engine.search.evidence.unknown import is_gibberish, unknown_terms
@@ -53,7 +53,7 @@ class HitReader:
 
     def read(self, asking: Asking, documents: Sequence[Document]) -> list[Reading]:
         """A reading for each document, with the nearest of those that ask."""
-        return [readings.read(one) for one in self._pairs(asking, documents)]
+        return [readings.read_pair(one) for one in self._pairs(asking, documents)]
 
     def verdict(
         self,

@@ -20,20 +20,20 @@ from itertools import islice, zip_longest
 
 import numpy as np
 
+from engine import encoders
 from engine.core import files
 from engine.core.rows import DenseRows, Rows
-from engine.documents.document import Document, Hit, Kind
+from engine.documents import Document, Hit, Kind
 from engine.documents.questions import Ranking, is_citing_passage
-from engine.encoders import registry
-from engine.encoders.base import Encoder, EncoderCard
-from engine.library.keywords import KeywordIndex
+from engine.encoders import Encoder, EncoderCard
+from engine.library import KeywordIndex
 from engine.search.feedback import moved_blindly
 from engine.search.fusion import demoted, joined, promoted, relative_scores, shares, spread_scores
 from engine.search.kinds import Ids, Lists, found_by_kind, kinds_fingerprint, mean_row, own_first
 from engine.search.passages.matching import AskedPassages, PassageMatcher
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, words_fingerprint
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 
 _SAMPLE = 2_048
 """How many documents say how far scores spread."""
@@ -217,7 +217,7 @@ def keyword_weight(encoder: str, question: Document | None = None, settings: Ran
 
 def _keyword_weights(encoder: str, settings: RankingSettings) -> tuple[float, float | None]:
     """The usual weight of keywords beside an encoder, and for passages: from the settings, else from its entry."""
-    usual, of_passages = registry.keyword_weights(encoder)
+    usual, of_passages = encoders.keyword_weights(encoder)
     return (
         usual if settings.keyword_weight is None else settings.keyword_weight,
         of_passages if settings.passage_weight is None else settings.passage_weight,

@@ -43,7 +43,7 @@ _SHOWN_TERMS, _KEPT_TERMS = 5, 20
 _LIKELY = 0.5
 
 Level = Literal["document", "passage"]
-"""Whole documents by their beginnings, or passages as a library keeps them (`engine.passages`)."""
+"""Whole documents by their beginnings, or passages as a library keeps them (`engine.search.passages`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def fitted_on(level: Level) -> str:
     return scales().levels[level].fingerprint
 
 
-def read(pair: Pair, level: Level = "document") -> Reading:
+def read_pair(pair: Pair, level: Level = "document") -> Reading:
     """The reading of a pair of documents, or of passages."""
     return scales().levels[level].read(pair)
 
@@ -242,7 +242,7 @@ def verdict(
     """
     lists = scales().lists
     p = lists.probability(pairs, documents=among.documents, unknown=len(unknown) / telling if telling else 0.0)
-    whole = p >= lists.threshold or any(read(pair).is_near for pair in pairs)
+    whole = p >= lists.threshold or any(read_pair(pair).is_near for pair in pairs)
     where = f", of {among.field}," if among.field else ""
     if whole:
         sentence = scoped(f"The nearest documents{where} are on the question's subject.", among.scope)

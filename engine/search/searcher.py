@@ -9,20 +9,19 @@ from dataclasses import dataclass, replace
 
 from engine.core.errors import EmptyLibraryError, SearchError
 from engine.core.rows import Rows
-from engine.documents.document import KINDS, Chunk, Document, Hit, Kind
+from engine.documents import KINDS, Chunk, Document, Hit, Kind
 from engine.documents.questions import SHORT_BELOW_TOKENS, Ranking
 from engine.documents.selections import Selection, remembered
 from engine.documents.text import tokens
 from engine.documents.works import Fold, fold, same_work
-from engine.encoders.base import Encoder
-from engine.library.filters import Filters
-from engine.library.store import Library
+from engine.encoders import Encoder
+from engine.library import Filters, Library
 from engine.search import readings
 from engine.search.answers import Answer, Question, Result, check_asked
 from engine.search.citations.cited import Citations, citations
 from engine.search.citations.shared import shared_references
 from engine.search.evidence.explain import Evidence, Explainer
-from engine.search.evidence.nearness import PairReader, TellingWords, pair
+from engine.search.evidence.nearness import PairReader, TellingWords, pair_of
 from engine.search.evidence.passages import PassagePair
 from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.feedback import query_row
@@ -33,8 +32,7 @@ from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, 
 from engine.search.readings import Among, Reading
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, stem_set, telling, with_telling, without
-from engine.vectors.base import VectorIndex
-from engine.vectors.passage_view import Place
+from engine.vectors import PassagePlace, VectorIndex
 
 _DEEPER = 4
 
@@ -340,11 +338,11 @@ def _reading_of(match: Match, theirs: Chunk) -> Reading | None:
     words = TellingWords.of(match.query.text), TellingWords.of(theirs.text)
     if min(one.tokens for one in words) < SHORT_BELOW_TOKENS:
         return None
-    found = readings.read(pair(*words, match.score), "passage")
+    found = readings.read_pair(pair_of(*words, match.score), "passage")
     return found if found.rank <= readings.CLOSE and found.is_likely else None
 
 
-def _chunk(document: Document, place: Place) -> Chunk:
+def _chunk(document: Document, place: PassagePlace) -> Chunk:
     return document.parts[place.part].chunk(document.id, *place)
 
 

@@ -26,8 +26,8 @@ class RankingSettings:
     best in the mean on valid queries (engine/research/reports/kinds.json). `stemmed` says whether words match in all
     their forms; None lets the question decide (`words.asks_by_stems`). `keyword_weight` and, for passages that cite,
     `passage_weight` are the weights of keywords beside the encoder's 1; None takes them from the encoder's entry
-    (`engine.encoders.registry.Entry`). Where passages are matched (`engine.passages`), scores are compared by their
-    spreads: keywords weigh `spread_weight` and passages `matched_weight`; of each list, `candidates` documents at
+    (`engine.encoders.registry.Entry`). Where passages are matched (`engine.search.passages`), scores are compared by
+    their spreads: keywords weigh `spread_weight` and passages `matched_weight`; of each list, `candidates` documents at
     most are matched (engine/research/reports/full-texts-acl-long-passages.md).
     """
 

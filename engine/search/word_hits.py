@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.works import fold, same_work
-from engine.library.filters import Filters
-from engine.library.store import Library
+from engine.library import Filters, Library
 from engine.search.answers import Question
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import asked_terms, asks_by_stems, leading_words, stem_set, without
@@ -28,7 +27,7 @@ class WordHit:
     terms: tuple[str, ...]
 
 
-def word_hits(question: Question, library: Library, settings: RankingSettings = SHIPPED) -> tuple[WordHit, ...]:
+def find_word_hits(question: Question, library: Library, settings: RankingSettings = SHIPPED) -> tuple[WordHit, ...]:
     """At most k documents by their words alone, as the keywords of a search rank them; empty where none shares any.
 
     The question's own copies are left out, and versions of one work shown once. What only an encoder can do is not

@@ -6,11 +6,10 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.questions import SHORT_BELOW_TOKENS, citing_sentences, is_citing_passage, is_short
 from engine.documents.text import stems, tokens
-from engine.library.keywords import KeywordIndex
-from engine.library.postings import HEAD, K3, keyword_fingerprint, question_terms
+from engine.library import HEAD, K3, KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.settings import SHIPPED, RankingSettings
 

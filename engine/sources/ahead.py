@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from engine.core.progress import Meter
-from engine.documents.document import Document, from_fields
+from engine.documents import Document, from_fields
 
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.sources.samples import serve; serve(*sys.argv[2:])"
 _LOOK_SECONDS = 0.2

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from engine import reading
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Document
-from engine.reading import arxiv
+from engine.documents import Document
 
 
 def parse(data: bytes) -> Iterator[Document]:
     """Every record of a JSON Lines file as a paper. Raises MalformedFileError at the first line that is not one."""
     for number, line in enumerate(data.splitlines(), start=1):
         try:
-            values = arxiv.columns(json.loads(line))
+            values = reading.arxiv_columns(json.loads(line))
             categories, authors = tuple(values.pop("categories")), tuple(values.pop("authors"))
             yield Document(kind="paper", categories=categories, authors=authors, **values)
         except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.documents.text import without_tags
 
 _NO_TITLE = "OCR SCANNED DOCUMENT"

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.sources import ocr_words
 from engine.sources.old_patent_titles import best_title, find_head, is_capitals, sheet_lines
 

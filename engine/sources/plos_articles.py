@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from engine.documents.document import Document
-from engine.reading.dispatch import read_bytes
+from engine.documents import Document
+from engine.reading import read_bytes
 
 _KIND = re.compile(rb'<article\b[^>]*\barticle-type="([^"]*)"')
 _LICENCE = re.compile(rb"<license\b.*?</license>", re.DOTALL)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Document, as_fields
+from engine.documents import Document, as_fields
 from engine.sources import (
     acl_papers,
     archives,

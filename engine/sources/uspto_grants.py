@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.documents.document import Document
-from engine.reading.dispatch import read_bytes
+from engine.documents import Document
+from engine.reading import read_bytes
 
 
 def parse(files: Iterable[bytes]) -> Iterator[Document]:

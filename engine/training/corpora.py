@@ -11,9 +11,9 @@ from typing import Self
 from engine.core import files
 from engine.core.errors import InputError
 from engine.core.progress import Meter, Report
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.works import names, same_work
-from engine.reading.dispatch import iter_documents
+from engine.reading import iter_documents
 
 CORPUS, QUERIES = "corpus.parquet", "queries.parquet"
 QUERY, TWICE = "a benchmark's query", "an id seen before"

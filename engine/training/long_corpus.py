@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from engine.core.errors import InputError
-from engine.documents.document import Document
-from engine.reading.dispatch import iter_documents
+from engine.documents import Document
+from engine.reading import iter_documents
 from engine.training.corpora import CORPUS
 from engine.training.long_pairs import PAIRS, LabelledPair, Split, body_of, read_labelled_pairs
 

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from engine.core import files
 from engine.core.errors import InputError
-from engine.documents.document import Document
+from engine.documents import Document
 
 PAIRS = "pairs.tsv"
 Split = Literal["train", "valid", "test"]

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from engine.core.errors import TrainingError
 from engine.core.progress import Meter, Report, silent
-from engine.encoders.processor import fastest_precision
+from engine.encoders import fastest_precision
 from engine.training.checkpoints import Checkpoints, Standing
 from engine.training.processes import ALONE, Processes, joined
 from engine.training.settings import ScheduleSettings

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from engine import encoders
 from engine.core import files, provenance
 from engine.core.config import from_mapping
 from engine.core.errors import ConfigError, EngineError, TrainingError
-from engine.encoders import minilm
 from engine.training.word_folders import folder_of
 
 RUN = "run.json"
@@ -151,7 +151,7 @@ def _sources(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
 def _folder(name: str) -> Path | None:
     """The folder of a name in pretrained/, of the teacher's package, or at a path; None if no such folder exists."""
     try:
-        folder = minilm.folder() if name == minilm.NAME else folder_of(name)
+        folder = encoders.minilm_folder() if name == encoders.MINILM else folder_of(name)
     except EngineError:
         return None  # the code that opens it reports what is wrong
     return folder if folder.is_dir() else None

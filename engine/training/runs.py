@@ -16,8 +16,8 @@ from filelock import FileLock
 from engine.core import config, files, provenance
 from engine.core.errors import ConfigError
 from engine.core.progress import Meter, Report, silent
-from engine.encoders.word_vectors import WordVectors
-from engine.reading.dispatch import iter_documents
+from engine.encoders import WordVectors
+from engine.reading import iter_documents
 from engine.training import corpora
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.colde.recipe import ColdeRecipe

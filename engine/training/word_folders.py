@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine import encoders
 from engine.core.errors import InputError
-from engine.encoders import registry
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import WordVectors
 
 
 def folder_of(source: str) -> Path:
     """The folder of that name in pretrained/, else the path, whether or not it exists."""
-    shipped = registry.PRETRAINED / source
+    shipped = encoders.PRETRAINED / source
     return shipped if shipped.is_dir() else Path(source)
 
 

@@ -1,1 +1,42 @@
 """Where vectors are kept and searched: ids and rows only, no documents."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.vectors.base import VectorIndex
+    from engine.vectors.choice import (
+        BINARY_ABOVE,
+        CHOICES,
+        FEWEST,
+        IndexChoice,
+        chosen_kind,
+        has_codes,
+        measured_recall,
+    )
+    from engine.vectors.passage_store import PassageStore
+    from engine.vectors.passage_view import Numbers, PassagePlace, PassageView
+    from engine.vectors.registry import IndexKind, open_index
+    from engine.vectors.segments import ReadDocument, Segment
+
+__all__ = [
+    "BINARY_ABOVE",
+    "CHOICES",
+    "FEWEST",
+    "IndexChoice",
+    "IndexKind",
+    "Numbers",
+    "PassagePlace",
+    "PassageStore",
+    "PassageView",
+    "ReadDocument",
+    "Segment",
+    "VectorIndex",
+    "chosen_kind",
+    "has_codes",
+    "measured_recall",
+    "open_index",
+]
+
+__getattr__ = door(__name__)

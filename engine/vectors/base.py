@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from engine.core.rows import Rows
-from engine.documents.document import Hit
+from engine.documents import Hit
 
 
 class VectorIndex(ABC):

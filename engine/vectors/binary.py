@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.core.files import map_arrays, write_arrays
 from engine.core.rows import Precision, Rows
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.documents.selections import remembered
 from engine.vectors.binary_coded import CodedRows
 from engine.vectors.binary_codes import Rotation

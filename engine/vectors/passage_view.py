@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.selections import places, remembered
 from engine.vectors.segments import ReadDocument, Segment
 from engine.vectors.signs import fewest
@@ -35,7 +35,7 @@ Products = Iterator[tuple[slice, DenseRows, Numbers]]
 """Some of the queries, and the inner products (q, n) of their rows with those of passages (n,)."""
 
 
-class Place(NamedTuple):
+class PassagePlace(NamedTuple):
     """Where a passage stands: the part of its document, and the characters of that part."""
 
     part: int
@@ -91,12 +91,12 @@ class PassageView:
         found[remembered(ids, self, lambda: places(ids, self.number_of))] = True
         return found
 
-    def place(self, passage: int) -> Place:
+    def place(self, passage: int) -> PassagePlace:
         """Where a passage stands in its document."""
         number = int(np.searchsorted(self.offsets, passage, side="right")) - 1
         segment, row = self.segments[number], passage - int(self.offsets[number])
         start = int(segment.starts[row])
-        return Place(int(segment.parts[row]), start, start + int(segment.lengths[row]))
+        return PassagePlace(int(segment.parts[row]), start, start + int(segment.lengths[row]))
 
     def rows(self, passages: Numbers) -> DenseRows:
         """The vectors (n, dim) of some passages (n,)."""
@@ -124,7 +124,7 @@ class PassageView:
         chunks = [parts[one.part].chunk(document.id, *one) for one in places]
         return ReadDocument(document.id, chunks, self.rows(passages))
 
-    def nearest_in(self, name: str, queries: DenseRows, k: int) -> list[Place]:
+    def nearest_in(self, name: str, queries: DenseRows, k: int) -> list[PassagePlace]:
         """The k passages of a document nearest to any of q rows (q, dim), nearest first; none if it does not count."""
         if name not in self.number_of:
             return []

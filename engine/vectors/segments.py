@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.core import files
 from engine.core.errors import StorageError
 from engine.core.rows import DenseRows
-from engine.documents.document import Chunk
+from engine.documents import Chunk
 from engine.vectors.packed import PackedRows
 from engine.vectors.signs import Signs
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.core.files import new_folder, read_arrays, read_json, write_arrays, write_json
 from engine.core.rows import Precision, Rows, largest
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.documents.selections import places, remembered
 from engine.vectors.base import VectorIndex
 

@@ -1,1 +1,73 @@
 """One opened library with its encoders, indexes, map, caches, locks and jobs; every skin works on it."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.workspace.caches import Cache
+    from engine.workspace.comparison import COMPARE_ENCODER, LibraryState
+    from engine.workspace.coverage import CoverageSettings, cover, shelf_of
+    from engine.workspace.facts import (
+        encoder_bytes,
+        encoder_card,
+        encoder_files,
+        find_by_number,
+        has_vectors,
+        holds_document,
+        uses_codes,
+        vector_bytes,
+    )
+    from engine.workspace.filling import fill
+    from engine.workspace.importing import ImportSummary, has_samples
+    from engine.workspace.jobs import Job, Work
+    from engine.workspace.keeping import MOST_KEPT, KeepingSettings, change_keeping, is_key, keeping_settings
+    from engine.workspace.own_documents import OwnDocument, OwnDocuments
+    from engine.workspace.pages import PAGE_SCALE, PageFile, PageReader, found_in, given_file, lines_of
+    from engine.workspace.passages import has_passages_left
+    from engine.workspace.recent import Page, Recent, RecentEntry
+    from engine.workspace.salience import SalienceReader
+    from engine.workspace.workspace import Workspace
+
+__all__ = [
+    "COMPARE_ENCODER",
+    "MOST_KEPT",
+    "PAGE_SCALE",
+    "Cache",
+    "CoverageSettings",
+    "ImportSummary",
+    "Job",
+    "KeepingSettings",
+    "LibraryState",
+    "OwnDocument",
+    "OwnDocuments",
+    "Page",
+    "PageFile",
+    "PageReader",
+    "Recent",
+    "RecentEntry",
+    "SalienceReader",
+    "Work",
+    "Workspace",
+    "change_keeping",
+    "cover",
+    "encoder_bytes",
+    "encoder_card",
+    "encoder_files",
+    "fill",
+    "find_by_number",
+    "found_in",
+    "given_file",
+    "has_passages_left",
+    "has_samples",
+    "has_vectors",
+    "holds_document",
+    "is_key",
+    "keeping_settings",
+    "lines_of",
+    "shelf_of",
+    "uses_codes",
+    "vector_bytes",
+]
+
+__getattr__ = door(__name__)

@@ -11,25 +11,20 @@ from typing import TYPE_CHECKING
 
 from engine.core.errors import EncoderError, EngineError, StorageError
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from engine.workspace.caches import Cache
-from engine.workspace.facts import holds, load_named
+from engine.workspace.facts import holds_document, load_named
 
 if TYPE_CHECKING:
-    from engine.compare.base import Comparison, Exclusions
-    from engine.compare.read_document import ReadDocument
-    from engine.compare.together import Together
-    from engine.compare.versions import Versions
-    from engine.compare.words import Words
+    from engine.compare import Comparison, Exclusions, ReadDocument, Together, Versions, Words
     from engine.core.rows import DenseRows
-    from engine.encoders.base import EncoderCard
-    from engine.encoders.colde.encoder import ColdeEncoder
-    from engine.encoders.colde.levels import LongRows
-    from engine.vectors.passage_view import PassageView
+    from engine.encoders import EncoderCard
+    from engine.encoders.colde import ColdeEncoder, LongRows
+    from engine.vectors import PassageView
 
 _LOG = logging.getLogger(__name__)
-ENCODER = "colde"
+COMPARE_ENCODER = "colde"
 _KEPT_SIDES, _KEPT_WORDS, _KEPT_COMPARISONS = 12, 2, 2
 
 LibraryState = tuple[Path, int, int]
@@ -65,12 +60,12 @@ def load_encoder(name: str) -> ColdeEncoder:
 
     Raises EncoderError for one that does not compare long documents, UnknownEncoderError or StorageError.
     """
-    from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
+    from engine.encoders.colde import ColdeEncoder  # brings torch
 
     encoder = load_named(name)
     if not isinstance(encoder, ColdeEncoder):
         raise EncoderError(
-            f"Expected an encoder that compares long documents, such as {ENCODER}; got {encoder.card.name}."
+            f"Expected an encoder that compares long documents, such as {COMPARE_ENCODER}; got {encoder.card.name}."
         )
     return encoder
 
@@ -88,7 +83,7 @@ class Comparer:
         state: Callable[[], LibraryState | None],
         kept: KeptRows,
         *,
-        name: str = ENCODER,
+        name: str = COMPARE_ENCODER,
     ) -> None:
         """Read with the encoder of a name, or in a folder, which is loaded when it is first needed."""
         self._library, self._state, self._kept, self._name = library, state, kept, name
@@ -112,7 +107,7 @@ class Comparer:
 
     def words(self) -> Words:
         """The words of the library as it is now, or the shipped ones."""
-        from engine.compare.words import Words
+        from engine.compare import Words
 
         library = self._library()
         return self._words.get(self._state(), lambda: Words.shipped() if library is None else Words.of_library(library))
@@ -132,16 +127,16 @@ class Comparer:
 
     def within(self, document: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
         """A document against itself; reads nothing twice, and keeps the last ones."""
-        from engine.compare.within import within
+        from engine.compare import compare_within
 
         def made() -> Comparison:
-            return within(self.read(document, report=report), exclusions=exclusions, report=report)
+            return compare_within(self.read(document, report=report), exclusions=exclusions, report=report)
 
         return self._alone.get((self._state(), document, exclusions), made)
 
     def versions(self, old: Document, new: Document, exclusions: Exclusions, *, report: Report = silent) -> Versions:
         """What a second version of a document changes of the first; reads nothing twice, and keeps the last ones."""
-        from engine.compare.comparing import compare_versions
+        from engine.compare import compare_versions
 
         def made() -> Versions:
             return compare_versions(self.read(old, report=report), self.read(new, report=report), exclusions)
@@ -153,13 +148,12 @@ class Comparer:
 
         Raises InputError for another number of documents.
         """
-        from engine.compare.calibration import Calibration
-        from engine.compare.together import together
+        from engine.compare import Calibration, compare_together
 
         def made() -> Together:
             read = [self.read(document, report=report) for document in documents]
             calibration = Calibration.from_facts(self.encoder().facts)
-            return together(read, exclusions=exclusions, calibration=calibration, report=report)
+            return compare_together(read, exclusions=exclusions, calibration=calibration, report=report)
 
         return self._together.get((self._state(), tuple(documents), exclusions), made)
 
@@ -169,31 +163,30 @@ class Comparer:
 
     def warm(self) -> None:
         """Load the encoder and the words, so that the first comparison need not wait; for threads in the background."""
-        from engine.compare.mix import Mix
-        from engine.search.evidence import nearness
+        from engine import search
+        from engine.compare import Mix
 
         try:
             mix = Mix.from_facts(self.encoder().facts)
             if mix is not None and mix.second is not None:
                 mix.second.open()
-            nearness.warm()
+            search.warm_nearness()
             self.words()
         except EngineError as error:
             _LOG.info("warming the comparison: %s", error)  # who compares in earnest is told
 
     def _compare(self, a: Document, b: Document, exclusions: Exclusions, report: Report) -> Comparison:
-        from engine.compare.calibration import Calibration
-        from engine.compare.comparing import compare
+        from engine.compare import Calibration, compare
 
         sides = [self.read(document, report=report) for document in (a, b)]
         calibration = Calibration.from_facts(self.encoder().facts)
         return compare(*sides, exclusions=exclusions, calibration=calibration, report=report)
 
     def _read(self, document: Document, report: Report) -> ReadDocument:
-        from engine.compare.read_document import ReadDocument, require_comparable
+        from engine.compare import ReadDocument, require_comparable
 
         library, encoder = self._library(), self.encoder()
-        is_held = library is not None and holds(library, document)
+        is_held = library is not None and holds_document(library, document)
         long = self._kept_chunks(document) if is_held else None
         with self._reading:
             if long is None:
@@ -206,7 +199,7 @@ class Comparer:
 
     def _kept_chunks(self, document: Document) -> LongRows | None:
         """What the encoder read of a document of the library when it was compared before, if it was."""
-        from engine.search.passages.chunks import kept_rows
+        from engine.search import kept_rows
 
         view = self._kept.chunks(self.encoder().card)
         return None if view is None else kept_rows(view, document)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.encoders.base import TOKENS_EACH
-from engine.library.store import Library
+from engine.encoders import TOKENS_EACH
+from engine.library import Library
 
 Costs = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 

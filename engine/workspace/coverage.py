@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.coverage import (
+from engine import search
+from engine.compare import (
     COVERED,
     DOCUMENTS,
     NEIGHBOURS,
@@ -27,19 +28,15 @@ from engine.compare.coverage import (
 )
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.documents.works import fold, same_work
-from engine.search import readings
-from engine.search.evidence.nearness import QUOTED_FROM, TellingWords, pair
-from engine.search.passages.matching import AskedPassages, PassageMatcher
-from engine.search.readings import Pair
-from engine.vectors.passage_view import PassageView
-from engine.vectors.segments import ReadDocument, Segment
+from engine.search import QUOTED_FROM, AskedPassages, Pair, PassageMatcher, TellingWords, pair_of
+from engine.vectors import PassageView, ReadDocument, Segment
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
-    from engine.search.passages.encoder import KnownReader
-    from engine.vectors.passage_view import Place
+    from engine.search import KnownReader
+    from engine.vectors import PassagePlace
     from engine.workspace.workspace import Workspace
 
 _ENCODER = "default"
@@ -141,7 +138,7 @@ def shelf_of(workspace: Workspace) -> Shelf:
     """What a workspace's library gives."""
 
     def nearest(document: Document, most: int) -> list[str]:
-        from engine.search.answers import Question
+        from engine.search import Question
 
         is_encoded = workspace.vector_count(_ENCODER) >= len(workspace.library)
         asked = Question(document, k=most, ranking="default" if is_encoded else "keywords")
@@ -156,7 +153,7 @@ def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, repor
     Raises SearchError where the document has no such rows, EmptyLibraryError where no other document is held,
     LibraryError for an unknown collection, and EncoderError where readings do not fit the encoder of passages.
     """
-    if shelf.reader.fingerprint != readings.fitted_on("passage"):
+    if shelf.reader.fingerprint != search.fitted_on("passage"):
         raise EncoderError(
             "Expected the encoder of passages that readings were fitted to; another is installed. "
             "Install Priorscope again."
@@ -304,7 +301,7 @@ class Matching:
 
     def _match(self, one: int, theirs: _Theirs, some: tuple[int, int], cosine: float) -> Match:
         chunk, words = theirs.stretch(some)
-        both, contrast = pair(self.words[one], words, cosine), (cosine - self.usual[one]) / self.spread[one]
+        both, contrast = pair_of(self.words[one], words, cosine), (cosine - self.usual[one]) / self.spread[one]
         says_enough = len(self.words[one].weights) >= QUOTED_FROM
         return Match(chunk, both, float(contrast), probability(both, contrast) if says_enough else 0.0)
 
@@ -312,7 +309,7 @@ class Matching:
 class _Theirs:
     """A document's passages by their places, and their rows (n, dim)."""
 
-    def __init__(self, document: Document, places: Sequence[Place], rows: DenseRows) -> None:
+    def __init__(self, document: Document, places: Sequence[PassagePlace], rows: DenseRows) -> None:
         self.rows = rows
         self._id, self._parts, self._places = document.id, document.parts, places
         self._read: dict[tuple[int, int], tuple[Chunk, TellingWords]] = {}
@@ -351,7 +348,7 @@ def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -
 def _cell(row: Row, passages: Sequence[Chunk], found: Sequence[Match]) -> Cell:
     """The best of a row's matches among those of all passages (q,) with one document."""
     best = max(row.passages, key=lambda one: found[one].p)
-    return Cell(passages[best], found[best].document, readings.read(found[best].pair, "passage"), found[best].p)
+    return Cell(passages[best], found[best].document, search.read_pair(found[best].pair, "passage"), found[best].p)
 
 
 # Which documents are the columns ---------------------------------------------------------------

@@ -8,10 +8,9 @@ from itertools import accumulate
 from types import MappingProxyType
 
 from engine.core.progress import Meter
-from engine.documents.document import Chunk, Document
-from engine.search.passages.encoder import PassageReader
-from engine.vectors.passage_store import PassageStore
-from engine.vectors.segments import ReadDocument
+from engine.documents import Chunk, Document
+from engine.search import PassageReader
+from engine.vectors import PassageStore, ReadDocument
 
 _PASSAGES_AT_ONCE = 256
 _SECONDS_KEPT = 15.0

@@ -8,17 +8,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine import sources
 from engine.core import files
 from engine.core.errors import EngineError, InputError, LibraryError, StorageError
 from engine.core.progress import Meter, Progress, Report, silent
-from engine.documents.document import Document
-from engine.library.records import Failure
-from engine.library.store import Library
-from engine.reading.detect import HEAD_BYTES
-from engine.reading.dispatch import iter_documents
-from engine.reading.found import find_files, shown, unreachable
-from engine.reading.signatures import looks_like_pdf
-from engine.sources import samples
+from engine.documents import Document
+from engine.library import Failure, Library
+from engine.reading import HEAD_BYTES, find_files, iter_documents, looks_like_pdf, shown, unreachable
 from engine.workspace.pace import Pace
 
 _LOG = logging.getLogger(__name__)
@@ -127,9 +123,9 @@ def import_samples(library: Library, *, cache: Path | None = None, report: Repor
     SourceError if one cannot be fetched.
     """
     folder = cache if cache is not None else library.folder / "downloads"
-    missing = [sample for sample in samples.SAMPLES if not library.has_file(sample.key)]
-    total = ImportSummary(0, 0, 0, len(samples.SAMPLES) - len(missing))
-    with closing(samples.read_all(missing, folder, report=report)) as readings:
+    missing = [sample for sample in sources.SAMPLES if not library.has_file(sample.key)]
+    total = ImportSummary(0, 0, 0, len(sources.SAMPLES) - len(missing))
+    with closing(sources.read_all(missing, folder, report=report)) as readings:
         for sample, documents in readings:
             meter = Meter(f"import {sample.name}", sample.documents, report)
             added = library.add_file(sample.key, sample.name, counted(documents, meter))
@@ -140,7 +136,7 @@ def import_samples(library: Library, *, cache: Path | None = None, report: Repor
 
 def has_samples(library: Library) -> bool:
     """Whether the whole sample library is held."""
-    return all(library.has_file(sample.key) for sample in samples.SAMPLES)
+    return all(library.has_file(sample.key) for sample in sources.SAMPLES)
 
 
 def counted(documents: Iterable[Document], meter: Meter) -> Iterator[Document]:

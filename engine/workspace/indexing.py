@@ -9,16 +9,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from engine import encoders
 from engine.core import files
 from engine.core.errors import EmptyLibraryError, StorageError, VectorIndexError
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Document
-from engine.encoders import registry
-from engine.encoders.base import Encoder
-from engine.library.store import Library
-from engine.vectors.base import VectorIndex
-from engine.vectors.choice import IndexChoice, chosen_kind, has_codes
-from engine.vectors.registry import open_index as open_folder
+from engine.documents import Document
+from engine.encoders import Encoder
+from engine.library import Library
+from engine.vectors import IndexChoice, VectorIndex, chosen_kind, has_codes
+from engine.vectors import open_index as open_folder
 from engine.workspace.costs import reading_costs
 from engine.workspace.importing import counted
 
@@ -38,14 +37,14 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
     grown by half since or what was kept is damaged. Raises UnknownEncoderError, EmptyLibraryError,
     StorageError if a shipped encoder is damaged.
     """
-    if not registry.is_fitted_kind(name):
-        return registry.load(name)
+    if not encoders.is_fitted_kind(name):
+        return encoders.load(name)
     folder = library.encoder_folder(name)
     if (fitted := _fitted(library, name, folder)) is not None:
         return fitted
     _refuse_empty(library, name)
     meter = Meter(f"fit {name}", len(library), report)
-    encoder = registry.fit(name, list(counted(library.iter_documents(), meter)))
+    encoder = encoders.fit(name, list(counted(library.iter_documents(), meter)))
     meter.finish()
     encoder.save(folder)
     files.write_json(folder / _FITTED_ON, {"documents": len(library)})
@@ -58,7 +57,7 @@ def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
     try:
         if not size.is_file() or len(library) > 1.5 * files.read_json(size)["documents"]:
             return None
-        return registry.load(name, folder=folder)
+        return encoders.load(name, folder=folder)
     except (StorageError, KeyError) as error:
         _LOG.warning("%s is fitted again: %s", name, error)
         return None

@@ -29,7 +29,7 @@ _DAY_SECONDS = 86_400.0
 _ENCODING = ("utf-8", "surrogatepass")
 
 
-MOST = {"days": 3_650, "megabytes": 100_000, "documents": 100_000}
+MOST_KEPT = {"days": 3_650, "megabytes": 100_000, "documents": 100_000}
 """The highest value of each limit; the lowest is 1."""
 
 
@@ -47,7 +47,7 @@ class KeepingSettings:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        for name, most in MOST.items():
+        for name, most in MOST_KEPT.items():
             if not 1 <= (value := getattr(self, name)) <= most:
                 raise ValueError(f"{name} must be from 1 to {most:,}, got {value:,}")
 
@@ -72,7 +72,7 @@ def change_keeping(library: Path, **changes: int | bool) -> KeepingSettings:
     """Change some settings. Raises ConfigError for a value out of range, StorageError if they cannot be written."""
     path = _settings_file(library)
     values = dataclasses.asdict(keeping_settings(library)) | changes
-    for name, most in MOST.items():
+    for name, most in MOST_KEPT.items():
         if name in changes and not 1 <= changes[name] <= most:
             raise ConfigError(f"Expected {name} from 1 to {most:,}, got {changes[name]:,}. Choose a number in between.")
     changed = from_mapping(values, KeepingSettings, origin=path.name)

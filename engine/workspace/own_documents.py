@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.core.errors import StorageError, UnknownDocumentError
-from engine.documents.document import Document, as_fields, from_fields
+from engine.documents import Document, as_fields, from_fields
 from engine.workspace.keeping import KeepingSettings, KeptFile, KeptFiles, change_keeping, is_key, keeping_settings
 
 

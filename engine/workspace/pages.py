@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.core.errors import StorageError, UnknownDocumentError
-from engine.documents.document import Chunk, Document, LineBox
-from engine.library.store import Library
+from engine.documents import Chunk, Document, LineBox
+from engine.library import Library
 
 if TYPE_CHECKING:
-    from engine.reading.pdf.drawing import Picture, Wanted
+    from engine.reading import Picture, Wanted
 
 _KEPT_BYTES = 48 << 20
-SCALE = 2.0
+PAGE_SCALE = 2.0
 """Pixels a point: sharp at 150 %."""
 
 
@@ -67,13 +67,12 @@ class PageReader:
             return None
         return PageFile(held[0], f"the PDF of {document.name}", lambda: library.copies.read(held[0]))
 
-    def picture(self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = SCALE) -> Picture:
+    def picture(self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = PAGE_SCALE) -> Picture:
         """A page of a file as a picture of `scale` pixels a point, with those of the lines marked that stand on it.
 
         Raises StorageError if the copy is gone, and an InputError's kind where the page cannot be drawn.
         """
-        from engine.reading.pdf.drawing import Wanted
-        from engine.reading.pdf.worker import draw_page
+        from engine.reading import Wanted, draw_page
 
         marks = tuple((one.left, one.bottom, one.right, one.top) for one in lines if one.page == page)
         key = file.key, Wanted(page, scale, marks)

@@ -7,16 +7,14 @@ import shutil
 from collections.abc import Callable, Collection
 from pathlib import Path
 
+from engine import search
 from engine.core.errors import StorageError
 from engine.core.progress import Meter, Report, silent
-from engine.encoders.base import EncoderCard
-from engine.encoders.colde.levels import LongRows
-from engine.library.store import Library
-from engine.search.passages import chunks
-from engine.search.passages.encoder import KnownReader, passages_fingerprint
-from engine.vectors.passage_store import PassageStore
-from engine.vectors.passage_view import PassageView
-from engine.vectors.segments import ReadDocument
+from engine.encoders import EncoderCard
+from engine.encoders.colde import LongRows
+from engine.library import Library
+from engine.search import KnownReader, passages_fingerprint
+from engine.vectors import PassageStore, PassageView, ReadDocument
 from engine.workspace.costs import reading_costs
 from engine.workspace.filling import fill
 
@@ -36,7 +34,7 @@ def chunk_view(library: Library, card: EncoderCard) -> PassageView | None:
 
     Raises StorageError where their list is damaged; `keep_chunks` begins again.
     """
-    folder = library.chunks_folder / chunks.chunks_fingerprint(card)
+    folder = library.chunks_folder / search.chunks_fingerprint(card)
     return _following(library, PassageStore.kept(folder)).view() if folder.is_dir() else None
 
 
@@ -71,7 +69,7 @@ def keep_chunks(library: Library, card: EncoderCard, name: str, read: LongRows) 
 
     Damaged chunks that were kept before go. Raises OSError where they cannot be written.
     """
-    store = _mended(library, library.chunks_folder / chunks.chunks_fingerprint(card), read.rows.shape[1])
+    store = _mended(library, library.chunks_folder / search.chunks_fingerprint(card), read.rows.shape[1])
     store.revision = library.revision()  # what has changed since the last time is gone from the store
     store.add([ReadDocument(name, read.chunks, read.rows)])
 
@@ -97,7 +95,7 @@ def forget_passages(library: Library) -> None:
 
 def forget_foreign_chunks(library: Library) -> None:
     """Take what the installed encoder did not read from the library's folder of chunks."""
-    _keep_only(library.chunks_folder, chunks.shipped_fingerprint() if chunks.is_there() else "")
+    _keep_only(library.chunks_folder, search.shipped_fingerprint() if search.has_chunk_encoder() else "")
 
 
 def _open(library: Library, folder: Path, dim: int) -> PassageStore:

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.core.errors import EngineError
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from engine.workspace.caches import Cache
 
 if TYPE_CHECKING:
-    from engine.encoders.base import Encoder
+    from engine.encoders import Encoder
 
 _LOG = logging.getLogger(__name__)
 _SAMPLED, _PARTS = 400, 4
@@ -26,19 +26,19 @@ def reading_seconds(library: Library, name: str) -> float:
     The first part also warms the encoder up. If the processor was busy with other work, only the time that it spent
     here counts. An encoder that learns from the library is fitted on the sample, and that time counts, too.
     """
-    from engine.encoders import registry
+    from engine import encoders
 
     ids = library.ids()
     documents = library.get(ids[:: max(1, len(ids) // _SAMPLED)][:_SAMPLED])
     if not documents:
         return 0.0
-    if registry.is_fitted_kind(name):
-        registry.fit(name, documents[::_PARTS])  # loads libraries, which is not to be timed
+    if encoders.is_fitted_kind(name):
+        encoders.fit(name, documents[::_PARTS])  # loads libraries, which is not to be timed
         clock = _Clock()
-        encoder: Encoder = registry.fit(name, documents)
+        encoder: Encoder = encoders.fit(name, documents)
         fitting = clock.seconds() / len(documents)
     else:
-        encoder, fitting = registry.load(name), 0.0
+        encoder, fitting = encoders.load(name), 0.0
     parts = [documents[start::_PARTS] for start in range(_PARTS) if documents[start::_PARTS]]
     return len(ids) * (fitting + min(_seconds_each(encoder, part) for part in parts))
 

@@ -6,11 +6,11 @@ import logging
 import shutil
 from collections.abc import Sequence
 
+from engine import encoders
 from engine.core.errors import EncoderError, StorageError, VectorIndexError
-from engine.encoders import registry, storage
-from engine.encoders.base import EncoderCard
-from engine.library.store import Library
-from engine.vectors.registry import IndexKind, open_index
+from engine.encoders import EncoderCard
+from engine.library import Library
+from engine.vectors import IndexKind, open_index
 from engine.workspace.passages import forget_passages
 
 _LOG = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ def _forget_vectors(library: Library) -> None:
     """Take the vectors of what the library does not hold out of every encoder's index, without loading encoders."""
     forget_passages(library)
     held = set(library.ids())
-    for name in registry.names():
+    for name in encoders.encoder_names():
         folder = library.vectors_folder(name)
         if not folder.is_dir():
             continue
@@ -70,4 +70,4 @@ def _keep_only(held: set[str], library: Library, name: str) -> None:
 def _card(library: Library, name: str) -> EncoderCard:
     """The card of the encoder that learnt from this library, or else of the shipped one."""
     fitted = library.encoder_folder(name)
-    return storage.read_card(fitted)[0] if fitted.is_dir() else registry.card(name)
+    return encoders.read_card(fitted)[0] if fitted.is_dir() else encoders.card(name)

@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING
 
 from engine.core.errors import EncoderError, EngineError
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from engine.workspace.caches import Cache
 from engine.workspace.facts import load_named
 
 if TYPE_CHECKING:
-    from engine.encoders.keyvec.encoder import KeyvecEncoder
-    from engine.encoders.keyvec.salience import Salience
-    from engine.search.evidence.key_words import KeyWordReader
-    from engine.search.evidence.vocabulary import Vocabulary
+    from engine.encoders.keyvec import KeyvecEncoder, Salience
+    from engine.search import KeyWordReader, Vocabulary
 
 _LOG = logging.getLogger(__name__)
 ENCODER = "keyvec"
@@ -37,7 +35,7 @@ def load_encoder(name: str) -> KeyvecEncoder:
 
     Raises EncoderError for one that does not weigh them, UnknownEncoderError or StorageError.
     """
-    from engine.encoders.keyvec.encoder import KeyvecEncoder  # brings torch
+    from engine.encoders.keyvec import KeyvecEncoder  # brings torch
 
     encoder = load_named(name)
     if not isinstance(encoder, KeyvecEncoder):
@@ -67,9 +65,9 @@ class SalienceReader:
 
     def is_there(self) -> bool:
         """Whether the encoder's weights are installed."""
-        from engine.encoders import registry
+        from engine import encoders
 
-        return self._name in registry.names()
+        return self._name in encoders.encoder_names()
 
     def encoder(self) -> KeyvecEncoder:
         """The encoder. Raises what `load_encoder` does."""
@@ -114,8 +112,7 @@ class SalienceReader:
     def _read(
         self, documents: Sequence[Document], words: tuple[Vocabulary, KeyWordReader], report: Report
     ) -> list[Salience]:
-        from engine.search.evidence.key_words import PREDICTED
-        from engine.search.evidence.salience import reread
+        from engine.search import PREDICTED, reread
 
         found = self.encoder().salience(documents, keywords=PREDICTED, report=report)
         vocabulary, reader = words
@@ -133,13 +130,10 @@ class SalienceReader:
 
 def _reader_of(library: Library | None) -> tuple[Vocabulary, KeyWordReader]:
     """The vocabulary that says which words are rare, and the reader of key words that goes by it."""
-    from engine.encoders import registry
-    from engine.search.evidence.key_words import KeyWordReader
-    from engine.search.evidence.nearness import BY_WORDS, sentence_encoder, shipped_vocabulary
-    from engine.search.evidence.vocabulary import Vocabulary
-    from engine.search.readings import SENTENCES
+    from engine import encoders
+    from engine.search import BY_WORDS, SENTENCES, KeyWordReader, Vocabulary, sentence_encoder, shipped_vocabulary
 
-    here = registry.names()
+    here = encoders.encoder_names()
     if library is not None:
         vocabulary = Vocabulary(library.keywords.frequencies(), library.keywords.size)
     else:

@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from engine.core.errors import EngineError, LibraryError, StorageError
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
-from engine.library.filters import Filters
-from engine.library.store import Library
-from engine.search.readings import Reading, read
+from engine.documents import Document
+from engine.library import Filters, Library
+from engine.search import Reading, read_pair
 from engine.workspace import facts
 from engine.workspace.caches import Cache
-from engine.workspace.comparison import ENCODER, Comparer, KeptRows, LibraryState, opened_chunks
+from engine.workspace.comparison import COMPARE_ENCODER, Comparer, KeptRows, LibraryState, opened_chunks
 from engine.workspace.jobs import Hold, Jobs
 from engine.workspace.own_documents import OwnDocuments
 from engine.workspace.pages import PageReader
@@ -33,17 +32,11 @@ from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
-    from engine.encoders.base import Encoder, EncoderCard
-    from engine.encoders.colde.levels import LongRows
-    from engine.maps.agreement import Agreement
-    from engine.maps.model import LibraryMap
-    from engine.search.answers import Question
-    from engine.search.passages.encoder import PassageEncoder
-    from engine.search.passages.matching import PassageMatcher
-    from engine.search.searcher import Searcher
-    from engine.vectors.base import VectorIndex
-    from engine.vectors.choice import IndexChoice
-    from engine.vectors.passage_view import PassageView
+    from engine.encoders import Encoder, EncoderCard
+    from engine.encoders.colde import LongRows
+    from engine.maps import Agreement, LibraryMap
+    from engine.search import PassageEncoder, PassageMatcher, Question, Searcher
+    from engine.vectors import IndexChoice, PassageView, VectorIndex
     from engine.workspace.importing import ImportSummary
 
 _LOG = logging.getLogger(__name__)
@@ -181,21 +174,21 @@ class Workspace:
 
     def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
         """How near a document is to each of some documents of the library, in words; their rows are not made again."""
-        from engine.search.evidence.nearness import PairReader
+        from engine.search import PairReader
 
         key = self._key(name)
         reader = PairReader(self._encoder(key), self._index(key))
-        return [read(pair) for pair in reader.pairs(document, reader.question_row(document), documents)]
+        return [read_pair(pair) for pair in reader.pairs(document, reader.question_row(document), documents)]
 
     def agreement(self, first: str, second: str) -> Agreement:
         """How far two encoders agree on which documents are near each other."""
         one, other = sorted((self._key(first), self._key(second)), key=lambda key: key.name)
 
         def counted() -> Agreement:
-            from engine.maps.agreement import agreement
+            from engine.maps import measure_agreement
 
             indexes = self._exact_index(one), self._exact_index(other)
-            return agreement(*indexes, encoders=(self._encoder(one), self._encoder(other)))
+            return measure_agreement(*indexes, encoders=(self._encoder(one), self._encoder(other)))
 
         return self._agreements.get((one, other.name), counted)
 
@@ -220,7 +213,7 @@ class Workspace:
 
     def draw_map(self, name: str, *, report: Report = silent) -> None:
         """Draw a map, encoding first what has no vector yet. Raises LibraryError while the library is held."""
-        from engine.maps.fitting import fit
+        from engine.maps import fit
         from engine.workspace.indexing import exact_index
 
         with self._changing():
@@ -275,7 +268,7 @@ class Workspace:
         choice: IndexChoice = "auto",
         report: Report = silent,
     ) -> ImportSummary:
-        """Add files and folders as `engine.ingest.import_paths` does, then encode what came in."""
+        """Add files and folders as `import_paths` does, then encode what came in."""
         from engine.workspace.importing import import_paths
 
         def add() -> ImportSummary:
@@ -291,7 +284,7 @@ class Workspace:
         choice: IndexChoice = "auto",
         report: Report = silent,
     ) -> ImportSummary:
-        """Add the sample library as `engine.ingest.import_samples` does, then encode it; without an encoder, later."""
+        """Add the sample library as `import_samples` does, then encode it; without an encoder, later."""
         from engine.workspace.importing import import_samples
 
         return self._import(lambda: import_samples(self.library, cache=cache, report=report), encoder, choice, report)
@@ -321,10 +314,10 @@ class Workspace:
 
         Raises UnknownEncoderError for a name that none has, LibraryError while other work holds the library.
         """
-        from engine.encoders import kept_models
+        from engine import encoders
 
         with self._changing():
-            kept_models.remove(name)
+            encoders.remove_kept(name)
             self._shipped.forget()
             if (held := self.library_if_any()) is not None:
                 for folder in (held.vectors_folder(name), held.map_folder(name)):
@@ -332,7 +325,7 @@ class Workspace:
 
     # Comparing, and getting ready -----------------------------------------------------------------
 
-    def comparer(self, name: str = ENCODER) -> Comparer:
+    def comparer(self, name: str = COMPARE_ENCODER) -> Comparer:
         """What reads and compares two documents with an encoder of long documents, by its name or from its folder."""
 
         def state() -> LibraryState | None:
@@ -360,11 +353,11 @@ class Workspace:
 
         The words come first: they find the first hits while the rest loads. The filters' counts come last.
         """
-        from engine.search.word_hits import word_hits
+        from engine.search import find_word_hits
 
         try:
             self.library.keywords.weigh(True)
-            word_hits(_rehearsed(), self.library)
+            find_word_hits(_rehearsed(), self.library)
             self._rehearse(self._key(name))
             self.library.facets(_ONE_KIND)  # under a filter, categories are read, too
         except EngineError as error:
@@ -387,13 +380,13 @@ class Workspace:
         return Key(_full(name), len(held), held.version())
 
     def _encoder(self, key: Key, report: Report = silent) -> Encoder:
-        from engine.encoders import registry
+        from engine import encoders
         from engine.workspace.indexing import encoder_for
 
         def opens() -> Encoder:
             return encoder_for(self.library, key.name, report=report)
 
-        return self._fitted.get(key, opens) if registry.is_fitted_kind(key.name) else self._shipped.get(key.name, opens)
+        return self._fitted.get(key, opens) if encoders.is_fitted_kind(key.name) else self._shipped.get(key.name, opens)
 
     def _index(self, key: Key) -> VectorIndex:
         from engine.workspace.indexing import open_index
@@ -410,7 +403,7 @@ class Workspace:
         return self._exact_indexes.get(key, opens)
 
     def _open_searcher(self, key: Key) -> Searcher:
-        from engine.search.searcher import Searcher
+        from engine.search import Searcher
         from engine.workspace.indexing import lacks_codes, search_index
 
         held, encoder, index = self.library, self._encoder(key), self._index(key)
@@ -423,11 +416,10 @@ class Workspace:
         return self._passages.get(self.state(), self._open_passages)
 
     def _open_passages(self) -> PassageMatcher | None:
-        from engine.search.passages.encoder import is_there
-        from engine.search.passages.matching import PassageMatcher
+        from engine.search import PassageMatcher, has_passage_encoder
         from engine.workspace.passages import open_passages
 
-        if not is_there() or not self.library.passages_folder.is_dir():
+        if not has_passage_encoder() or not self.library.passages_folder.is_dir():
             return None
         encoder = self.passage_encoder()
         try:
@@ -444,7 +436,7 @@ class Workspace:
 
     def _keep_chunks(self, card: EncoderCard, document: Document, read: LongRows) -> None:
         """Keep what was read of a long document of the library; a short one is read in a moment."""
-        from engine.library.lengths import is_long
+        from engine.library import is_long
         from engine.workspace.passages import keep_chunks
 
         if not is_long(document):
@@ -458,13 +450,13 @@ class Workspace:
 
     def _sentence_row(self, document: Document) -> DenseRows | None:
         """The row (1, dim) by which a document's nearness is read, as the default encoder's index keeps it, if any."""
-        from engine.encoders import registry
-        from engine.search.evidence.nearness import PairReader
+        from engine import encoders
+        from engine.search import PairReader
 
         try:
-            if not facts.has_vectors(self.library, registry.DEFAULT):
+            if not facts.has_vectors(self.library, encoders.DEFAULT):
                 return None
-            key = self._key(registry.DEFAULT)
+            key = self._key(encoders.DEFAULT)
             return PairReader(self._encoder(key), self._index(key)).kept_rows([document.id])
         except EngineError as error:
             _LOG.info("the row of %s is read again: %s", document.id, error)
@@ -472,12 +464,12 @@ class Workspace:
 
     def passage_encoder(self) -> PassageEncoder:
         """What reads passages. Raises StorageError where its weights are missing or damaged."""
-        from engine.search.passages.encoder import NAME, PassageEncoder
+        from engine.search import PASSAGE_ENCODER, PassageEncoder
 
-        return self._passage_encoders.get(NAME, PassageEncoder)
+        return self._passage_encoders.get(PASSAGE_ENCODER, PassageEncoder)
 
     def _open_map(self, key: Key, report: Report) -> LibraryMap:
-        from engine.maps.fitting import kept_map, open_map
+        from engine.maps import kept_map, open_map
 
         held = self.library
         folder = held.map_folder(key.name)
@@ -518,26 +510,26 @@ class Workspace:
         self._read_passages(report)
 
     def _read_passages(self, report: Report) -> None:
-        from engine.search.passages.encoder import is_there
+        from engine.search import has_passage_encoder
         from engine.workspace.passages import forget_foreign_chunks, index_passages
 
-        if is_there() and self.library.keywords.holds_long:
+        if has_passage_encoder() and self.library.keywords.holds_long:
             self.forget()  # documents are found by their vectors while passages are read
             index_passages(self.library, self.passage_encoder(), whole=self.forget, report=report)
         forget_foreign_chunks(self.library)
 
 
 def _rehearsed() -> Question:
-    from engine.search.answers import Question
+    from engine.search import Question
 
     return Question(Document("warm", title="graph"), k=1)
 
 
 def _full(name: str) -> str:
     """The name of an encoder in the registry and in a library's folder."""
-    from engine.encoders import registry
+    from engine import encoders
 
-    return registry.DEFAULT if name == "default" else name
+    return encoders.DEFAULT if name == "default" else name
 
 
 def _started(name: str, work: Callable[[], None]) -> threading.Thread:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compare.base import DIGITS
-from engine.documents.document import Chunk
+from engine.compare import DIGITS
+from engine.documents import Chunk
 from explorer.compare import heat as comparison_heat
 from explorer.compare.side_by_side import ShownCell, Texts, place, settings
 from explorer.shared.heatmap import Heat, shortened
@@ -21,7 +21,7 @@ from explorer.shared.packed import packed
 from explorer.state.pair import Level
 
 if TYPE_CHECKING:
-    from engine.compare.base import Carriers, Comparison, Flags, Numbers, Passage
+    from engine.compare import Carriers, Comparison, Flags, Numbers, Passage
 
 SAID = "{a} × {b}: {number}"
 """How a cell is said."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from engine.core.markup import Markup, element
+from engine.documents.markup import Markup, element
 from explorer.compare import cells, differences
 from explorer.compare import heat as comparison_heat
 from explorer.compare.cells import Cells, Opened
@@ -27,8 +27,7 @@ from explorer.state.encoder_names import short
 from explorer.state.pair import LEVELS, Cell, Level
 
 if TYPE_CHECKING:
-    from engine.compare.base import Comparison, Grid
-    from engine.compare.versions import Versions
+    from engine.compare import Comparison, Grid, Versions
 
 LABELS = {"a": "First document", "b": "Second document"}
 _TWICE = {"a": "This document, down", "b": "This document, across"}

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from engine.compare.base import DIGITS, Carriers, Passage
-from engine.compare.coverage import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS
-from engine.core.markup import Markup, element
-from engine.documents.document import Document
-from engine.search.readings import said
+from engine.compare import COLUMN_ORDERS, DIGITS, ROW_KINDS, ROW_ORDERS, Carriers, Passage
+from engine.documents import Document
+from engine.documents.markup import Markup, element
+from engine.search import said
 from explorer.compare.cells import Cells, Opened, Part, Words, pair_of
 from explorer.compare.covering import coverage as covered_by
 from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
@@ -29,7 +28,7 @@ from explorer.state.coverage_choice import CoverageChoice
 from explorer.state.drafts import Draft
 
 if TYPE_CHECKING:
-    from engine.compare.coverage import Cell, Coverage
+    from engine.compare import Cell, Coverage
 
 LABELS = {"a": "Your document", "b": "In the library"}
 OFFER = "Compare with the whole library"
@@ -148,9 +147,9 @@ def _downloads(found: Coverage) -> None:
 
 
 def _report(found: Coverage, held: int) -> bytes:
-    from engine.exports.coverage_report import coverage_report
+    from engine.exports import coverage_html
 
-    return coverage_report(found, held=held, made_on=date.today()).encode()
+    return coverage_html(found, held=held, made_on=date.today()).encode()
 
 
 def _json(found: Coverage) -> bytes:
@@ -158,13 +157,13 @@ def _json(found: Coverage) -> bytes:
 
 
 def _csv(found: Coverage) -> bytes:
-    from engine.exports.coverage_files import coverage_csv
+    from engine.exports import coverage_csv
 
     return coverage_csv(found).encode()
 
 
 def _png(found: Coverage) -> bytes:
-    from engine.exports.coverage_files import coverage_png
+    from engine.exports import coverage_png
 
     return coverage_png(found)
 

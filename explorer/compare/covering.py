@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, TypeAlias
 import streamlit as st
 
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
-from engine.workspace.caches import Cache
-from engine.workspace.comparison import LibraryState
+from engine.documents import Document
+from engine.workspace import Cache, LibraryState
 from explorer.shared.progress import at_the_top
 from explorer.state import handles, jobs
 from explorer.state.coverage_choice import CoverageChoice
 
 if TYPE_CHECKING:
-    from engine.compare.coverage import Coverage
-    from engine.workspace.coverage import CoverageSettings
+    from engine.compare import Coverage
+    from engine.workspace import CoverageSettings
 
 _COVERING, _TRIED = "Comparing your document with the library", "tried_to_cover"
 _KEPT = 4
@@ -56,14 +55,14 @@ def _start(key: Key) -> None:
 
 
 def _cover(key: Key, report: Report = silent) -> Coverage:
-    from engine.workspace.coverage import cover, shelf_of
+    from engine.workspace import cover, shelf_of
 
     _, document, settings = key
     return _kept().get(key, lambda: cover(shelf_of(handles.workspace()), document, settings, report=report))
 
 
 def _settings(choice: CoverageChoice) -> CoverageSettings:
-    from engine.workspace.coverage import CoverageSettings
+    from engine.workspace import CoverageSettings
 
     return CoverageSettings(rows=choice.rows, collection=choice.collection)
 

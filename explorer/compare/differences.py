@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
+from engine.documents.markup import Markup, element
 from explorer.compare.side_by_side import Alone, Chart, Texts, charts
 from explorer.shared.markup import show
 from explorer.state import session
@@ -15,13 +15,12 @@ from explorer.state import session
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.compare.base import Comparison, Uncovered
-    from engine.compare.versions import Change, Kind, Versions
-    from engine.documents.document import Chunk
+    from engine.compare import Change, ChangeKind, Comparison, Uncovered, Versions
+    from engine.documents import Chunk
 
 MOST_LISTED = 60
 _NAMES = {"a": "first document", "b": "second document"}
-_KINDS: dict[Kind, tuple[str, str]] = {
+_KINDS: dict[ChangeKind, tuple[str, str]] = {
     "new": ("New", "New: nothing in the first document is this sentence"),
     "rewritten": ("Rewritten", "Rewritten: other words in the same place"),
     "moved": ("Moved", "Moved: the same words in another place"),
@@ -111,7 +110,7 @@ def _lacking(side: str, found: Uncovered) -> Chart:
     return Chart(side, title + _listed(len(found.passages)), ("Words", "Passage", f"Nearest in the {other}"), items)
 
 
-def _changes(kind: Kind, versions: Versions) -> Chart:
+def _changes(kind: ChangeKind, versions: Versions) -> Chart:
     found = versions.of_kind(kind)
     ordered = sorted(found, key=lambda one: -one.words)[:MOST_LISTED]
     side = "a" if kind == "dropped" else "b"

@@ -18,10 +18,8 @@ from explorer.shared.downloads import file_downloads
 from explorer.state import session
 
 if TYPE_CHECKING:
-    from engine.compare.base import Comparison
-    from engine.compare.together import Together
-    from engine.compare.versions import Versions
-    from engine.exports.comparison.outline import SalientTexts
+    from engine.compare import Comparison, Together, Versions
+    from engine.exports import SalientTexts
 
 _LOG = logging.getLogger(__name__)
 _STEM = "priorscope-comparison"
@@ -55,22 +53,22 @@ def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
 
 def as_report(comparison: Comparison, *, salient: bool = True, versions: Versions | None = None) -> bytes:
     """The report: one file that fetches and runs nothing; `salient` is the page's switch."""
-    from engine.exports.comparison.report import html_report
+    from engine.exports import comparison_html
 
     marked = _salient_texts(comparison) if salient else None
     card, today = handles.card(), date.today()
-    return html_report(comparison, encoder=card, made_on=today, salient=marked, versions=versions).encode()
+    return comparison_html(comparison, encoder=card, made_on=today, salient=marked, versions=versions).encode()
 
 
 def _together_report(found: Together) -> bytes:
-    from engine.exports.comparison.together_report import together_report
+    from engine.exports import together_html
 
-    return together_report(found, encoder=handles.card(), made_on=date.today()).encode()
+    return together_html(found, encoder=handles.card(), made_on=date.today()).encode()
 
 
 def _salient_texts(comparison: Comparison) -> SalientTexts | None:
     """What the page underlines; None where the encoder is not installed or damaged."""
-    from engine.exports.comparison.outline import SalientTexts
+    from engine.exports import SalientTexts
 
     if not salience_handles.is_there():
         return None
@@ -85,9 +83,9 @@ def _salient_texts(comparison: Comparison) -> SalientTexts | None:
 def as_json(comparison: Comparison, versions: Versions | None = None) -> bytes:
     """All three levels, the passages, the differences and the claims; what a version changes; or one document's own."""
     if comparison.is_within:
-        from engine.compare import within
+        from engine import compare
 
-        return _as_bytes(within.as_json(comparison))
+        return _as_bytes(compare.within_as_json(comparison))
     changes = {} if versions is None else {"versions": versions.as_json()}
     return _as_bytes({**comparison.as_json(), **changes})
 
@@ -100,7 +98,7 @@ def _as_bytes(value: dict[str, object]) -> bytes:
 
 def as_tables(comparison: Comparison) -> bytes:
     """One CSV file a matrix, in a zip file."""
-    from engine.exports.comparison.tables import csv_files
+    from engine.exports import csv_files
 
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.core.markup import element
+from engine.documents.markup import element
 from explorer.shared import salience_handles
 from explorer.shared.markup import show
 from explorer.state import session
 from explorer.state.pair import MAX_WORDS, Matrix, Pair
 
 if TYPE_CHECKING:
-    from engine.compare.base import Comparison
+    from engine.compare import Comparison
 
 _MATRIX_NAMES: dict[Matrix, str] = {
     "across": "Between both",

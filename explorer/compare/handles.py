@@ -10,17 +10,14 @@ import streamlit as st
 
 from engine.core.errors import EngineError
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.shared import salience_handles
 from explorer.state import handles
 from explorer.state.pair import Pair
 
 if TYPE_CHECKING:
-    from engine.compare.base import Comparison, Exclusions
-    from engine.compare.read_document import ReadDocument
-    from engine.compare.together import Together
-    from engine.compare.versions import Versions
-    from engine.encoders.base import EncoderCard
+    from engine.compare import Comparison, Exclusions, ReadDocument, Together, Versions
+    from engine.encoders import EncoderCard
 
 _LOG = logging.getLogger(__name__)
 
@@ -65,7 +62,7 @@ def weigh(a: Document, b: Document, report: Report) -> None:
 
 def exclusions_of(pair: Pair) -> Exclusions:
     """What the pair leaves out."""
-    from engine.compare.base import Exclusions
+    from engine.compare import Exclusions
 
     return Exclusions(pair.references, pair.recurring, pair.min_words)
 

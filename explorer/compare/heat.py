@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.documents.document import Chunk
+from engine.documents import Chunk
 from explorer.shared.heatmap import Axis, Heat
 from explorer.state.pair import Matrix
 
 if TYPE_CHECKING:
-    from engine.compare.base import Comparison, Flags, Numbers
-    from engine.compare.base import Matrix as Numbered
+    from engine.compare import Comparison, Flags, Numbers
+    from engine.compare import Matrix as Numbered
 
 MOST_SHOWN = 80
 """The most sections or chunks of a document shown at once; of more, those around the chosen cell."""

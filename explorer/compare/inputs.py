@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from engine.core.markup import element, joined
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import element, joined
 from explorer.shared import bring, notices
 from explorer.shared.bring import Desk, Pick
 from explorer.shared.document import head, kind_badge, outline

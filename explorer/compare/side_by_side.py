@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.core.files import fingerprint
-from engine.documents.document import KIND_NAMES, Chunk, Document
-from engine.encoders.keyvec.meaning import explained
+from engine.documents import KIND_NAMES, Chunk, Document
+from engine.encoders.keyvec import explained
 from explorer.shared import scripts
 from explorer.shared.document import heading
 from explorer.shared.salient import Marked
 
 if TYPE_CHECKING:
-    from engine.compare.base import ClaimElement, Passage
+    from engine.compare import ClaimElement, Passage
 
 _SOURCE = Path(__file__).resolve().parent / "side_by_side_script"
 _SCRIPTS = ("texts.js", "cells.js", "pane.js", "charts.js", "view.js", "mount.js")

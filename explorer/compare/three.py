@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from engine.compare.base import LETTERS
-from engine.core.markup import Markup, element
-from engine.documents.document import Chunk
-from engine.search.readings import said
+from engine.compare import LETTERS
+from engine.documents import Chunk
+from engine.documents.markup import Markup, element
+from engine.search import said
 from explorer.compare.cells import SAID, Cells, Opened, Part, Words, pair_of
 from explorer.compare.heat import bounded_axis
 from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
@@ -21,8 +21,7 @@ from explorer.state import session
 from explorer.state.pair import LEVELS, Cell, Level
 
 if TYPE_CHECKING:
-    from engine.compare.base import Flags, Matrix
-    from engine.compare.together import LevelGrid, Together
+    from engine.compare import Flags, LevelGrid, Matrix, Together
 
 MOST_TOLD = 250_000
 """Cells of a heatmap of three documents that the browser opens by itself; of more, the server opens the chosen one.

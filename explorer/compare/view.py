@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.compare import coverage, differences, inputs, three
 from explorer.compare import handles as compare_handles
 from explorer.compare.comparison import comparison_view, score_panel, within_panel

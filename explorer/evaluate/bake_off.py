@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.core.markup import element, in_label
-from engine.documents.document import Document
-from engine.library.judgements import Grade
+from engine.documents import Document
+from engine.documents.markup import element, in_label
+from engine.library import Grade
 from explorer.evaluate.rows import DEFAULT, short_row, spoken_row
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, heading
@@ -20,7 +20,7 @@ from explorer.shared.markup import show
 from explorer.state import handles, session
 
 if TYPE_CHECKING:
-    from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
+    from engine.evaluation import AskedBlind, BakeOff, BakeOffs
 
 _LEAD = (
     "Two rankings answer your questions in one list, and nothing says which of them brought what. Judge what you read; "
@@ -34,7 +34,7 @@ _ABSTRACT_CHARACTERS = 420
 
 def blind_bake_off() -> None:
     """Draw it: how to begin, or the questions and the lists, and earlier verdicts."""
-    from engine.evaluation.bake_off import ENOUGH
+    from engine.evaluation import ENOUGH
 
     show(element("p", _LEAD.format(enough=ENOUGH), class_="ps-quiet"))
     held = _held()
@@ -50,7 +50,7 @@ def blind_bake_off() -> None:
 
 def row_name(row: str) -> str:
     """A ranking's name for people: a search by an encoder, or the encoder alone."""
-    from engine.evaluation.systems import fused_encoder
+    from engine.evaluation import fused_encoder
 
     fused = fused_encoder(row)
     if fused is None:
@@ -60,7 +60,7 @@ def row_name(row: str) -> str:
 
 def _begin(held: BakeOffs) -> None:
     """Choose two rankings and start."""
-    from engine.evaluation.bake_off import rows_offered
+    from engine.evaluation import rows_offered
 
     rows = rows_offered(handles.workspace())
     if len(rows) < 2:
@@ -79,7 +79,7 @@ def _begin(held: BakeOffs) -> None:
 
 def _state(held: BakeOffs, running: BakeOff) -> None:
     """How far it is, and what ends it."""
-    from engine.evaluation.bake_off import ENOUGH
+    from engine.evaluation import ENOUGH
 
     with st.container(horizontal=True, vertical_alignment="center", key="blind-state"):
         said = f"{running.judged} of at least {ENOUGH} documents judged."
@@ -111,7 +111,7 @@ def _ask(held: BakeOffs) -> None:
 
 
 def _read(text: str) -> Document:
-    from engine.reading.dispatch import read_text
+    from engine.reading import read_text
 
     return read_text(text).document
 
@@ -188,18 +188,18 @@ def _judge(held: BakeOffs, asked: AskedBlind, query: Document, id_: str, grade: 
 
 def _past(ended: list[BakeOff]) -> None:
     """The verdicts, the last first; the newest is open."""
-    from engine.evaluation.bake_off import in_words, verdict
+    from engine.evaluation import bake_off_in_words, judge_bake_off
 
     for number, one in enumerate(reversed(ended[-_SHOWN_PAST:])):
         first, second = (row_name(row) for row in one.rows)
         with st.expander(f"Verdict: {first} or {second}", expanded=not number, key=f"blind-verdict-{number}"):
-            best, *rest = in_words(verdict(one), (first, second))
+            best, *rest = bake_off_in_words(judge_bake_off(one), (first, second))
             show(element("p", element("strong", best), class_="ps-verdict", role="status"))
             show(element("p", " ".join(rest)))
             show(element("p", f"Begun on {one.started[:10]}.", class_="ps-quiet"))
 
 
 def _held() -> BakeOffs:
-    from engine.evaluation.bake_off import BakeOffs
+    from engine.evaluation import BakeOffs
 
     return BakeOffs(handles.library().folder)

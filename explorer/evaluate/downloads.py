@@ -14,7 +14,7 @@ from explorer.evaluate.evaluated import Evaluated
 from explorer.shared.downloads import Kind, file_downloads
 
 if TYPE_CHECKING:
-    from engine.evaluation.report import Report
+    from engine.evaluation import EvaluationReport
 
 _STEM = "priorscope-evaluation"
 _A_DAY = (1980, 1, 1, 0, 0, 0)  # the same rankings make the same file
@@ -43,7 +43,7 @@ def as_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
 
 def as_runs(found: Evaluated, rows: Sequence[str]) -> bytes:
     """A TREC run for each ranking, and the judgements; white space in ids is written as in addresses (%20)."""
-    from engine.evaluation.formats import run_text
+    from engine.evaluation import run_text
 
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -63,10 +63,10 @@ def _column(id_: str) -> str:
     return _WHITE.sub(lambda found: quote(found.group()), id_)
 
 
-def _report(found: Evaluated, rows: Sequence[str], against: str) -> Report:
-    from engine.evaluation.report import Report
+def _report(found: Evaluated, rows: Sequence[str], against: str) -> EvaluationReport:
+    from engine.evaluation import EvaluationReport
 
     measured = [found.measured[row] for row in rows]
     problems = {row: text for row, text in found.problems.items() if row not in rows}
     compared = against if len(measured) > 1 else ""
-    return Report(found.benchmark, measured, "the Evaluate page", against=compared, skipped=problems)
+    return EvaluationReport(found.benchmark, measured, "the Evaluate page", against=compared, skipped=problems)

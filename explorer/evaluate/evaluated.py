@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import EngineError, EvaluationError, StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import how_many
 from explorer.evaluate.question_sets import QuestionSet
 from explorer.evaluate.rows import BY_WORDS, DEFAULT
@@ -23,9 +23,7 @@ from explorer.state import handles, jobs
 
 if TYPE_CHECKING:
     from engine.core.progress import Report
-    from engine.evaluation.benchmarks import Benchmark
-    from engine.evaluation.measure import Measured
-    from engine.evaluation.systems import Prepared
+    from engine.evaluation import Benchmark, Measured, Prepared
 
 _LOG = logging.getLogger(__name__)
 _KEPT = 8
@@ -92,22 +90,22 @@ def _measure(questions: QuestionSet, rows: Sequence[str], report: Report) -> str
 
 
 def _measured(benchmark: Benchmark, row: str, questions: QuestionSet, report: Report) -> Measured:
-    from engine.evaluation import library_systems, systems
-    from engine.evaluation.measure import measure_prepared
+    from engine import evaluation
+    from engine.evaluation import measure_prepared
 
     def named(prepared: Prepared) -> Prepared:
         return dataclasses.replace(prepared, name=row)
 
     if questions.in_library:
-        prepared = library_systems.prepare_in(handles.workspace(), row, benchmark.corpus, report=report)
+        prepared = evaluation.prepare_in(handles.workspace(), row, benchmark.corpus, report=report)
     else:
-        prepared = systems.PRODUCT.prepare(row, benchmark.corpus, report=report)
-    return measure_prepared(benchmark, library_systems.stepwise(named(prepared), report))
+        prepared = evaluation.PRODUCT.prepare(row, benchmark.corpus, report=report)
+    return measure_prepared(benchmark, evaluation.stepwise(named(prepared), report))
 
 
 def _keep(key: str, benchmark: Benchmark, row: str, *, measured: Measured | None = None, problem: str = "") -> None:
     """Add one row as the newest; the oldest set is dropped."""
-    from engine.evaluation.results import names_only
+    from engine.evaluation import names_only
 
     shelf = _shelf()
     with _lock():
@@ -125,7 +123,7 @@ def _keep(key: str, benchmark: Benchmark, row: str, *, measured: Measured | None
 
 def _write(key: str, benchmark: Benchmark, row: str) -> str:
     """Keep one row in the library's folder; returns why that failed, or nothing."""
-    from engine.evaluation.results import Result, keep
+    from engine.evaluation import Result, keep
 
     found = _shelf()[key]
     assert found is not None  # the row was just put there
@@ -139,7 +137,7 @@ def _write(key: str, benchmark: Benchmark, row: str) -> str:
 
 def _restored(questions: QuestionSet) -> Evaluated | None:
     """What the library's folder keeps for these questions, without rows of an encoder that has changed."""
-    from engine.evaluation.results import kept
+    from engine.evaluation import kept
 
     try:
         found = kept(_folder(), questions.key)
@@ -162,21 +160,21 @@ def _restored(questions: QuestionSet) -> Evaluated | None:
 
 def _matches_passages(corpus: Sequence[Document] | None) -> bool:
     """Whether the default ranking matches passages of a corpus, or of the library."""
-    from engine.library.lengths import are_many, is_long
-    from engine.search.passages.encoder import is_there
+    from engine.library import are_many, is_long
+    from engine.search import has_passage_encoder
 
     if corpus is None:
         return handles.workspace().passages() is not None
-    return is_there() and are_many(sum(map(is_long, corpus)), len(corpus))
+    return has_passage_encoder() and are_many(sum(map(is_long, corpus)), len(corpus))
 
 
 def _is_still(measured: Measured, *, in_library: bool, mixed: bool, passages: bool) -> bool:
     """Whether today's encoder of a row is the measured one; always so for a row that learns from its documents."""
-    from engine.encoders import registry
-    from engine.evaluation.library_systems import row_fingerprint
+    from engine import encoders
+    from engine.evaluation import row_fingerprint
 
-    name = registry.DEFAULT if measured.name in (*BY_WORDS, DEFAULT) else measured.name
-    if name not in registry.names() or (registry.is_fitted_kind(name) and not in_library):
+    name = encoders.DEFAULT if measured.name in (*BY_WORDS, DEFAULT) else measured.name
+    if name not in encoders.encoder_names() or (encoders.is_fitted_kind(name) and not in_library):
         return True
     today = row_fingerprint(measured.name, encoder_facts.encoder_card(name), mixed=mixed, passages=passages)
     return not today or today == measured.fingerprint

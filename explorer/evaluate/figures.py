@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.evaluate.evaluated import Evaluated
 from explorer.state.evaluation_choice import METRIC
 
 if TYPE_CHECKING:
-    from engine.evaluation.significance import Interval
+    from engine.evaluation import Interval
 
 LEVEL = 0.05
 """A difference counts as more than chance if its p, corrected for the number of comparisons, is below this."""
@@ -82,12 +82,11 @@ def _stamp(found: Evaluated) -> str:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _lines(stamp: str, rows: tuple[str, ...], metric: str, against: str, _found: Evaluated) -> list[Line]:  # noqa: ARG001
-    from engine.evaluation.contrast import contrast
-    from engine.evaluation.significance import holm, interval
+    from engine.evaluation import contrast_runs, holm, interval
 
     by_row = {row: scores(_found, row, metric) for row in rows}
     others = [row for row in rows if row != against and against in by_row]
-    contrasts = [contrast(by_row[row], by_row[against], names=(row, against), metric=metric) for row in others]
+    contrasts = [contrast_runs(by_row[row], by_row[against], names=(row, against), metric=metric) for row in others]
     corrected = dict(zip(others, holm([one.p for one in contrasts]), strict=True))
     differences = {one.ours: one.difference for one in contrasts}
     made = [Line(row, interval(list(by_row[row].values())), differences.get(row), corrected.get(row)) for row in by_row]

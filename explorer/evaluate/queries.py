@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.core.markup import in_chart
+from engine.documents.markup import in_chart
 from engine.documents.text import how_many
 from explorer.evaluate.figures import Case
 from explorer.evaluate.rows import short_row

@@ -15,8 +15,7 @@ from explorer.state.evaluation_choice import Questions
 
 if TYPE_CHECKING:
     from engine.core.progress import Report
-    from engine.evaluation.benchmarks import Benchmark
-    from engine.evaluation.uploads import Upload
+    from engine.evaluation import Benchmark, Upload
 
 SMALL = ASSETS / "benchmarks" / "small"
 _OWN = "own_questions"
@@ -59,7 +58,7 @@ def own_questions() -> QuestionSet | None:
 
 def bring(uploads: Sequence[Upload]) -> QuestionSet:
     """Read a visitor's files, and hold them for the session. Raises EngineError that says what to do."""
-    from engine.evaluation.uploads import from_uploads
+    from engine.evaluation import from_uploads
 
     brought = from_uploads(uploads, lambda: list(handles.library().iter_documents()))
     benchmark = brought.benchmark
@@ -75,7 +74,7 @@ def drop_own() -> None:
 
 
 def _small() -> QuestionSet:
-    from engine.evaluation.benchmarks import load_benchmark
+    from engine.evaluation import load_benchmark
 
     return QuestionSet(_small_key(), "the small set", False, None, lambda _: load_benchmark(SMALL))
 
@@ -89,14 +88,14 @@ def _small_key() -> str:
 
 def _of_library(questions: Questions) -> QuestionSet:
     """The questions that the library itself answers: by its subjects, or by the judgements in it."""
-    from engine.evaluation import judged_library
+    from engine import evaluation
 
     library, count = handles.library(), handles.document_count()
     if questions == "judged":
         key = f"judged {library.judgements.version()} {_place()}"
-        load = judged_library.from_judgements
+        load = evaluation.from_judgements
         return QuestionSet(key, "your judgements", True, count, lambda report: load(library, report=report))
-    load_labels = judged_library.from_subjects
+    load_labels = evaluation.from_subjects
     return QuestionSet(
         f"subjects {_place()}",
         "your library’s subjects",
@@ -108,6 +107,6 @@ def _of_library(questions: Questions) -> QuestionSet:
 
 def _place() -> str:
     """Identifies the library's content."""
-    from engine.evaluation.judged_library import library_key
+    from engine.evaluation import library_key
 
     return library_key(handles.library())

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from engine.core.markup import Markup, element, joined
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import Markup, element, joined
 from explorer.evaluate.evaluated import Evaluated
 from explorer.evaluate.figures import Case
 from explorer.evaluate.rows import short_row, spoken_row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.evaluation.quality import quality
+from engine.evaluation import read_quality
 from explorer.shared import encoder_facts
 from explorer.state import handles
 from explorer.state.encoder_names import short, spoken
@@ -24,17 +24,17 @@ BY_WORDS = (BM25, "bm25-stems", "keywords")
 
 def search_rows() -> tuple[str, ...]:
     """The rankings that a search offers: words and the default first, then the encoders."""
-    from engine.encoders import registry
+    from engine import encoders
 
-    return (*BY_WORDS, DEFAULT, *registry.search_names())
+    return (*BY_WORDS, DEFAULT, *encoders.search_names())
 
 
 def quick_rows(*, in_library: bool) -> tuple[str, ...]:
     """The rows ticked by default: BM25, the default, and the encoders that have read the library."""
-    from engine.encoders import registry
+    from engine import encoders
 
-    ready = [name for name in registry.search_names() if in_library and encoder_facts.has_vectors(name)]
-    return (BM25, DEFAULT, *(ready or [registry.DEFAULT]))
+    ready = [name for name in encoders.search_names() if in_library and encoder_facts.has_vectors(name)]
+    return (BM25, DEFAULT, *(ready or [encoders.DEFAULT]))
 
 
 def spoken_row(row: str) -> str:
@@ -66,17 +66,17 @@ def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | No
         return 0.0
     if in_library and _is_searched_by(name):
         return handles.reading_seconds(name) or None
-    rate = quality().documents_per_second.get(name)
+    rate = read_quality().documents_per_second.get(name)
     return documents / rate if rate else None
 
 
 def _encoder(row: str) -> str:
-    from engine.encoders import registry
+    from engine import encoders
 
-    return registry.DEFAULT if row == DEFAULT else row
+    return encoders.DEFAULT if row == DEFAULT else row
 
 
 def _is_searched_by(name: str) -> bool:
-    from engine.encoders import registry
+    from engine import encoders
 
-    return name in registry.search_names()
+    return name in encoders.search_names()

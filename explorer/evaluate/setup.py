@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.core.markup import element
+from engine.documents.markup import element
 from engine.documents.text import how_many
 from explorer.evaluate import evaluated, question_sets
 from explorer.evaluate.question_sets import QuestionSet

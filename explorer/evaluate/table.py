@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.markup import Markup, element
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.evaluate.figures import Line
 from explorer.evaluate.rows import short_row, spoken_row

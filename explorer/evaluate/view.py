@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.core.markup import element
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import element
 from engine.documents.text import how_many
 from explorer.evaluate import evaluated
 from explorer.evaluate.bake_off import blind_bake_off

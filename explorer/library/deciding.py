@@ -7,8 +7,8 @@ from textwrap import shorten
 
 import streamlit as st
 
-from engine.core.markup import Markup, element, in_label
-from engine.library.screening import MAX_REASON, Decision, Screened
+from engine.documents.markup import Markup, element, in_label
+from engine.library import MAX_REASON, Decision, Screened
 from explorer.library import review_choice
 from explorer.shared.markup import show
 from explorer.state import handles, session

@@ -7,12 +7,10 @@ import re
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
-from engine.library.annotations import MAX_TAG
-from engine.library.filters import Filters
-from engine.library.listing import ORDERS, Listed, Order
+from engine.library import MAX_TAG, ORDERS, Filters, Listed, Order
 from explorer.library import review_choice
 from explorer.library.deciding import decide, said_of
 from explorer.shared.annotating import annotate, read_mark

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from engine.core.errors import LibraryError
-from engine.core.markup import element
 from engine.core.progress import Report
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import element
 from engine.documents.text import how_many
-from engine.library.records import ImportedFile
+from engine.library import ImportedFile
 from explorer.shared import notices
 from explorer.shared.document import head, heading
 from explorer.shared.group_names import name_groups

@@ -8,11 +8,10 @@ from functools import partial
 import streamlit as st
 
 from engine.core.errors import UnknownDocumentError
-from engine.core.markup import element
+from engine.documents.markup import element
 from engine.documents.text import how_many
-from engine.exports.screening_flow import NO_REASON, flow_csv
-from engine.library.filters import Filters
-from engine.library.screening import Flow, Screening
+from engine.exports import NO_REASON, flow_csv
+from engine.library import Filters, Flow, Screening
 from explorer.library import review_choice
 from explorer.library.deciding import decide
 from explorer.library.documents import other_filters
@@ -118,12 +117,12 @@ def _files(filters: Filters, flow: Flow) -> None:
     name = review_choice.current()
 
     def made(decision: str, form: str) -> bytes:
-        from engine.exports.records import FORMATS
+        from engine.exports import RECORD_FORMATS
 
         library = handles.library()
         lines = (*filters.lines, *((f'screen:"{name}/{decision}"',) if decision else ()))
         ids = library.ids(dataclasses.replace(filters, lines=lines))
-        return FORMATS[form](library.listing.in_review(name).kept(ids)).encode()
+        return RECORD_FORMATS[form](library.listing.in_review(name).kept(ids)).encode()
 
     kinds: list[Kind] = [("flow.csv", "Counts, CSV", "text/csv", lambda: flow_csv(flow).encode())]
     for decision, called in {"": "All with decisions", **_SETS}.items():

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from engine.documents.text import how_many
-from engine.library.reviews import MAX_NAME
+from engine.library import MAX_REVIEW_NAME
 from explorer.state import handles, session
 
 _CHOSEN, _NEW, _TO, _SURE = "review-chosen", "review-new", "review-to", "review-sure"
@@ -46,14 +46,14 @@ def review_choice() -> None:
 
 def _begin() -> None:
     with st.form("review-begin", border=False, enter_to_submit=True, clear_on_submit=True), _in_a_row():
-        st.text_input("New review", key=_NEW, max_chars=MAX_NAME, placeholder="Its name")
+        st.text_input("New review", key=_NEW, max_chars=MAX_REVIEW_NAME, placeholder="Its name")
         st.form_submit_button("Begin it", on_click=lambda: _named(_make, st.session_state[_NEW]))
 
 
 def _rename(name: str) -> None:
     with st.form("review-rename", border=False, enter_to_submit=True), _in_a_row():
         field = f"{_TO}-{name}"
-        st.text_input("Name of this review", name, key=field, max_chars=MAX_NAME)
+        st.text_input("Name of this review", name, key=field, max_chars=MAX_REVIEW_NAME)
         st.form_submit_button("Rename it", on_click=lambda: _named(_rename_to, st.session_state[field]))
 
 

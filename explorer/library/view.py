@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from engine.core.files import fingerprint, write_bytes
-from engine.core.markup import element
+from engine.documents.markup import element
 from engine.documents.text import how_many
 from explorer.library.documents import documents
 from explorer.library.removal import removal
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from streamlit.elements.lib.mutable_tab_container import TabContainer
 
     from engine.core.progress import Report
-    from engine.workspace.importing import ImportSummary
+    from engine.workspace import ImportSummary
 
 _LEAD = "The papers and patents that your searches look through. Everything stays in one folder on this machine."
 _SAMPLES = (
@@ -121,8 +121,7 @@ def _samples_button(*, look: Literal["primary", "secondary"]) -> None:
 
 
 def _import() -> None:
-    from engine.reading.formats import spoken
-    from engine.reading.limits import LIMITS
+    from engine.reading import LIMITS, spoken
 
     st.header("Import your own", anchor=False)
     files, folder = st.tabs(["Files", "A folder on this machine"])

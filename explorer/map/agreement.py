@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.core.markup import Markup, element, joined
+from engine.documents.markup import Markup, element, joined
 from explorer.map.query import PlacedQuery
 
 if TYPE_CHECKING:
-    from engine.maps.agreement import Agreement
+    from engine.maps import Agreement
 
 LEAD = "The same documents under two encoders. What you point at or select on one map is marked on the other."
 

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.core.markup import Markup, element
+from engine.documents.markup import Markup, element
 from explorer.shared.document import UNTITLED
 from explorer.shared.markup import show
 from explorer.state import handles, session
 
 if TYPE_CHECKING:
-    from engine.maps.clusters import Cluster, Order
-    from engine.maps.labels import ClusterLabel
-    from engine.maps.model import LibraryMap
+    from engine.maps import Cluster, ClusterLabel, LibraryMap, Order
 
 ORDER_NAMES: dict[Order, str] = {"size": "Size", "label": "Label", "years": "Years"}
 LEVEL_NAMES = ("Region", "Topic", "Detail")
@@ -53,7 +51,7 @@ def cluster_table(name: str, *, of: str = "") -> None:
 
 
 def _listed(library_map: LibraryMap) -> list[Cluster]:
-    from engine.maps.clusters import list_clusters
+    from engine.maps import list_clusters
 
     return list_clusters(library_map, handles.library().summaries())
 
@@ -66,13 +64,13 @@ def _drawn(clusters: Sequence[Cluster], order: Order) -> Markup:
 
 
 def _sorted(clusters: Sequence[Cluster], order: Order) -> list[Cluster]:
-    from engine.maps.clusters import in_order
+    from engine.maps import in_order
 
     return in_order(clusters, order)
 
 
 def _as_csv(clusters: Sequence[Cluster]) -> bytes:
-    from engine.exports.maps.places import clusters_csv
+    from engine.exports import clusters_csv
 
     return clusters_csv(clusters)
 
@@ -103,7 +101,7 @@ def _years(cluster: Cluster) -> str:
 
 def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
     """Choose a cluster and name it."""
-    from engine.maps.model import MAX_LABEL
+    from engine.maps import MAX_LABEL
 
     which, field = f"rename-cluster-{name}", f"rename-cluster-to-{name}"
 

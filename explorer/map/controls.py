@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from engine.exports.maps.packing import Place, Settings, row_bits
-from engine.exports.maps.points import MapPoints
-from engine.library.filters import Filters
+from engine.exports import MapPoints, PackedPlace, Settings, row_bits
+from engine.library import Filters
 from explorer.shared.lines_choice import lines_choice
 from explorer.shared.options import (
     FILTERED_KINDS,
@@ -102,7 +101,7 @@ def _filters(visit: Visit, shown: MapPoints) -> None:
             )
 
 
-def settings(visit: Visit, shown: MapPoints, *, name: str, place: Place) -> Settings:
+def settings(visit: Visit, shown: MapPoints, *, name: str, place: PackedPlace) -> Settings:
     """An encoder's map settings from the visit; the query and the selection come from the page."""
     filters = visit.filters
     kinds = tuple(number for number, kind in enumerate(FILTERED_KINDS) if kind in filters.kinds) or None

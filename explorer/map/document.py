@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.core.markup import Markup, element
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.map.panel import OpenMap
 from explorer.shared import notices, selection
@@ -21,9 +21,8 @@ from explorer.state import drafts, handles, session
 from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
-    from engine.exports.maps.points import MapPoints
-    from engine.maps.model import LibraryMap
-    from engine.maps.summary import SelectionSummary, Titles
+    from engine.exports import MapPoints
+    from engine.maps import LibraryMap, SelectionSummary, Titles
 
 _CLUSTERS = 3
 _SUMMARY = "map_summary"
@@ -52,11 +51,11 @@ def picked_out(id_: str, maps: Sequence[OpenMap]) -> None:
 
 def tables(name: str, ids: Collection[str] | None = None) -> dict[str, Callable[[], bytes]]:
     """What makes tables of the places on an encoder's map, of all documents or of some."""
-    from engine.exports.maps.places import FORMATS, places
+    from engine.exports import PLACE_FORMATS, places
 
     def made(end: str) -> bytes:
         within = None if ids is None else frozenset(ids)
-        return FORMATS[end](places(handles.library_map(name), handles.library().summaries(), within=within))
+        return PLACE_FORMATS[end](places(handles.library_map(name), handles.library().summaries(), within=within))
 
     return {end: (lambda end=end: made(end)) for end in (".csv", ".parquet")}
 
@@ -72,7 +71,7 @@ def _summary(name: str, ids: Collection[str]) -> Markup:
 
 
 def _titles(drawn: LibraryMap) -> Titles:
-    from engine.maps.summary import Titles
+    from engine.maps import Titles
 
     return Titles.read(drawn, handles.library().summaries())
 

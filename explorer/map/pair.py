@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from engine.core.markup import element
-from engine.exports.maps.packing import Place, pack_link
+from engine.documents.markup import element
+from engine.exports import PackedPlace, pack_link
 from explorer.map.agreement import LEAD, agreement_help, agreement_sentence
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at
@@ -46,7 +46,7 @@ def lead(first: OpenMap, second: OpenMap | None) -> None:
             show(element("p", trust_help(first.shown.counted, first.shown.fitted)))
 
 
-def half(opened: OpenMap, visit: Visit, *, place: Place) -> None:
+def half(opened: OpenMap, visit: Visit, *, place: PackedPlace) -> None:
     """One of the two maps under its encoder's name, with its own trust figure."""
     library_map, shown = opened.library_map, opened.shown
     sentence = trust_sentence(

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.documents import text
-from engine.documents.document import Document
-from engine.exports.maps.packing import Found, Place, row_bits
+from engine.documents import Document, text
+from engine.exports import Found, PackedPlace, row_bits
 from explorer.map import controls, drawing
 from explorer.map.query import PlacedQuery, place_query
 from explorer.map.scatter import LAST_YEAR, Reactions, scatter
@@ -21,8 +20,8 @@ from explorer.state.encoder_names import encoder_name, short
 from explorer.state.links import Visit
 
 if TYPE_CHECKING:
-    from engine.exports.maps.points import MapPoints
-    from engine.maps.model import LibraryMap
+    from engine.exports import MapPoints
+    from engine.maps import LibraryMap
 
 _WORDS, _TO_COMPARE = "map_words", "map_to_compare"
 
@@ -62,7 +61,7 @@ def with_query(opened: OpenMap, query: Document | None) -> OpenMap:
         return opened
 
 
-def picture(opened: OpenMap, visit: Visit, *, place: Place = "") -> None:
+def picture(opened: OpenMap, visit: Visit, *, place: PackedPlace = "") -> None:
     """Draw the points with the visit's settings."""
     shown = opened.shown
     settings = controls.settings(visit, shown, name=opened.name, place=place)
@@ -145,7 +144,7 @@ def map_points(name: str, *, grouped_by: str = "") -> MapPoints:
 
     Raises StorageError or MapError as `handles.library_map` does.
     """
-    from engine.exports.maps.points import join  # brings numpy
+    from engine.exports import join  # brings numpy
 
     def joined(drawn: LibraryMap) -> MapPoints:
         groups = handles.library_map(grouped_by) if grouped_by else None

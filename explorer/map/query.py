@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.core.markup import element
-from engine.documents.document import Document, Hit
-from engine.exports.maps.packing import Query
+from engine.documents import Document, Hit
+from engine.documents.markup import element
+from engine.exports import Query
 from explorer.shared.document import UNTITLED, head
 from explorer.shared.markup import show
 from explorer.shared.neighbours import Near, kept_sentence, neighbour_list
@@ -18,7 +18,7 @@ from explorer.state import drafts, handles, session
 from explorer.state.examples import examples
 
 if TYPE_CHECKING:
-    from engine.exports.maps.points import MapPoints
+    from engine.exports import MapPoints
 
 _MATCHES = 20
 _LABEL_CHARACTERS = 34
@@ -45,7 +45,7 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
 
     Raises MapError where the encoder knows none of its words.
     """
-    from engine.maps.placement import place
+    from engine.maps import place
 
     own = shown.row_of(document.id)
     hits = _true_neighbours(document, name, shown)

@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from engine.exports.maps.packing import CANVAS, SCRIPTS, Packed, Settings
+from engine.exports import CANVAS, SCRIPTS, Packed, Settings
 from explorer.shared import scripts
 
 LAST_YEAR = 9999

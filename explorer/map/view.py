@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.core.markup import element
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import element
 from explorer.map import controls, drawing, pair
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at, tables
@@ -140,7 +140,7 @@ def _downloads(opened: OpenMap) -> None:
 
 
 def _page(opened: OpenMap) -> str:
-    from engine.exports.maps.interactive import Caption, map_page
+    from engine.exports import Caption, map_page
 
     drawn = opened.library_map
     caption = Caption(spoken(opened.name), drawn.kept, drawn.trustworthiness, date.today())

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
-from engine.evaluation.quality import MEASURES, Result, quality
+from engine.documents.markup import Markup, element
+from engine.evaluation import MEASURES, MeasuredQuality, read_quality
 from explorer.models.training_facts import training_facts
 from explorer.shared import encoder_facts, notices
 from explorer.shared.counts import table
@@ -18,7 +18,7 @@ from explorer.state import handles, session
 from explorer.state.encoder_names import offered, search_names, short, spoken
 
 if TYPE_CHECKING:
-    from engine.encoders.base import EncoderCard
+    from engine.encoders import EncoderCard
 
 _RECIPE = "Train it yourself"
 _TIMED_DOCUMENTS = 200
@@ -73,7 +73,7 @@ def _facts(card: EncoderCard) -> Markup:
         "Licence": card.licence,
         "Fingerprint": card.fingerprint or "given once it has read your library",
     }
-    if recipe := quality().recipes.get(card.name):
+    if recipe := read_quality().recipes.get(card.name):
         facts[_RECIPE] = recipe
     cells = [cell for key, value in facts.items() for cell in (element("dt", key), _value(key, value))]
     return element("dl", *cells, class_="ps-facts")
@@ -160,7 +160,7 @@ def measured_speed(name: str) -> str:
 
 def codes_sentence(documents: int) -> str:
     """What binary codes mean for a library of this size."""
-    from engine.vectors.choice import measured_recall
+    from engine.vectors import measured_recall
 
     size, recall = measured_recall(documents)
     return (
@@ -175,26 +175,26 @@ def quality_rows(name: str) -> list[tuple[str, ...]]:
 
     The last column is BM25's, to compare with. Figures of other weights than the shipped ones are left out.
     """
-    from engine.encoders import registry
+    from engine import encoders
 
-    present = registry.card(name).fingerprint
-    results = quality().results.get(name, ())
+    present = encoders.card(name).fingerprint
+    results = read_quality().results.get(name, ())
     return sorted({_row(result) for result in results if result.fingerprint in ("", present)})
 
 
-def _row(result: Result) -> tuple[str, ...]:
+def _row(result: MeasuredQuality) -> tuple[str, ...]:
     figures = (_figure(result.figures.get(measure)) for measure in MEASURES)
     return (_benchmark(result), _queries(result), *figures, _figure(result.bm25))
 
 
-def _benchmark(result: Result) -> str:
+def _benchmark(result: MeasuredQuality) -> str:
     """The task in words; two results on one set say how they differ."""
     name = result.benchmark
     said = f"{_BENCHMARKS[name]} ({name})" if name in _BENCHMARKS else name
     return f"{said}, {_HIDDEN}" if result.own_works_hidden else said
 
 
-def _queries(result: Result) -> str:
+def _queries(result: MeasuredQuality) -> str:
     """Which queries were asked, and how many: "test, 789"."""
     return ", ".join(filter(None, (result.part, f"{result.queries:,}" if result.queries else "")))
 

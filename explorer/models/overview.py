@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from engine.core.markup import Markup, element
-from engine.evaluation.quality import DEFAULT, KEYWORDS, MEASURES, Result, quality
+from engine.documents.markup import Markup, element
+from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MEASURES, MeasuredQuality, read_quality
 from explorer.shared import encoder_facts
 from explorer.shared.counts import table
 from explorer.shared.markup import show
 from explorer.state.encoder_names import encoder_names, search_names, short
 
 if TYPE_CHECKING:
-    from engine.encoders.base import EncoderCard
+    from engine.encoders import EncoderCard
 
 _MEASURE = MEASURES[0]
 _TASKS: Mapping[str, Sequence[str]] = {
@@ -24,8 +24,8 @@ _TASKS: Mapping[str, Sequence[str]] = {
     "Questions": ("cranfield", "cacm", "npl"),
 }
 _RANKINGS = {
-    DEFAULT: ("Both (default)", "Where you have no reason for another: keywords and Blend together."),
-    KEYWORDS: ("Keywords", "Where the terms matter: parts, compounds, names."),
+    DEFAULT_ROW: ("Both (default)", "Where you have no reason for another: keywords and Blend together."),
+    KEYWORDS_ROW: ("Keywords", "Where the terms matter: parts, compounds, names."),
 }
 _BYTES = {"float32": 4, "float16": 2, "int8": 1}
 _CHOOSE = "Choose it "
@@ -62,13 +62,13 @@ def rows() -> list[tuple[str, ...]]:
 
 def task_figure(name: str, sets: Sequence[str]) -> float | None:
     """The mean of a ranking's nDCG@10 over all queries of some benchmarks; None unless each of them was measured."""
-    held = quality().results.get(name, ())
+    held = read_quality().results.get(name, ())
     present = "" if name in _RANKINGS else encoder_facts.encoder_card(name).fingerprint
     found = {one.benchmark: one.figures[_MEASURE] for one in held if _counts(one, present)}
     return fmean(found[one] for one in sets) if found.keys() >= set(sets) else None
 
 
-def _counts(result: Result, present: str) -> bool:
+def _counts(result: MeasuredQuality, present: str) -> bool:
     """Whether a result is over all queries, with nothing hidden, and of the weights that are shipped."""
     asked_all = result.part == "all" and not result.own_works_hidden and _MEASURE in result.figures
     return asked_all and (not present or result.fingerprint in ("", present))
@@ -84,24 +84,24 @@ def _figure(value: float | None, *, is_best: bool) -> str | Markup:
 
 
 def _speed(name: str) -> str:
-    by = encoder_names()[0] if name == DEFAULT else name
-    rate = quality().documents_per_second.get(by) or encoder_facts.own_speed(by)
+    by = encoder_names()[0] if name == DEFAULT_ROW else name
+    rate = read_quality().documents_per_second.get(by) or encoder_facts.own_speed(by)
     return _NONE if rate is None else f"{rate:,.0f}"
 
 
 def _room(name: str) -> str:
     """How much a document's vector takes."""
-    if name == KEYWORDS:
+    if name == KEYWORDS_ROW:
         return _NONE
-    card = encoder_facts.encoder_card(encoder_names()[0] if name == DEFAULT else name)
+    card = encoder_facts.encoder_card(encoder_names()[0] if name == DEFAULT_ROW else name)
     return _NONE if card.sparse or not card.dim else f"{card.dim * _BYTES[card.stored]:,}"
 
 
 def _size(name: str) -> str:
     """How many megabytes the encoder's weights take, with those of the encoders that it joins."""
-    if name == KEYWORDS:
+    if name == KEYWORDS_ROW:
         return _NONE
-    size = encoder_facts.encoder_bytes(encoder_names()[0] if name == DEFAULT else name)
+    size = encoder_facts.encoder_bytes(encoder_names()[0] if name == DEFAULT_ROW else name)
     return f"{size / 1e6:,.0f}" if size else _NONE
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.shared import notices
 from explorer.shared.counts import table
@@ -17,10 +17,9 @@ from explorer.state import handles, jobs
 
 if TYPE_CHECKING:
     from engine.core.progress import Report
-    from engine.encoders.kept_models import KeptModel
-    from engine.encoders.model_folder import ModelFacts
-    from engine.evaluation.beside_default import Questions
-    from engine.workspace.jobs import Work
+    from engine.encoders import KeptModel, ModelFacts
+    from engine.evaluation import Questions
+    from engine.workspace import Work
 
 _LEAD = (
     "Any sentence-transformers model whose weights are safetensors can be an encoder here. Give its folder on the "
@@ -38,9 +37,9 @@ _WAYS = {"alone": "Alone", "in search": "In a search, with the keywords"}
 
 def own_models() -> None:
     """Draw the part, folded until it is wanted."""
-    from engine.encoders import kept_models
+    from engine import encoders
 
-    kept = sorted(kept_models.kept_models(), key=lambda one: one.offered)  # first what waits to be judged
+    kept = sorted(encoders.list_kept(), key=lambda one: one.offered)  # first what waits to be judged
     waiting = any(not one.offered for one in kept)
     label = f"Your own models ({len(kept)})" if kept else "Try a model of your own"
     with st.expander(label, key="own-models", expanded=waiting or _FACTS in st.session_state):
@@ -60,12 +59,12 @@ def own_models() -> None:
 
 def _look(place: str) -> None:
     """Read what the model says, and hold it for the next drawing."""
-    from engine.encoders import bring
+    from engine import encoders
 
     st.session_state.pop(_FACTS, None)
     if place:
         with st.spinner("Looking"), notices.shown_errors():
-            st.session_state[_FACTS] = (place, bring.look(place))
+            st.session_state[_FACTS] = (place, encoders.look_at_model(place))
 
 
 def _looked_at(place: str, facts: ModelFacts) -> None:
@@ -77,7 +76,7 @@ def _looked_at(place: str, facts: ModelFacts) -> None:
 
 
 def _facts(facts: ModelFacts) -> Markup:
-    from engine.encoders.bring import spoken_facts
+    from engine.encoders import spoken_facts
 
     cells = [cell for key, text in spoken_facts(facts).items() for cell in (element("dt", key), element("dd", text))]
     return element("dl", *cells, class_="ps-facts")
@@ -103,7 +102,7 @@ def _measure(name: str, place: str, *, key: str = "") -> None:
 
 def offered_questions() -> Sequence[Questions]:
     """The sets of questions that there are answers to."""
-    from engine.evaluation.beside_default import Questions
+    from engine.evaluation import Questions
 
     has = {"small": True, "judged": len(handles.library().judgements) > 0, "subjects": handles.document_count() > 0}
     return [one for one in get_args(Questions) if has[one]]
@@ -114,10 +113,10 @@ def _work(place: str, name: str, questions: Questions) -> Work:
     workspace = handles.workspace()
 
     def work(report: Report) -> str:
-        from engine.encoders import bring
-        from engine.evaluation.beside_default import measure_model, sentences
+        from engine import encoders
+        from engine.evaluation import measure_model, sentences
 
-        kept = name if place == name else bring.bring(place, name=name).name
+        kept = name if place == name else encoders.bring_model(place, name=name).name
         figures = measure_model(kept, questions, workspace.library, report=report)
         return sentences(figures)[1]
 
@@ -126,7 +125,7 @@ def _work(place: str, name: str, questions: Questions) -> Work:
 
 def _kept(model: KeptModel, number: int) -> None:
     """A model that was brought: its figures beside the default's, and what can be done with it."""
-    from engine.evaluation.beside_default import keywords_told
+    from engine.evaluation import keywords_told
 
     with st.container(border=True, key=f"own-model-{number}"):
         state = "offered wherever an encoder is chosen" if model.offered else "not offered yet"
@@ -184,10 +183,10 @@ def _interval(one: Mapping[str, float]) -> str:
 
 
 def _offer(name: str) -> None:
-    from engine.encoders import kept_models
+    from engine import encoders
 
     with notices.shown_errors():
-        kept_models.offer(name)
+        encoders.offer_kept(name)
         st.rerun()
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
 from engine.core.progress import duration
+from engine.documents.markup import Markup, element
 from explorer.shared.counts import table
 from explorer.shared.markup import show
 

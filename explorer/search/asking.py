@@ -15,8 +15,7 @@ from explorer.shared.preparation import reading
 from explorer.state import handles
 
 if TYPE_CHECKING:
-    from engine.search.answers import Answer, Question
-    from engine.search.word_hits import WordHit
+    from engine.search import Answer, Question, WordHit
 
 PATIENCE_SECONDS: float | None = 0.1
 """How long a page waits for an answer before it shows something else; None waits for all of it."""
@@ -70,10 +69,10 @@ class Asking:
         """
         asked = self.question
         if self._words is None:
-            from engine.search.word_hits import word_hits
+            from engine.search import find_word_hits
 
             by_more = asked.ranking == "encoder" or asked.liked or asked.disliked or asked.cited is not None
-            self._words = () if by_more else word_hits(asked, handles.library())
+            self._words = () if by_more else find_word_hits(asked, handles.library())
         return self._words
 
     def wait(self, seconds: float | None) -> None:

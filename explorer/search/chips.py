@@ -11,9 +11,9 @@ from functools import partial
 
 import streamlit as st
 
-from engine.core.markup import in_label
-from engine.documents.document import Document
-from engine.search.evidence.terms import Term
+from engine.documents import Document
+from engine.documents.markup import in_label
+from engine.search import Term
 from explorer.shared.document import SHOWN_CATEGORIES
 from explorer.shared.options import is_full, toggle_listed
 from explorer.state import session

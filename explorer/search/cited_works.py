@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.core.markup import Markup, element, joined
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
-from engine.search.citations.lists import references_of
+from engine.search import references_of
 from explorer.shared.document import head
 from explorer.shared.downloads import document_downloads
 from explorer.shared.markup import show
@@ -20,7 +20,7 @@ from explorer.state import handles, session
 from explorer.state.links import CITED, Cited, Visit
 
 if TYPE_CHECKING:
-    from engine.search.answers import Answer, Question, Result
+    from engine.search import Answer, Question, Result
 
 TITLE = "Near and not cited"
 _NAMES: dict[Cited, str] = {"": "All", "yes": "Cited by you", "no": "Not cited"}
@@ -75,7 +75,7 @@ def near_and_not_cited(question: Question, search: Callable[[Question], Answer])
             wider = dataclasses.replace(question, k=max(_LOOKED_THROUGH, question.k), cited=False)
             found = search(wider).near_and_not_cited().results
         if not found:
-            from engine.search.answers import ALL_CITED
+            from engine.search import ALL_CITED
 
             show(element("p", ALL_CITED, class_="ps-quiet"))
             return

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.core.markup import Markup, element
+from engine.documents.markup import Markup, element
 
 if TYPE_CHECKING:
-    from engine.encoders.base import Coupling
+    from engine.encoders import Coupling
 
 TITLE = "Which part met which"
 _NUMBERS = "A number says how well their text, or a half of it, goes with a half of yours, 1 at most."
@@ -31,7 +31,7 @@ def coupling_list(couplings: Sequence[Coupling]) -> Markup:
 
 def sentence(coupling: Coupling) -> str:
     """What met what, in words: "Their title met your abstract"."""
-    from engine.search.evidence.explain import owned
+    from engine.search import owned
 
     theirs, ours = owned(coupling.document_part, "their"), owned(coupling.query_part, "your")
     return f"{theirs[:1].upper()}{theirs[1:]} met {ours}".replace(" %", "\N{NO-BREAK SPACE}%")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from engine.core.markup import Markup, element, joined
+from engine.documents.markup import Markup, element, joined
 from explorer.search import couplings
 from explorer.search.chips import SHOWN_TERMS, Chip, category_chips, chip_names, draw, term_chips
 from explorer.search.cited_works import citation_mark
@@ -28,7 +28,7 @@ from explorer.shared.salient_slots import Slots, leave, marked
 from explorer.state import session
 
 if TYPE_CHECKING:
-    from engine.search.answers import Result
+    from engine.search import Result
 
 _LANDING = Path(__file__).resolve().parent / "landing_script" / "landing.js"
 _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}

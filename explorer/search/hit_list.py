@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.search.details import Actions, details, name_details
 from explorer.search.hits import Entry, Steered, choose_hit, entries, hit_keys, rows
 from explorer.shared import notices, salient_slots
@@ -25,7 +25,7 @@ from explorer.state.link_values import MAX_LISTED
 from explorer.state.links import MAX_HITS, Visit
 
 if TYPE_CHECKING:
-    from engine.search.answers import Answer, Question
+    from engine.search import Answer, Question
 
 _BEFORE = "ranking_before"
 _MORE = 10

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
-from engine.core.markup import Markup, element, joined
-from engine.documents.document import Chunk, Document
-from engine.search.readings import MEANINGS, Reading
+from engine.documents import Chunk, Document
+from engine.documents.markup import Markup, element, joined
+from engine.search import MEANINGS, Reading
 from explorer.search.cited_works import citation_mark
 from explorer.shared import scripts
 from explorer.shared.document import heading, kind_badge
@@ -22,9 +22,7 @@ from explorer.shared.passages import sentence_with_marks, shared_stems
 from explorer.state import session
 
 if TYPE_CHECKING:
-    from engine.search.answers import Result
-    from engine.search.author_works import AuthorWorks
-    from engine.search.word_hits import WordHit
+    from engine.search import AuthorWorks, Result, WordHit
 
 _SOURCE = Path(__file__).resolve().parent / "hit_keys_script"
 _SHOWN_TERMS, _VENUE_CHARACTERS = 8, 48

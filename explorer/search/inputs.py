@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.core.markup import element
+from engine.documents.markup import element
 from explorer.shared import bring
 from explorer.shared.bring import Desk, Pick
 from explorer.shared.document import kind_badge

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.core.markup import element
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import element
 from explorer.search.chips import category_chips, chip_names, draw
 from explorer.search.hits import author_rows, key_list, row_list
 from explorer.shared.annotating import noted, notes_button
@@ -20,7 +20,7 @@ from explorer.state import drafts, handles, session
 from explorer.state.links import MAX_HITS, Visit
 
 if TYPE_CHECKING:
-    from engine.search.author_works import AuthorWorks
+    from engine.search import AuthorWorks
 
 _MORE = 10
 
@@ -30,9 +30,9 @@ def person_first(query: Document, visit: Visit) -> bool:
 
     Where the visitor wants the name asked as any other question, a line leads back.
     """
-    from engine.search.author_works import author_works
+    from engine.search import find_author_works
 
-    works = None if visit.liked or visit.disliked else author_works(query, handles.library(), visit.filters)
+    works = None if visit.liked or visit.disliked else find_author_works(query, handles.library(), visit.filters)
     if works is None:
         return False
     if visit.as_question:

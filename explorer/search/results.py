@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.core.markup import Markup, element
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
-from engine.library.filters import Filters
-from engine.search.readings import MEANINGS
+from engine.library import Filters
+from engine.search import MEANINGS
 from explorer.search import asking
 from explorer.search.cited_works import chosen, citation_bar, has_filter, near_and_not_cited, nothing
 from explorer.search.couplings import TITLE, meaning
@@ -35,7 +35,7 @@ from explorer.state.encoder_names import encoder_name
 from explorer.state.links import Visit
 
 if TYPE_CHECKING:
-    from engine.search.answers import Answer, Question
+    from engine.search import Answer, Question
 
 _ANSWER, _NEAR_ANSWER = "answer", "near_answer"
 _SHOWN_SEEDS = 6
@@ -113,7 +113,7 @@ def _empty(query: Document, answer: Answer, visit: Visit) -> None:
 
 
 def _question(query: Document, visit: Visit) -> Question:
-    from engine.search.answers import Question
+    from engine.search import Question
 
     seeds, words = (visit.liked, visit.disliked), (visit.stressed, visit.muted)
     return Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=chosen(query, visit))
@@ -180,9 +180,9 @@ def _summary(query: Document, answer: Answer, visit: Visit, total: int) -> None:
 
 
 def _report(question: Question, answer: Answer) -> str:
-    from engine.exports.search_report import search_report
+    from engine.exports import search_html
 
-    return search_report(question, answer, made_on=date.today())
+    return search_html(question, answer, made_on=date.today())
 
 
 def _key(answer: Answer) -> Markup:

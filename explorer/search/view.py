@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.core.markup import element
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import element
 from explorer import ASSETS
 from explorer.search.inputs import example_cards, query_inputs
 from explorer.search.results import results

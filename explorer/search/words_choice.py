@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.state import handles, session
 from explorer.state.link_values import MAX_LISTED
 from explorer.state.links import Visit
@@ -50,7 +50,7 @@ def _left(offered: list[str], taken: tuple[str, ...]) -> list[str]:
 
 def _offered(query: Document) -> list[str]:
     """The query's strongest words, counted once for each query and state of the library."""
-    from engine.search.words import leading_words
+    from engine.search import leading_words
 
     key = (query, handles.library_state())
     held = st.session_state.get(_HELD)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
 from engine.core.progress import duration
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.search.asking import Asking
 from explorer.search.hits import choose_hit, row_list, word_rows
@@ -19,8 +19,7 @@ from explorer.shared.document import full_text, head
 from explorer.shared.markup import show
 
 if TYPE_CHECKING:
-    from engine.search.answers import Answer
-    from engine.search.word_hits import WordHit
+    from engine.search import Answer, WordHit
 
 _SECONDS_BETWEEN_LOOKS = 0.3
 _LATER = "How near it is, and which passages say so, comes with the meaning."

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from engine.core.markup import Markup, element, joined
-from engine.library.annotations import MAX_NOTE, MAX_TAG, Annotation
+from engine.documents.markup import Markup, element, joined
+from engine.library import MAX_NOTE, MAX_TAG, Annotation
 from explorer.state import handles, session
 
 _TAG_HELP = f"Type a new one, at most {MAX_TAG} characters, and press Enter. A line such as tag:method finds them."

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.markup import Markup, element
-from engine.documents.document import Reference
+from engine.documents import Reference
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 
 

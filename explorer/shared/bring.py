@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import EngineError, InputError
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.shared import notices
 from explorer.shared.document import head
 from explorer.shared.group_names import name_groups
@@ -73,8 +73,7 @@ def _take_text(desk: Desk) -> None:
 
 def upload(desk: Desk) -> None:
     """A field for one file, which is read as it comes."""
-    from engine.reading.formats import spoken
-    from engine.reading.limits import LIMITS
+    from engine.reading import LIMITS, spoken
 
     megabytes, count = LIMITS.max_file_bytes >> 20, desk.key("uploads")
     file = st.file_uploader(

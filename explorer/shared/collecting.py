@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.core.markup import Markup, element
-from engine.library.collections import MAX_NAME
+from engine.documents.markup import Markup, element
+from engine.library import MAX_COLLECTION_NAME
 from explorer.shared.markup import plain, show
 from explorer.state import handles, session
 
@@ -38,7 +38,7 @@ def _choices(ids: Sequence[str], key: str) -> None:
     for number, (name, count) in enumerate(counts.items()):
         _choice(ids, name, f"{key}-{number}", count=count, held=holding.get(name, 0))
     with st.form(f"form-{key}", border=False, clear_on_submit=True, enter_to_submit=True):
-        st.text_input("New collection", key=f"{_NEW}-{key}", max_chars=MAX_NAME, placeholder="To read")
+        st.text_input("New collection", key=f"{_NEW}-{key}", max_chars=MAX_COLLECTION_NAME, placeholder="To read")
         st.form_submit_button("Create it", on_click=_keep_in_new, args=(ids, f"{_NEW}-{key}"))
 
 

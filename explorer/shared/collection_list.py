@@ -9,10 +9,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.core.markup import element
-from engine.documents.document import KIND_NAMES, Document
-from engine.library.collections import MAX_NAME
-from engine.library.filters import Filters
+from engine.documents import KIND_NAMES, Document
+from engine.documents.markup import element
+from engine.library import MAX_COLLECTION_NAME, Filters
 from explorer.shared.document import UNTITLED
 from explorer.shared.downloads import document_downloads
 from explorer.shared.formulas import typeset
@@ -102,7 +101,7 @@ def _rename(name: str, number: int) -> None:
         st.form(f"rename-form-{name}", border=False, enter_to_submit=True),
     ):
         field = f"rename-to-{name}"  # numbers go over to the next one where one is deleted, and text stays in a field
-        st.text_input("New name", name, key=field, max_chars=MAX_NAME)
+        st.text_input("New name", name, key=field, max_chars=MAX_COLLECTION_NAME)
         st.form_submit_button("Rename it", on_click=_renamed, args=(name, field))
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
-from engine.library.records import Counts, Failure, ImportedFile
+from engine.documents.markup import Markup, element
+from engine.library import Counts, Failure, ImportedFile
 from explorer.shared.markup import show
 
 _SHOWN_ROWS = 200

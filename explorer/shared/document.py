@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from engine.core.markup import Markup, element, joined
-from engine.documents.document import KIND_NAMES, Chunk, Document, Section
+from engine.documents import KIND_NAMES, Chunk, Document, Section
+from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
 from explorer.shared.formulas import typeset
 from explorer.shared.salient import UNDERLINED, Marked, marked_sentences

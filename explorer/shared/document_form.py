@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine.core.markup import element
-from engine.documents.document import KIND_NAMES, Document, Kind, Section
+from engine.documents import KIND_NAMES, Document, Kind, Section
+from engine.documents.markup import element
 from engine.documents.text import how_many
 from explorer.shared import notices
 from explorer.shared.document import outline

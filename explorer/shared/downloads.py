@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 if TYPE_CHECKING:
-    from engine.exports.records import Exportable
+    from engine.exports import Exportable
 
 _KINDS = (
     ("csv", "CSV, for a spreadsheet", "csv", "text/csv"),
@@ -43,13 +43,13 @@ def document_downloads(
     ids: Sequence[str], documents: Callable[[Sequence[str]], Sequence[Exportable]], *, stem: str, key: str
 ) -> None:
     """A button for each format; the file is made when its button is pressed."""
-    from engine.exports.records import FORMATS
+    from engine.exports import RECORD_FORMATS
 
     for name, label, extension, mime in _KINDS:
         short = label.partition(",")[0]
         st.download_button(
             short,
-            data=lambda name=name: FORMATS[name](documents(ids)).encode(),
+            data=lambda name=name: RECORD_FORMATS[name](documents(ids)).encode(),
             file_name=f"{stem}.{extension}",
             mime=mime,
             key=f"{key}-download-{name}",
@@ -75,7 +75,7 @@ def table_downloads(tables: Mapping[str, Callable[[], bytes]], *, stem: str, key
 
 def downloads(items: Sequence[Exportable], *, stem: str, report: Callable[[], str]) -> None:
     """One button that opens the four formats and the report, which is made when it is asked for."""
-    from engine.exports.records import FORMATS
+    from engine.exports import RECORD_FORMATS
 
     with st.popover("Download", icon=":material/download:", help="The results shown, as a file"):
         st.download_button(
@@ -91,7 +91,7 @@ def downloads(items: Sequence[Exportable], *, stem: str, report: Callable[[], st
         for name, label, extension, mime in _KINDS:
             st.download_button(
                 label,
-                FORMATS[name](items),
+                RECORD_FORMATS[name](items),
                 file_name=f"{stem}.{extension}",
                 mime=mime,
                 key=f"download-{name}",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.core.markup import Markup, element
+from engine.documents.markup import Markup, element
 from explorer.shared import encoder_facts
 from explorer.state.encoder_names import spoken
 
 if TYPE_CHECKING:
-    from engine.encoders.base import EncoderCard
+    from engine.encoders import EncoderCard
 
 _BYTES = {"float32": "4 bytes", "float16": "2 bytes", "int8": "one byte"}
 _CORPORA = {

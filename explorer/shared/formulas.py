@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine.core.markup import Markup, element, joined
-from engine.reading.inline_tex import Formula, pieces
+from engine.documents.markup import Markup, element, joined
+from engine.reading import Formula, formula_pieces
 
 _SOURCE = Path(__file__).resolve().parent / "formulas_script" / "formulas.js"
 
@@ -21,7 +21,7 @@ def typeset(source: str, words: Callable[[str], Markup] | None = None) -> Markup
     A formula's MathML comes in an attribute, and the script puts it in place; before that, and without it, its plain
     characters are read.
     """
-    return joined(_formula(one) if isinstance(one, Formula) else _between(one, words) for one in pieces(source))
+    return joined(_formula(one) if isinstance(one, Formula) else _between(one, words) for one in formula_pieces(source))
 
 
 def watch_formulas() -> None:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
-from engine.compare.base import NEAR, Matrix
-from engine.core.markup import in_chart
+from engine.compare import NEAR, Matrix
+from engine.documents.markup import in_chart
 from explorer.shared import scripts
 from explorer.shared.packed import packed
 

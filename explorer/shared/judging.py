@@ -9,10 +9,10 @@ from typing import cast
 
 import streamlit as st
 
-from engine.core.markup import element
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import element
 from engine.documents.text import how_many
-from engine.library.judgements import Grade
+from engine.library import Grade
 from explorer.shared import notices
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show

@@ -6,10 +6,9 @@ import dataclasses
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
+from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
-from engine.library.filters import Filters
-from engine.library.lines import MOST_CHARACTERS, MOST_LINES, fault_of, whole_lines
+from engine.library import MOST_LINE_CHARACTERS, MOST_LINES, Filters, fault_of, whole_lines
 from explorer.shared.markup import show
 from explorer.state import handles, session
 from explorer.state.links import Visit
@@ -51,7 +50,7 @@ def lines_choice(visit: Visit, *, key: str) -> None:
         "Lines of words and fields",
         key=key,
         height="content",
-        max_chars=MOST_LINES * (MOST_CHARACTERS + 1),
+        max_chars=MOST_LINES * (MOST_LINE_CHARACTERS + 1),
         placeholder='"heat exchanger" fin* NOT tube',
         help=_HELP,
         on_change=changed,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine.core.markup import Markup
+from engine.documents.markup import Markup
 
 _MARKS = frozenset("\\`*_{}[]()<>#+-.!|~:$&")
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
-from engine.documents.document import KIND_NAMES, Document
-from engine.search.readings import Reading
+from engine.documents import KIND_NAMES, Document
+from engine.documents.markup import Markup, element
+from engine.search import Reading
 from explorer.shared.formulas import typeset
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.core.markup import element
+from engine.documents.markup import element
 from explorer.shared.markup import show
 
 MOST_BOXES = 4

@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine.core.markup import Markup, element
-from engine.documents.document import KIND_NAMES
+from engine.documents import KIND_NAMES
+from engine.documents.markup import Markup, element
 from engine.documents.questions import RANKINGS
-from engine.library.filters import Filters
+from engine.library import Filters
 from explorer.shared import notices
 from explorer.shared.encoder_choice import choice_card
 from explorer.shared.lines_choice import lines_choice

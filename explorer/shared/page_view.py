@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from engine.core.markup import element
-from engine.documents.document import Chunk, Document, LineBox
-from engine.workspace.pages import PageFile, lines_of
+from engine.documents import Chunk, Document, LineBox
+from engine.documents.markup import element
+from engine.workspace import PageFile, lines_of
 from explorer.shared import notices, scripts
 from explorer.shared.document import heading
 from explorer.shared.markup import show
 from explorer.state import handles, own_pdfs
 
 if TYPE_CHECKING:
-    from engine.reading.pdf.drawing import Picture
+    from engine.reading import Picture
 
 _SOURCE = Path(__file__).resolve().parent / "page_script"
 _FITTED = "Fit width"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Set
 from typing import Literal
 
-from engine.core.markup import Markup, element, escaped, joined
-from engine.documents.document import Chunk
+from engine.documents import Chunk
+from engine.documents.markup import Markup, element, escaped, joined
 from engine.documents.text import content_tokens, stems
 from explorer.shared.formulas import typeset
 
@@ -43,7 +43,7 @@ def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") ->
 
 def shared_stems(query: Chunk, document: Chunk) -> Set[str]:
     """The stems of the words that two passages share, without the words of their genre."""
-    from engine.search.generic_words import GENRE_WORDS
+    from engine.search import GENRE_WORDS
 
     ours, theirs = (_stems({*content_tokens(chunk.text)} - GENRE_WORDS) for chunk in (query, document))
     return ours & theirs

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.errors import StorageError, VectorIndexError
-from engine.core.markup import element
+from engine.documents.markup import element
 from engine.documents.text import how_many
 from explorer.shared import encoder_facts, notices, progress
 from explorer.shared.markup import show
@@ -88,11 +88,11 @@ def keywords_meanwhile(name: str, visit: Visit) -> bool:
 
     An encoder that learns from the library is unusable before, and meaning alone must be chosen by the visitor.
     """
-    from engine.encoders import registry
+    from engine import encoders
 
     if not jobs.encodes(name):
         return False
-    if visit.ranking == "encoder" or registry.is_fitted_kind(name):
+    if visit.ranking == "encoder" or encoders.is_fitted_kind(name):
         keywords_instead()
         return False
     notices.note(f"{short(name)} has not read your library yet: until then, the order is that of the keywords alone.")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from engine.core.markup import Markup, element, in_label
 from engine.core.progress import Progress, duration, time_left
-from engine.workspace.jobs import Job
+from engine.documents.markup import Markup, element, in_label
+from engine.workspace import Job
 from explorer.shared import notices
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show

@@ -8,10 +8,9 @@ from pathlib import Path
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.core.markup import element, in_label
+from engine.documents.markup import element, in_label
 from engine.documents.text import how_many
-from engine.workspace.keeping import MOST, KeepingSettings, change_keeping, keeping_settings
-from engine.workspace.recent import Page, RecentEntry
+from engine.workspace import MOST_KEPT, KeepingSettings, Page, RecentEntry, change_keeping, keeping_settings
 from explorer.shared import notices
 from explorer.shared.group_names import name_groups
 from explorer.shared.markup import show
@@ -130,7 +129,9 @@ def limits_button() -> None:
         with st.form("limits-form", border=False):
             for name, label in _LIMITS.items():
                 key = f"limit-{name}"
-                st.number_input(label, value=getattr(settings, name), step=1, key=key, help=f"From 1 to {MOST[name]:,}")
+                st.number_input(
+                    label, value=getattr(settings, name), step=1, key=key, help=f"From 1 to {MOST_KEPT[name]:,}"
+                )
             st.form_submit_button("Keep these limits", key="limits-keep", type="primary", on_click=_limit)
         show(element("p", "What is over them is forgotten at once, the oldest first.", class_="ps-quiet"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core.errors import EngineError
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.shared import notices
 from explorer.state import drafts, session
 from explorer.state.links import Visit

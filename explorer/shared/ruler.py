@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.core.markup import Markup, element
-from engine.search.readings import MEANINGS, OTHER, Level, Reading, said, scales
+from engine.documents.markup import Markup, element
+from engine.search import MEANINGS, OTHER, Level, Reading, said, scales
 
 _TICKS = ("duplicate", "cited", "same field", "unrelated")
 """The ruler's kinds of pairs by the rank of the word for them."""

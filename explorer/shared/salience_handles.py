@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.state import handles
 
 if TYPE_CHECKING:
-    from engine.encoders.base import EncoderCard
-    from engine.encoders.keyvec.salience import Salience
+    from engine.encoders import EncoderCard
+    from engine.encoders.keyvec import Salience
 
 
 def is_there() -> bool:

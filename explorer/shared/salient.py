@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.core.markup import Markup, element, joined
-from engine.documents.document import Chunk
-from engine.encoders.keyvec.meaning import CHOSEN, MEANING, explained
+from engine.documents import Chunk
+from engine.documents.markup import Markup, element, joined
+from engine.encoders.keyvec import CHOSEN, MEANING, explained
 from explorer.shared.formulas import typeset
 
 if TYPE_CHECKING:
-    from engine.encoders.keyvec.salience import Salience
+    from engine.encoders.keyvec import Salience
 
 Marked = Sequence[tuple[Chunk, float]]
 """Sentences in reading order, each with its p."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.shared import notices, salience_handles
 from explorer.shared.markup import show
 from explorer.shared.salient import Marked, card_part, query_panel, reading_panel, strongest

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from engine.core.markup import Markup, element
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.documents.markup import Markup, element
 from explorer.shared.collecting import keep_button
 from explorer.shared.document import UNTITLED
 from explorer.shared.downloads import document_downloads, table_downloads

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.core.errors import UnknownDocumentError
-from engine.core.markup import element
-from engine.documents.document import Document
-from engine.library.people import PersonName
-from engine.search.citations.numbers import asked_number, spoken
+from engine.documents import Document
+from engine.documents.markup import element
+from engine.library import PersonName
+from engine.search import asked_number, spoken
 from explorer.shared import notices
 from explorer.shared.markup import show
 from explorer.state import handles

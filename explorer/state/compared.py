@@ -8,7 +8,7 @@ from typing import cast
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.state import drafts, session
 from explorer.state.drafts import Draft, Form
 from explorer.state.pair import Choice, Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.compare.coverage import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS, ColumnOrder, RowKind, RowOrder
+from engine.compare import COLUMN_ORDERS, ROW_KINDS, ROW_ORDERS, ColumnOrder, RowKind, RowOrder
 from explorer.state.link_values import Parameters, first, identifier, is_identifier, number_of, one_of
 
 _MOST_ROWS = 99_999

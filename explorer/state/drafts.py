@@ -11,15 +11,15 @@ import streamlit as st
 
 from engine.core.errors import EngineError, UnknownDocumentError
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
-from engine.workspace.own_documents import OwnDocument
+from engine.documents import Document
+from engine.workspace import OwnDocument
 from explorer.state import handles, session
 from explorer.state.examples import every_example
 from explorer.state.link_values import Origin
 from explorer.state.links import Visit
 
 if TYPE_CHECKING:
-    from engine.reading.base import Reading
+    from engine.reading import Reading
 
 SEEDS = Document("seeds", "query")
 """Stands for the query when only documents of the library say what is looked for."""
@@ -132,8 +132,8 @@ def from_text(text: str) -> Draft:
     A number names it, such as its DOI, and a paper's whole title. Raises EngineError where there is nothing to read, or
     where the library does not hold the work of a number.
     """
-    from engine.reading.dispatch import read_text
-    from engine.search.citations.numbers import asked_number
+    from engine.reading import read_text
+    from engine.search import asked_number
 
     text = text.strip()
     if (number := asked_number(text)) is not None:
@@ -157,14 +157,14 @@ def from_upload(data: bytes, name: str, report: Report = silent) -> Draft:
 
     Raises EngineError that says what to do where it cannot be read.
     """
-    from engine.reading.dispatch import read_bytes
+    from engine.reading import read_bytes
 
     return _draft(read_bytes(data, name, report=report), origin="own", query="", name=name)
 
 
 def from_example(name: str) -> Draft:
     """Read one of our examples. Raises UnknownDocumentError for an unknown name."""
-    from engine.reading.dispatch import read_file
+    from engine.reading import read_file
 
     if name not in every_example():
         raise UnknownDocumentError(

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 def encoder_names() -> tuple[str, ...]:
     """All encoders in order of preference, the default first."""
-    from engine.encoders import registry
+    from engine import encoders
 
-    return registry.names()
+    return encoders.encoder_names()
 
 
 def search_names() -> tuple[str, ...]:
     """The encoders that can search and map a library, the default first."""
-    from engine.encoders import registry
+    from engine import encoders
 
-    return registry.search_names()
+    return encoders.search_names()
 
 
 def encoder_name(name: str) -> str:
@@ -30,9 +30,9 @@ def encoder_beside(name: str, first: str) -> str:
 
 def spoken(name: str) -> str:
     """An encoder's label, from its entry."""
-    from engine.encoders import registry
+    from engine import encoders
 
-    return registry.label(name)
+    return encoders.label(name)
 
 
 def short(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from engine.documents.document import Kind
+from engine.documents import Kind
 from explorer import ASSETS
 
 FOLDER = ASSETS / "examples"

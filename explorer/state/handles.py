@@ -9,21 +9,17 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.core.progress import Report, silent
-from engine.documents.document import Document, Identifier
-from engine.library.location import default_library
-from engine.library.store import Library
-from engine.search.readings import Reading
-from engine.workspace import facts
-from engine.workspace.comparison import LibraryState
-from engine.workspace.workspace import Workspace
+from engine.documents import Document, Identifier
+from engine.library import Library, default_library
+from engine.search import Reading
+from engine.workspace import LibraryState, Workspace, find_by_number, holds_document
 from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
-    from engine.encoders.base import Encoder
-    from engine.maps.agreement import Agreement
-    from engine.maps.model import LibraryMap
-    from engine.search.searcher import Searcher
-    from engine.vectors.base import VectorIndex
+    from engine.encoders import Encoder
+    from engine.maps import Agreement, LibraryMap
+    from engine.search import Searcher
+    from engine.vectors import VectorIndex
 
 
 def workspace() -> Workspace:
@@ -43,7 +39,7 @@ def library_state() -> LibraryState:
 
 def holds(document: Document) -> bool:
     """Whether the library holds this document, word for word."""
-    return facts.holds(library(), document)
+    return holds_document(library(), document)
 
 
 def document_count() -> int:
@@ -53,12 +49,12 @@ def document_count() -> int:
 
 def known_as(number: Identifier) -> str:
     """The id of the document with this number. Raises UnknownDocumentError, which says how to bring it, without one."""
-    return facts.known_as(library(), number)
+    return find_by_number(library(), number)
 
 
 def has_samples() -> bool:
     """Whether the library holds the whole sample library."""
-    from engine.workspace.importing import has_samples as held
+    from engine.workspace import has_samples as held
 
     return held(library())
 
@@ -135,7 +131,7 @@ def read_passages(report: Report = silent) -> None:
 
 def has_passages_left() -> bool:
     """Whether reading the library's passages was begun and stopped."""
-    from engine.workspace.passages import has_passages_left
+    from engine.workspace import has_passages_left
 
     return has_passages_left(library())
 

@@ -7,8 +7,8 @@ from typing import cast
 
 import streamlit as st
 
-from engine.core.markup import in_label
-from engine.workspace.jobs import Job, Work
+from engine.documents.markup import in_label
+from engine.workspace import Job, Work
 from explorer.state import handles
 
 WATCHED = "watched_jobs"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar
 
 from engine.documents.text import tokens
-from engine.workspace.keeping import is_key
+from engine.workspace import is_key
 
 Parameters = Mapping[str, Sequence[str]]
 Choice = TypeVar("Choice", bound=str)

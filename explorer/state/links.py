@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from engine.documents.document import KINDS
+from engine.documents import KINDS
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import plain_venue
-from engine.library.filters import Filters
-from engine.library.lines import whole_lines
-from engine.library.listing import ORDERS, Order
+from engine.library import ORDERS, Filters, Order, whole_lines
 from explorer.state.coverage_choice import CoverageChoice, coverage_from_link, coverage_to_link
 from explorer.state.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
 from explorer.state.link_values import (

@@ -8,9 +8,8 @@ from typing import cast
 import streamlit as st
 
 from engine.core.files import sha256_bytes
-from engine.reading.detect import HEAD_BYTES
-from engine.reading.signatures import looks_like_pdf
-from engine.workspace.pages import PageFile, given_file
+from engine.reading import HEAD_BYTES, looks_like_pdf
+from engine.workspace import PageFile, given_file
 
 _HELD = "own_pdfs"
 MOST_FILES, MOST_BYTES = 6, 128 << 20

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from engine.workspace.keeping import is_key
+from engine.workspace import is_key
 from explorer.state.link_values import (
     Origin,
     Parameters,

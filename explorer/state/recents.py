@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from engine.core.errors import EngineError
-from engine.documents.document import Document
-from engine.workspace.recent import Page, RecentEntry
+from engine.documents import Document
+from engine.workspace import Page, RecentEntry
 from explorer.state import handles, session
 from explorer.state.links import to_link
 

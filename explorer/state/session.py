@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from engine.core.errors import EngineError
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.state.evaluation_choice import with_own_questions
 from explorer.state.link_values import Origin, as_words
 from explorer.state.links import Visit, from_link, is_whole, to_link

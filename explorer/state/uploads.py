@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import streamlit as st
 
 from engine.core.progress import Report
-from engine.workspace.jobs import Job
+from engine.workspace import Job
 from explorer.state import drafts, own_pdfs
 from explorer.state.drafts import Draft
 

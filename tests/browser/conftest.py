@@ -96,7 +96,7 @@ def paired(library: Path, mapped: None) -> None:
 def small_library(folder: Path, *sources: Path) -> None:
     """Import files into a new library and encode them with the default encoder."""
     from engine.encoders import registry
-    from engine.library.store import Library
+    from engine.library import Library
     from engine.workspace.importing import import_paths
     from engine.workspace.indexing import encoder_for, index_library
 

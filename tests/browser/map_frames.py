@@ -20,9 +20,8 @@ from typing import Any, cast
 import numpy as np
 
 from engine.core.provenance import commit, hardware
+from engine.exports import Caption, MapPoints, map_page
 from engine.exports.maps import packing, palette
-from engine.exports.maps.interactive import Caption, map_page
-from engine.exports.maps.points import MapPoints
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium
 
 POINTS, CLUSTERS, SECONDS = 250_000, 60, 4

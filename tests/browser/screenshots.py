@@ -12,8 +12,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.library.location import default_library
-from engine.library.store import Library
+from engine.library import Library, default_library
 from explorer.state.examples import EXAMPLE_PAIRS, examples
 from tests import topics
 from tests.browser import compare_hand

@@ -15,13 +15,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from engine.exports.comparison.report import html_report
-from engine.exports.coverage_report import coverage_report
-from engine.exports.maps.interactive import Caption, map_page
-from engine.exports.maps.points import join
-from engine.exports.search_report import search_report
-from engine.library.records import Summaries
-from engine.search.answers import Question
+from engine.exports import Caption, comparison_html, coverage_html, join, map_page, search_html
+from engine.library import Summaries
+from engine.search import Question
 from explorer.state.examples import EXAMPLE_PAIRS
 from tests import topics
 from tests.browser import audit, axe, compare_hand
@@ -255,11 +251,11 @@ _MAP_READY = "return document.querySelector('.frame')?.dataset.drawn"
 
 
 def _search_report() -> str:
-    return search_report(Question(QUERY), answer(result(), result(rank=2)), made_on=date(2026, 1, 31))
+    return search_html(Question(QUERY), answer(result(), result(rank=2)), made_on=date(2026, 1, 31))
 
 
 def _coverage_report() -> str:
-    return coverage_report(COVERAGE, held=26_033, made_on=date(2026, 5, 3))
+    return coverage_html(COVERAGE, held=26_033, made_on=date(2026, 5, 3))
 
 
 def _map_file() -> str:
@@ -287,7 +283,9 @@ def test_a_file_that_stands_by_itself_can_be_used_and_read_by_all(
 @pytest.mark.parametrize("theme", GROUNDS)
 def test_the_report_is_named_ordered_and_legible(visitor: Visitor, tmp_path: Path, theme: str) -> None:
     """With numbers in one heatmap and squares in the other."""
-    (tmp_path / "report.html").write_text(html_report(comparison(document("A", 3, 10), document("B", 2, 4))), "utf-8")
+    (tmp_path / "report.html").write_text(
+        comparison_html(comparison(document("A", 3, 10), document("B", 2, 4))), "utf-8"
+    )
     report = Visitor(visitor.driver, tmp_path.as_uri())
     report.open("report.html", theme=theme)
     report.driver.execute_script("document.querySelectorAll('details').forEach((one) => (one.open = true))")

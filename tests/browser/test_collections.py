@@ -10,7 +10,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from engine.library.store import Library
+from engine.library import Library
 from tests.browser.app import Visitor
 
 pytestmark = pytest.mark.browser

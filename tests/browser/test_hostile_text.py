@@ -13,8 +13,8 @@ from urllib.parse import quote, urlsplit
 import pytest
 from selenium.webdriver.common.by import By
 
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from tests import topics
 from tests.browser import compare_hand
 from tests.browser.app import Visitor, serving

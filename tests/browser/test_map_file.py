@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 
-from engine.exports.maps.interactive import Caption, map_page
-from engine.exports.maps.points import join
-from engine.library.records import Summaries
+from engine.exports import Caption, join, map_page
+from engine.library import Summaries
 from tests.browser.app import Visitor
 from tests.browser.map_frames import made_points
 from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, small_map

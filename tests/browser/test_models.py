@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import bring, kept_models
-from engine.evaluation.bake_off import BakeOffs
-from engine.library.store import Library
-from engine.workspace.workspace import Workspace
+from engine.evaluation import BakeOffs
+from engine.library import Library
+from engine.workspace import Workspace
 from tests.browser import audit, axe
 from tests.browser.app import Visitor
 from tests.encoders.tiny_sentences import write
@@ -26,10 +26,10 @@ BOTTOM = "return document.querySelector('.ps-overview table').getBoundingClientR
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[str]:
-    name = bring.bring(str(write(tmp_path / "tiny"))).name
+    name = bring.bring_model(str(write(tmp_path / "tiny"))).name
     kept_models.add_measured(name, "small", FIGURES)
     yield name
-    kept_models.remove(name)
+    kept_models.remove_kept(name)
 
 
 def is_told_apart(visitor: Visitor) -> None:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
-from engine.library.store import Library
+from engine.library import Library
 from tests.answering import asked as answered
 from tests.answering import shaken
 from tests.browser.app import Visitor, chromium

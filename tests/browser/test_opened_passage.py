@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.workspace.workspace import Workspace
+from engine.workspace import Workspace
 from tests import topics
 from tests.browser.app import Visitor, serving
 from tests.browser.test_main_path import hits

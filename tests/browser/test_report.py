@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from selenium.webdriver import Chrome
 
-from engine.compare.base import Comparison
-from engine.encoders.base import EncoderCard
-from engine.encoders.keyvec.salience import Salience
-from engine.exports.comparison.outline import SalientTexts
-from engine.exports.comparison.report import html_report
+from engine.compare import Comparison
+from engine.encoders import EncoderCard
+from engine.encoders.keyvec import Salience
+from engine.exports import SalientTexts, comparison_html
 from tests.browser.app import GROUNDS, Visitor
 from tests.compare.made import comparison, document
 
@@ -29,7 +28,7 @@ def made() -> Comparison:
 @pytest.fixture(scope="module")
 def visitor(driver: Chrome, made: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     folder = tmp_path_factory.mktemp("report")
-    (folder / "report.html").write_text(html_report(made, salient=_salient(made)), "utf-8")
+    (folder / "report.html").write_text(comparison_html(made, salient=_salient(made)), "utf-8")
     driver.get("about:blank")
     for kind in ("performance", "browser"):
         driver.get_log(kind)

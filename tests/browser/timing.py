@@ -32,7 +32,7 @@ from urllib.parse import quote
 from selenium.webdriver.common.keys import Keys
 
 from engine.core.provenance import commit, hardware
-from engine.library.location import default_library
+from engine.library import default_library
 from explorer.state.examples import EXAMPLE_PAIRS
 from tests.browser import compare_hand
 from tests.browser.app import CHROMEDRIVER, CHROMIUM, Visitor, chromium, serving
@@ -170,7 +170,7 @@ def _sides(ids: Sequence[str]) -> str:
 
 def _longest_and_threes() -> tuple[str, dict[str, list[str]]]:
     """The ids of the library's longest document and of the three that come nearest to each of `THREE_CHARACTERS`."""
-    from engine.library.store import Library
+    from engine.library import Library
 
     with Library.open(default_library()) as library:
         sizes = [(sum(len(part.text) for part in one.parts), one.id) for one in library.iter_documents()]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.cli.main import main
-from engine.workspace.workspace import Workspace
+from engine.workspace import Workspace
 from tests.contracts.encoder import corpus
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import main
-from engine.library.store import Library
+from engine.library import Library
 from tests.search.library import DOCUMENTS
 
 Run = Callable[..., str]

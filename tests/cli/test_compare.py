@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from engine.cli.main import main
-from engine.compare.calibration import FACT, Calibration
-from engine.compare.mix import Mix
-from engine.documents.document import Document
+from engine.compare import Calibration, Mix
+from engine.compare.calibration import FACT
+from engine.documents import Document
 from engine.encoders import registry
-from engine.library.location import LIBRARY_VARIABLE
-from engine.library.store import Library
+from engine.library import LIBRARY_VARIABLE, Library
 from engine.research.bench.searching import as_markdown
 from engine.workspace import comparison
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import main
-from engine.documents.document import Document, Section
-from engine.library.store import Library
+from engine.documents import Document, Section
+from engine.library import Library
 from engine.research.bench.searching import as_markdown
-from engine.workspace.workspace import Workspace
+from engine.workspace import Workspace
 from tests.search.passages.shelves import PAPERS, Reader, draft, matcher
 
 Run = Callable[..., str]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine.cli.main import main
-from engine.library.store import Library
+from engine.library import Library
 from tests.library.noted import BOX, DELTA, SLED
 
 Run = Callable[..., str]

@@ -20,7 +20,7 @@ def test_each_encoder_is_listed_with_the_size_of_its_vectors(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     card = registry.card
-    monkeypatch.setattr(registry, "names", lambda: ("lsa", "word2vec-mean", "word2vec-sif"))
+    monkeypatch.setattr(registry, "encoder_names", lambda: ("lsa", "word2vec-mean", "word2vec-sif"))
     monkeypatch.setattr(
         registry,
         "card",
@@ -66,7 +66,7 @@ def test_a_model_of_ones_own_is_looked_at_measured_offered_and_removed(
     assert "results by tiny" in capsys.readouterr().out
     assert (Path(library) / "vectors" / "tiny").is_dir()
     assert printed(capsys, "remove", "tiny", "--library", library) == {"removed": "tiny"}
-    assert not (Path(library) / "vectors" / "tiny").exists() and "tiny" not in registry.names()
+    assert not (Path(library) / "vectors" / "tiny").exists() and "tiny" not in registry.encoder_names()
 
 
 def test_a_place_without_a_model_is_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

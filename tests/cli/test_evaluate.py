@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError, StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
-from engine.evaluation.measure import SCALES
+from engine.evaluation import SCALES
 from engine.evaluation.metrics import METRICS, TREC
 from tests.cli.evaluating import run
 from tests.contracts.encoder import corpus
@@ -159,7 +159,7 @@ def test_encoders_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     run("encoders", "--json")
     value = json.loads(capsys.readouterr().out)
     assert value["default"] == registry.DEFAULT
-    assert [one["name"] for one in value["encoders"]] == list(registry.names())
+    assert [one["name"] for one in value["encoders"]] == list(registry.encoder_names())
     assert {"fingerprint", "dim", "summary", "trained_on", "licence", "fitted"} <= value["encoders"][0].keys()
 
 

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from engine.cli.main import main
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 
 WORDS = (
     "neural networks learn images from labels with convolution and attention",

@@ -10,16 +10,8 @@ import pytest
 
 from engine.cli import read
 from engine.core.errors import InputError
-from engine.documents.document import (
-    Document,
-    DocumentDate,
-    Identifier,
-    PageStart,
-    Reference,
-    Section,
-    Translation,
-)
-from engine.reading.base import Reading
+from engine.documents import Document, DocumentDate, Identifier, PageStart, Reference, Section, Translation
+from engine.reading import Reading
 from tests.reading import texts
 from tests.reading.pdf.papers import one_column
 

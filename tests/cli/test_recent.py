@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import main
-from engine.documents.document import Document
-from engine.library.store import Library
-from engine.workspace.own_documents import OwnDocument
-from engine.workspace.workspace import Workspace
+from engine.documents import Document
+from engine.library import Library
+from engine.workspace import OwnDocument, Workspace
 
 
 @pytest.fixture

@@ -27,13 +27,12 @@ from engine.core.errors import (
     UnknownEncoderError,
     VectorIndexError,
 )
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
-from engine.library.store import Library
+from engine.library import Library
 from engine.search.readings import WORDS
-from engine.vectors.choice import CHOICES
-from engine.vectors.registry import open_index
-from engine.workspace.workspace import Workspace
+from engine.vectors import CHOICES, open_index
+from engine.workspace import Workspace
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.library import DOCUMENTS

@@ -6,8 +6,7 @@ import pytest
 
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
-from engine.search.evidence.nearness import sentence_words
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.search import Vocabulary, sentence_words
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 
 

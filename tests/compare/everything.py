@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from engine.compare.base import Comparison, Exclusions
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 
 EVERYTHING = Exclusions(references=False, recurring=False)
 

@@ -23,7 +23,7 @@ from engine.compare.base import (
     Reading,
     Uncovered,
 )
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from tests.made_readings import READ
 
 SENTENCE = "The {letter} valve of part {part} closes when sentence {number} is read."

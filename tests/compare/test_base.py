@@ -10,7 +10,7 @@ from engine.compare.base import Carriers, Exclusions, Passage
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
-from engine.documents.document import Chunk, Section
+from engine.documents import Chunk, Section
 from tests.compare.everything import as_text
 from tests.compare.texts import KITES, StandIn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.compare.claim_chart import elements
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 
 
 def cut(claim: str) -> list[str]:

@@ -14,7 +14,7 @@ from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
 from engine.core.errors import FingerprintError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from tests.compare.everything import EVERYTHING, as_text
 from tests.compare.texts import KITES, StandIn
 

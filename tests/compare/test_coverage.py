@@ -9,8 +9,8 @@ import pytest
 
 from engine.compare.coverage import COVERED, Cell, Coverage, Row, RowKind, cut_rows, probability
 from engine.core.errors import SearchError
-from engine.documents.document import Chunk, Document, Section
-from engine.search.readings import Pair, Reading
+from engine.documents import Chunk, Document, Section
+from engine.search import Pair, Reading
 from tests.search.passages.made import sentences
 
 TEXT = sentences(30)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.compare.document_score import without
-from engine.documents.document import Chunk, Document, PageStart, Section
+from engine.documents import Chunk, Document, PageStart, Section
 from tests.compare.texts import KITES
 
 

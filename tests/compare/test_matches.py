@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.compare.matches import MOST_BETWEEN, acknowledged, chains
-from engine.documents.document import Document
+from engine.documents import Document
 
 SAID = "The rotor follows the current of the tide"
 

@@ -17,9 +17,9 @@ from engine.compare.mix import FACT, KINDS, WORDS, Mix, PinnedEncoder, Shares
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
 from engine.core.errors import ConfigError, FingerprintError, UnknownEncoderError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders import registry, storage
-from engine.exports.comparison.report import html_report
+from engine.exports import comparison_html
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.read_page import Page
 
@@ -103,9 +103,9 @@ def test_the_score_is_mixed_and_its_parts_are_told(
     assert found.mixed.sentence({"stand-in": "CoLDE", "shared words": "words"}.__getitem__) == (
         f"Mixed of CoLDE {alone.score:.2f} (60 %), words {words.value:.2f} (40 %)."
     )
-    told = Page(html_report(found)).text
+    told = Page(comparison_html(found)).text
     assert found.mixed.sentence() in told and "The score mixes the encoder's similarity with how many" in told
-    assert "Mixed of" not in Page(html_report(alone)).text
+    assert "Mixed of" not in Page(comparison_html(alone)).text
 
 
 def test_a_mixed_score_is_the_same_both_ways_and_highest_for_the_document_itself(

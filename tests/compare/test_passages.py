@@ -9,7 +9,7 @@ import numpy as np
 from engine.compare.base import Passage
 from engine.compare.pairs import NEXT_SCORE, Bits, Candidates, Cells, Matches, Scores
 from engine.compare.passages import passages
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 
 
 def test_no_pair_of_sentences_stands_in_two_passages() -> None:

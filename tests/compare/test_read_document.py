@@ -13,7 +13,7 @@ from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
 from engine.compare.words import Words
 from engine.core.errors import EmptyInputError, InputTooLargeError
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from tests.compare.everything import EVERYTHING, as_text, document_of
 from tests.compare.texts import KITES, StandIn
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.compare import references
 from engine.compare.references import entries, is_list
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.documents.text import sentences
 
 ACL = (

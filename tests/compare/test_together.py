@@ -7,8 +7,8 @@ import pytest
 
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
-from engine.compare.together import Together, together
-from engine.compare.within import within
+from engine.compare.together import Together, compare_together
+from engine.compare.within import compare_within
 from engine.compare.words import Words
 from engine.core.errors import InputError
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
@@ -24,11 +24,11 @@ def read(words: Words) -> list[ReadDocument]:
 
 @pytest.fixture(scope="module")
 def found(read: list[ReadDocument]) -> Together:
-    return together(read)
+    return compare_together(read)
 
 
 def test_blocks_are_those_of_two_and_of_one(found: Together, read: list[ReadDocument]) -> None:
-    pair, alone = compare(read[0], read[2]), within(read[1])
+    pair, alone = compare(read[0], read[2]), compare_within(read[1])
     owners = np.array(found.chunks.owners)
     np.testing.assert_array_equal(found.chunks.values[np.ix_(owners == 0, owners == 2)], pair.chunks.across)
     np.testing.assert_array_equal(found.chunks.values[np.ix_(owners == 1, owners == 1)], alone.chunks.across)
@@ -91,4 +91,4 @@ def test_the_value_names_documents_by_letters(found: Together) -> None:
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_another_number_of_documents_is_refused(read: list[ReadDocument], count: int) -> None:
     with pytest.raises(InputError, match=f"Expected two or three documents to compare, got {count}. Leave some out."):
-        together((read * 2)[:count])
+        compare_together((read * 2)[:count])

@@ -13,7 +13,7 @@ from engine.compare.stretches import Similarities
 from engine.compare.versions import Change, Versions, changed_words, versions
 from engine.compare.words import Words
 from engine.core.errors import ConfigError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 
 ROPE = "The kite pulls a rope from a drum in each cycle of the winch. The generator is reversed before the next stroke."
 STORE = "Batteries store the electric energy that the turbine has made at night. They are charged in two hours."

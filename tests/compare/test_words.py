@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.compare.words import Words
-from engine.documents.document import Document
-from engine.library.keywords import KeywordIndex
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import KeywordIndex, Library
 
 COMMON = "The remaining gadgets follow in the appendix of this volume."
 

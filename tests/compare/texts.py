@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from engine.core.progress import Report, silent
 from engine.core.rows import DenseRows
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences, tokens
-from engine.encoders.base import EncoderCard
-from engine.encoders.colde.levels import Levels, LongRows
-from engine.encoders.counts import unit_length
+from engine.encoders import EncoderCard, unit_length
+from engine.encoders.colde import Levels, LongRows
 
 _DIM, _MOST_WORDS = 64, 40
 

@@ -13,8 +13,9 @@ from scipy.sparse import csr_array
 from engine.core import files
 from engine.core.errors import NotFittedError, StorageError
 from engine.core.rows import Rows
-from engine.documents.document import Document, Section
-from engine.encoders.base import Encoder, FittedEncoder
+from engine.documents import Document, Section
+from engine.encoders import Encoder
+from engine.encoders.base import FittedEncoder
 
 SUBJECTS = {
     "steam": "boiler pressure valve steam engine piston cylinder governor condenser crank",

@@ -11,8 +11,7 @@ from scipy.sparse import csr_array
 
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.core.rows import Precision, Rows
-from engine.vectors.base import VectorIndex
-from engine.vectors.registry import IndexKind, open_index
+from engine.vectors import IndexKind, VectorIndex, open_index
 from engine.vectors.stored import StoredIndex
 
 DIM = 16

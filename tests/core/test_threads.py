@@ -12,8 +12,7 @@ from threadpoolctl import threadpool_info
 
 from engine.core import threads
 from engine.core.threads import OneBlasThread
-from engine.vectors import dense
-from engine.vectors.registry import open_index
+from engine.vectors import dense, open_index
 
 
 def blas_threads() -> list[int]:

@@ -11,8 +11,8 @@ import pytest
 
 from engine.documents.document import Document
 from engine.documents.selections import Selection, places
-from engine.library.keywords import KeywordIndex
-from engine.vectors.base import VectorIndex
+from engine.library import KeywordIndex
+from engine.vectors import VectorIndex
 from engine.vectors.binary import BinaryIndex
 from engine.vectors.binary_view import BinarySettings
 from engine.vectors.exact import ExactIndex

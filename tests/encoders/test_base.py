@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders.base import Encoder, EncoderCard, FittedEncoder
 from tests.contracts.encoder import corpus
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EncoderError, StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry, storage
 from engine.encoders.base import Encoder
 from engine.encoders.blend import BlendEncoder

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from engine.core.errors import DownloadError, EncoderError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import bring as bringing
 from engine.encoders import hub, kept_models, registry
-from engine.encoders.bring import bring, look, spoken_facts
+from engine.encoders.bring import bring_model, look_at_model, spoken_facts
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_sentences import write
@@ -25,9 +25,9 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def offered(place: Path, **how: str) -> str:
-    name = bring(str(place), **how).name
+    name = bring_model(str(place), **how).name
     kept_models.add_measured(name, "small", {"queries": 12})
-    kept_models.offer(name)
+    kept_models.offer_kept(name)
     return name
 
 
@@ -42,8 +42,8 @@ def test_the_encoder_of_the_registry_makes_the_rows_of_the_folder(tmp_path: Path
     assert encoder.card == card
     assert (card.name, card.licence, card.trained_on, card.dim) == ("tiny", "mit", ("one",), 32)
     assert card.fingerprint == plain.card.fingerprint
-    assert (kept_models.folder_of(name) / "README.md").read_text().endswith("ours\n")
-    assert str(tmp_path) not in (kept_models.folder_of(name) / "card.json").read_text()
+    assert (kept_models.kept_folder(name) / "README.md").read_text().endswith("ours\n")
+    assert str(tmp_path) not in (kept_models.kept_folder(name) / "card.json").read_text()
 
 
 def test_a_transformer_without_modules_is_brought_too(tmp_path: Path) -> None:
@@ -55,30 +55,30 @@ def test_a_transformer_without_modules_is_brought_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["blend", "Blend", "default", "keywords", "CTPE"])
 def test_the_name_of_an_encoder_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(EncoderError, match="Expected a name that no encoder has"):
-        bring(str(write(tmp_path / "tiny")), name=name)
+        bring_model(str(write(tmp_path / "tiny")), name=name)
 
 
 def test_a_model_in_use_is_not_replaced_by_another(tmp_path: Path) -> None:
     offered(write(tmp_path / "tiny"))
-    assert bring(str(tmp_path / "tiny")).offered  # the same weights: nothing to do
+    assert bring_model(str(tmp_path / "tiny")).offered  # the same weights: nothing to do
     other = write(tmp_path / "other" / "tiny", lengths={"max_seq_length": 20})
     with pytest.raises(EncoderError, match="Remove that model first"):
-        bring(str(other))
-    kept_models.remove("tiny")
-    assert not bring(str(other)).offered
+        bring_model(str(other))
+    kept_models.remove_kept("tiny")
+    assert not bring_model(str(other)).offered
 
 
 def test_what_a_folder_is_called_is_its_readmes_title_where_that_is_a_name(tmp_path: Path) -> None:
     folder = write(tmp_path / "model")
     (folder / "README.md").write_text("# owner/small-model\n")
-    assert look(str(folder)).name == "small-model"
+    assert look_at_model(str(folder)).name == "small-model"
     (folder / "README.md").write_text("# A model for all\n")
-    assert look(str(folder)).name == "model"
+    assert look_at_model(str(folder)).name == "model"
 
 
 def test_a_download_is_called_by_its_name_on_the_hub(tmp_path: Path) -> None:
     snapshot = write(tmp_path / "models--owner--small" / "snapshots" / "0123abc")
-    assert look(str(snapshot)).place == "owner/small"
+    assert look_at_model(str(snapshot)).place == "owner/small"
 
 
 def test_a_name_that_is_not_here_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,20 +86,20 @@ def test_a_name_that_is_not_here_is_fetched(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(hub, "local_folder", lambda name: None)
     monkeypatch.setattr(hub, "facts_on_hub", lambda name: bringing.facts_of(folder, place=name))
     monkeypatch.setattr(hub, "fetch", lambda name: folder)
-    assert bring("owner/small").facts.place == "owner/small"
+    assert bring_model("owner/small").facts.place == "owner/small"
 
     def fails(name: str) -> None:
         raise DownloadError("it cannot be reached")
 
     monkeypatch.setattr(hub, "facts_on_hub", fails)
     with pytest.raises(DownloadError):
-        look("owner/other")
+        look_at_model("owner/other")
 
 
 def test_facts_are_told_in_plain_words(tmp_path: Path) -> None:
     prompts = {"prompts": {"query": "ask: "}}
     folder = write(tmp_path / "tiny", whole=prompts, pooling={"pooling_mode_cls_token": True})
-    told = spoken_facts(look(str(folder)))
+    told = spoken_facts(look_at_model(str(folder)))
     assert told["Licence"] == "its README names none: ask its author before you use it"
     assert told["A row is"] == "the vector of the first token, at unit length"
     assert told["Prompts"] == "“ask:” before questions"
@@ -109,4 +109,4 @@ def test_facts_are_told_in_plain_words(tmp_path: Path) -> None:
 def test_a_long_list_of_data_sets_is_cut(tmp_path: Path) -> None:
     folder = write(tmp_path / "tiny")
     (folder / "README.md").write_text(f"---\ndatasets: [{', '.join('abcdefg')}]\n---\n")
-    assert spoken_facts(look(str(folder)))["Trained on"] == "a, b, c, d, 3 more"
+    assert spoken_facts(look_at_model(str(folder)))["Trained on"] == "a, b, c, d, 3 more"

@@ -7,8 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from engine.core.errors import NotFittedError
-from engine.documents import text
-from engine.documents.document import Document
+from engine.documents import Document, text
 from engine.encoders.counts import count_tokens, count_words, learn_words, unit_length, unit_length_sparse
 from tests.contracts.encoder import EMPTY, corpus
 

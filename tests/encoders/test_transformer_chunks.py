@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.transformer_chunks import TransformerChunksEncoder

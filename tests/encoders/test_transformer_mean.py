@@ -13,7 +13,7 @@ from transformers import BertModel
 
 from engine.core import files
 from engine.core.errors import EncoderError, StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.processor import fastest_precision

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EncoderError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders.transformer import Transformer, local_folder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from tests.contracts.encoder import EMPTY, corpus

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import tokens
 from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders.base import Encoder
 from engine.encoders.word2vec_mean import Word2vecMeanEncoder
 from engine.encoders.word2vec_sif import Word2vecSifEncoder

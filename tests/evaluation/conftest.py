@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.library.store import Library
+from engine.library import Library
 from tests.evaluation.judged import DOCUMENTS
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from engine.documents.document import Document
+from engine.documents import Document
 from tests.contracts.encoder import SUBJECTS, corpus
 
 QUERIES = [

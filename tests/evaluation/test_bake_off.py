@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError, LibraryError, StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.bake_off import (
     ENOUGH,
     AskedBlind,
     BakeOff,
     BakeOffs,
     Pick,
-    in_words,
+    bake_off_in_words,
+    judge_bake_off,
     ranked,
     rows_offered,
     team_draft,
-    verdict,
 )
 from engine.evaluation.significance import Interval
-from engine.workspace.workspace import Workspace
+from engine.workspace import Workspace
 from tests.contracts.encoder import corpus
 
 ROWS = ("tfidf", "lsa")
@@ -88,29 +88,29 @@ def test_a_short_ranking_leaves_its_places_to_the_other() -> None:
 
 
 def test_twenty_judgements_make_a_verdict_with_wilsons_interval() -> None:
-    found = verdict(judged((9, 1), (1, 9)))
+    found = judge_bake_off(judged((9, 1), (1, 9)))
     assert (found.judged, found.relevant, found.questions) == (20, (9, 1), (1, 0, 0))
     assert (found.share.mean, found.share.low, found.share.high) == pytest.approx((0.9, 0.5958, 0.9821), abs=1e-4)
     assert found.p == pytest.approx(22 / 1024) and found.better == "tfidf"
-    assert verdict(judged((1, 9), (9, 1))).better == "lsa"
-    assert verdict(judged((6, 4), (5, 5))).better == ""
+    assert judge_bake_off(judged((1, 9), (9, 1))).better == "lsa"
+    assert judge_bake_off(judged((6, 4), (5, 5))).better == ""
 
 
 def test_before_that_it_is_too_early() -> None:
     few = judged((9, 1), (0, 9))
     assert few.judged == ENOUGH - 1 and not few.is_ready
     with pytest.raises(EvaluationError, match="too early to say"):
-        verdict(few)
+        judge_bake_off(few)
 
 
 def test_where_nothing_is_relevant_nothing_is_told_apart() -> None:
-    found = verdict(judged((0, 10), (0, 10)))
+    found = judge_bake_off(judged((0, 10), (0, 10)))
     assert (found.share, found.better) == (Interval(0.5, 0.0, 1.0), "")
-    assert in_words(found) == ["None of the 20 documents was relevant, so nothing tells tfidf and lsa apart."]
+    assert bake_off_in_words(found) == ["None of the 20 documents was relevant, so nothing tells tfidf and lsa apart."]
 
 
 def test_a_verdict_is_told_in_sentences() -> None:
-    head, figures, questions, few = in_words(verdict(judged((9, 1), (1, 9))), ("One", "Other"))
+    head, figures, questions, few = bake_off_in_words(judge_bake_off(judged((9, 1), (1, 9))), ("One", "Other"))
     assert head == "One finds more of what you want."
     assert figures == (
         "Of the 10 documents that you found relevant among 20, One brought 9 and Other 1: 90% for One, "
@@ -118,7 +118,7 @@ def test_a_verdict_is_told_in_sentences() -> None:
     )
     assert questions == "One brought more on 1 question, Other on 0, both as many on 0."
     assert few.startswith("So few questions")
-    assert len(in_words(verdict(judged((2, 3), (3, 2), questions=6)))) == 3
+    assert len(bake_off_in_words(judge_bake_off(judged((2, 3), (3, 2), questions=6)))) == 3
 
 
 def test_equally_good_rankings_seldom_get_a_verdict() -> None:
@@ -130,7 +130,7 @@ def test_equally_good_rankings_seldom_get_a_verdict() -> None:
         for query in ("a", "b"):
             picks = team_draft((same, same), 10, seed=f"{number} {query}")
             asked.append(AskedBlind(Document(query), picks, {pick.id: int(pick.id < "d7") for pick in picks}))
-        wrong += bool(verdict(BakeOff(ROWS, "", tuple(asked))).better)
+        wrong += bool(judge_bake_off(BakeOff(ROWS, "", tuple(asked))).better)
     assert wrong <= 15
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.benchmarks import from_files, from_parts, load_benchmark, read_qrels
-from engine.evaluation.measure import measure
+from engine.evaluation.measure import measure_systems
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import QUERIES, split_queries, write_beir, write_benchmark
 
@@ -135,7 +135,7 @@ def test_a_beir_folder_is_the_same_benchmark(tmp_path: Path) -> None:
     assert set(beir.sha256) == {"corpus.jsonl", "queries.jsonl", "qrels/test.tsv"}
     data = (tmp_path / "beir" / "corpus.jsonl").read_bytes()
     assert beir.corpus_sha256 == hashlib.sha256(data).hexdigest()
-    assert measure(beir, "tfidf", cache=tmp_path / "kept").metrics["R@20"] > 0.9
+    assert measure_systems(beir, "tfidf", cache=tmp_path / "kept").metrics["R@20"] > 0.9
 
 
 def test_a_beir_folders_parts_are_its_files_of_judgements(tmp_path: Path) -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError, UnknownEncoderError
-from engine.documents.document import Document
-from engine.encoders import kept_models, registry
-from engine.encoders.bring import bring
+from engine.documents import Document
+from engine.encoders import bring_model, kept_models, registry
 from engine.encoders.tfidf import TfidfEncoder
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.beside_default import (
@@ -22,7 +21,7 @@ from engine.evaluation.beside_default import (
     questions_of,
     sentences,
 )
-from engine.library.store import Library
+from engine.library import Library
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_sentences import write
 from tests.evaluation.small import QUERIES
@@ -89,9 +88,9 @@ def test_a_library_answers_by_its_judgements(tmp_path: Path) -> None:
 def test_the_figures_are_kept_with_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PRIORSCOPE_MODELS", str(tmp_path / "models"))
     monkeypatch.setattr(registry, "DEFAULT", "word2vec-mean")
-    name = bring(str(write(tmp_path / "tiny"))).name
+    name = bring_model(str(write(tmp_path / "tiny"))).name
     found = measure_model(name, "small")
-    assert kept_models.kept_model(name).measured == {"small": found}
+    assert kept_models.read_kept(name).measured == {"small": found}
     assert (found["model"]["name"], found["default"]["name"], found["model"]["dim"]) == (name, "word2vec-mean", 32)
     assert found["queries"] == 12 and found["hardware"]
     assert (found["model"]["keyword_weight"], found["default"]["keyword_weight"]) == (0.75, 2.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.evaluation.contrast import Moved, against, as_json, as_markdown, contrast
+from engine.evaluation.contrast import Moved, against, as_json, as_markdown, contrast_runs
 from engine.evaluation.measure import Measured
 
 NAMES = ("ctpe", "bm25")
@@ -14,7 +14,7 @@ THEIRS = {"q4": 0.4, "q3": 0.3, "q2": 0.1, "q1": 0.2}
 
 
 def test_means_wins_and_the_queries_that_moved_most() -> None:
-    compared = contrast(OURS, THEIRS, names=NAMES, metric="nDCG@10", most=2)
+    compared = contrast_runs(OURS, THEIRS, names=NAMES, metric="nDCG@10", most=2)
     assert (compared.ours, compared.theirs, compared.metric) == ("ctpe", "bm25", "nDCG@10")
     assert compared.means == pytest.approx((0.475, 0.25))
     assert compared.difference.mean == pytest.approx(0.225)
@@ -26,14 +26,18 @@ def test_means_wins_and_the_queries_that_moved_most() -> None:
 
 
 def test_queries_that_did_not_move_are_not_among_those_that_did() -> None:
-    assert [moved.query for moved in contrast(OURS, THEIRS, names=NAMES, metric="P@20").moved] == ["q1", "q2", "q3"]
+    assert [moved.query for moved in contrast_runs(OURS, THEIRS, names=NAMES, metric="P@20").moved] == [
+        "q1",
+        "q2",
+        "q3",
+    ]
 
 
 def test_other_queries_are_refused() -> None:
     with pytest.raises(EvaluationError, match="of ctpe and bm25, got 4 and 1; 'q2' is on one side only"):
-        contrast(OURS, {"q1": 0.1}, names=NAMES, metric="P@20")
+        contrast_runs(OURS, {"q1": 0.1}, names=NAMES, metric="P@20")
     with pytest.raises(EvaluationError, match=r"got 0 and 0\. Measure both on one benchmark"):
-        contrast({}, {}, names=NAMES, metric="P@20")
+        contrast_runs({}, {}, names=NAMES, metric="P@20")
 
 
 QUERIES = [f"q{number}" for number in range(10)]

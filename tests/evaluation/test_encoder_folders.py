@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EncoderError, EvaluationError
-from engine.encoders.sentence_mean import SentenceMeanEncoder
+from engine.encoders import SentenceMeanEncoder, TransformerMeanEncoder
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
-from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.evaluation import encoder_folders, systems
 from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.measure import measure
+from engine.evaluation.measure import measure_systems
 from tests.encoders.test_sentence_transformer import write
 from tests.evaluation.small import write_benchmark
 
@@ -31,7 +30,7 @@ def test_a_folder_is_read_as_it_says_or_as_the_row_says(folder: Path) -> None:
 def test_readings_are_rows_of_their_own(folder: Path, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
     rows = systems.PRODUCT.rows_of(f"own={folder},tokens={folder}:tokens,sentences={folder}:sentences")
-    measured = [measure(benchmark, row) for row in rows]
+    measured = [measure_systems(benchmark, row) for row in rows]
     assert [one.name for one in measured] == ["own", "tokens", "sentences"]
     assert len({one.fingerprint for one in measured}) == 3
     named = [systems.without_place(row) for row in rows]

@@ -11,7 +11,7 @@ import ir_measures
 import pytest
 
 from engine.core.errors import EvaluationError, InputError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.formats import Bounds, read_collection, read_qrels, read_run, run_text, write_run
 from engine.reading import limits
 from tests.evaluation.small import QUERIES, write_table

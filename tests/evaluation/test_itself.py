@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import main
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.itself import Itself, without_own_works
-from engine.evaluation.measure import measure, measure_run
+from engine.evaluation.measure import measure_run, measure_systems
 from tests.evaluation.small import QUERIES, write_benchmark
 
 TITLE = "How a boiler and a valve of steam meet"
@@ -50,8 +50,8 @@ def test_a_relevant_document_is_never_taken_for_the_query(tmp_path: Path) -> Non
 
 
 def test_rankings_are_read_without_it(benchmark: Benchmark, tmp_path: Path) -> None:
-    known = measure(benchmark, "bm25").run["q-steam"]
-    hidden = measure(without_own_works(benchmark), "bm25").run["q-steam"]
+    known = measure_systems(benchmark, "bm25").run["q-steam"]
+    hidden = measure_systems(without_own_works(benchmark), "bm25").run["q-steam"]
     assert known[0] == "own"
     assert list(hidden) == [name for name in known if name != "own"]
     run = tmp_path / "theirs.run"
@@ -77,7 +77,7 @@ def test_where_queries_and_documents_are_both_numbered_a_number_names_neither(tm
     run = measure_run(numbered, "perfect", tmp_path / "perfect.run").run
     assert run == {"1": ("1", "2"), "2": ("2", "neural1")}
     for row in ("bm25", "default"):
-        assert {"1", "2"} <= set(measure(numbered, row).run["1"])
+        assert {"1", "2"} <= set(measure_systems(numbered, row).run["1"])
 
 
 def test_a_whole_paper_is_not_another_work_than_its_own_record_cut_to_the_abstract(tmp_path: Path) -> None:
@@ -86,16 +86,16 @@ def test_a_whole_paper_is_not_another_work_than_its_own_record_cut_to_the_abstra
     )
     record = Document("q-steam", title=ASKING.title, abstract=ASKING.abstract)
     folder = write_benchmark(tmp_path / "cut", extra=[record], queries=[whole, *QUERIES[1:]])
-    run = measure(load_benchmark(folder), "bm25").run["q-steam"]
+    run = measure_systems(load_benchmark(folder), "bm25").run["q-steam"]
     assert run and "q-steam" not in run
 
 
 def test_rankings_leave_out_what_the_benchmark_excludes(folder: Path) -> None:
-    before = measure(load_benchmark(folder), "bm25").run
+    before = measure_systems(load_benchmark(folder), "bm25").run
     lines = [f"q-steam\t{name}" for name in before["q-steam"] if not name.startswith("steam")]
     (folder / "exclude.tsv").write_text("\n".join(["query-id\tcorpus-id", *lines, "q-neural\tsteam0", ""]))
     benchmark = load_benchmark(folder)
-    after = measure(benchmark, "bm25").run
+    after = measure_systems(benchmark, "bm25").run
     assert lines and after["q-steam"] == tuple(name for name in before["q-steam"] if name.startswith("steam"))
     assert {query: ids for query, ids in after.items() if query != "q-steam"} == {
         query: ids for query, ids in before.items() if query != "q-steam"

@@ -9,13 +9,13 @@ import pytest
 
 from engine.core.errors import EvaluationError
 from engine.core.progress import Progress
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.evaluation.judged_library import from_judgements, from_subjects, library_key
 from engine.evaluation.library_systems import prepare_in, stepwise
 from engine.evaluation.measure import measure_prepared
-from engine.library.store import Library
-from engine.workspace.workspace import Workspace
+from engine.library import Library
+from engine.workspace import Workspace
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.evaluation.judged import DOCUMENTS
 

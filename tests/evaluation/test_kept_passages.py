@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.evaluation import kept_passages
 from engine.evaluation.kept_passages import key_of, matcher
-from engine.search.passages.cutting import cut
+from engine.search import cut_passages
 from tests.search.passages.made import HashedWords, paper
 
 CORPUS = [paper("a"), paper("b", body=120), paper("c", body=0)]
@@ -42,9 +42,9 @@ def test_passages_are_kept_for_other_corpora_and_for_questions(encoder: Counting
     second = matcher(bare, tmp_path / "other")
     assert second is not None and set(second.view.number_of) == {"a", "b"}
     assert encoder.read[3:] == ["On b"]  # its text is another
-    assert second.view.counts[second.view.number_of["b"]] == len(cut(bare[1]))
+    assert second.view.counts[second.view.number_of["b"]] == len(cut_passages(bare[1]))
     asked = second.ask(CORPUS[1])
-    assert asked is not None and len(asked.passages) == len(cut(CORPUS[1])) and len(encoder.read) == 4
+    assert asked is not None and len(asked.passages) == len(cut_passages(CORPUS[1])) and len(encoder.read) == 4
     np.testing.assert_allclose(asked.rows, HashedWords().encode([(CORPUS[1], asked.passages)]), atol=0.01)
     second.ask(paper("new"))
     assert encoder.read[4:] == ["On new"]
@@ -58,7 +58,7 @@ def test_without_a_folder_passages_are_read_for_this_run(encoder: Counting) -> N
 
 
 def test_nothing_is_read_without_what_reads_passages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_passages, "is_there", lambda: False)
+    monkeypatch.setattr(kept_passages, "has_passage_encoder", lambda: False)
     assert matcher(CORPUS, None) is None
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from engine.core.progress import silent
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.documents import Document
+from engine.encoders import Word2vecMeanEncoder
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.kept_rows import Places, rows_in
-from engine.evaluation.measure import measure
+from engine.evaluation.measure import measure_systems
 from tests.evaluation.small import write_benchmark
 from tests.halves import HalvesEncoder
 
@@ -94,11 +94,11 @@ def test_an_encoding_that_was_stopped_goes_on_and_other_corpora_keep_rows_of_the
 
     monkeypatch.setattr(Word2vecMeanEncoder, "encode_documents", counted)
     with pytest.raises(KeyboardInterrupt):
-        measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
-    went_on = measure(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
+        measure_systems(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
+    went_on = measure_systems(benchmark_, "word2vec-mean", cache=tmp_path / "kept")
     queries = [len(benchmark_.queries)]
     assert encoded == [10, 10, 10, 10, 10, *queries]
     assert went_on.documents_per_second is None
-    assert went_on.metrics == measure(benchmark_, "word2vec-mean").metrics
+    assert went_on.metrics == measure_systems(benchmark_, "word2vec-mean").metrics
     more = load_benchmark(write_benchmark(tmp_path / "more", extra=[Document("more", title="boiler")]))
-    assert measure(more, "word2vec-mean", cache=tmp_path / "kept").documents_per_second is not None
+    assert measure_systems(more, "word2vec-mean", cache=tmp_path / "kept").documents_per_second is not None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.encoders import registry
 from engine.evaluation.library_systems import prepare_in, row_fingerprint
-from engine.library.store import Library
-from engine.workspace.workspace import Workspace
+from engine.library import Library
+from engine.workspace import Workspace
 from tests.evaluation.judged import DOCUMENTS
 
 

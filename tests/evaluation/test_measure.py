@@ -10,11 +10,11 @@ import pytest
 from ir_measures import AP, RR, P, nDCG
 
 from engine.core.errors import EvaluationError, UnknownEncoderError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import write_run
-from engine.evaluation.measure import SCALES, Scale, measure, measure_run, rank, score
+from engine.evaluation.measure import SCALES, Scale, measure_run, measure_systems, rank, score
 from engine.evaluation.metrics import METRICS, TREC
 from engine.library import postings
 from tests.evaluation.small import QUERIES, write_benchmark
@@ -29,7 +29,7 @@ def benchmark_(tmp_path: Path) -> Benchmark:
 
 @pytest.mark.parametrize("name", systems.PRODUCT.names())
 def test_every_system_finds_the_subject(name: str, benchmark_: Benchmark) -> None:
-    measured = measure(benchmark_, name)
+    measured = measure_systems(benchmark_, name)
     assert measured.name == name
     assert measured.fingerprint
     assert measured.documents_per_second > 0
@@ -40,7 +40,7 @@ def test_every_system_finds_the_subject(name: str, benchmark_: Benchmark) -> Non
 
 
 def test_a_figure_is_the_mean_of_its_queries_and_f1_of_its_means(benchmark_: Benchmark) -> None:
-    measured = measure(benchmark_, "tfidf")
+    measured = measure_systems(benchmark_, "tfidf")
     scores = [scores["bpref"] for scores in measured.by_query.values()]
     assert measured.metrics["bpref"] == pytest.approx(sum(scores) / len(scores))
     precision, recall = measured.metrics["P@20"], measured.metrics["R@20"]
@@ -60,7 +60,7 @@ def test_a_query_never_finds_itself_or_its_family(name: str, tmp_path: Path) -> 
 
 
 def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark) -> None:
-    measured = measure(benchmark_, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=5))
+    measured = measure_systems(benchmark_, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=5))
     whole = rank(benchmark_, systems.PRODUCT.prepare("bm25", benchmark_.corpus))
     assert measured.run == {query: tuple(ids[:5]) for query, ids in whole.items()}
     assert measured.peak_bytes > 1 << 20
@@ -68,7 +68,7 @@ def test_the_rankings_and_the_memory_are_kept(benchmark_: Benchmark) -> None:
 
 def test_somebodys_run_is_scored_as_the_system_that_made_it(benchmark_: Benchmark, tmp_path: Path) -> None:
     path = tmp_path / "theirs.run"
-    ours = measure(benchmark_, "bm25")
+    ours = measure_systems(benchmark_, "bm25")
     write_run(path, ours.run, tag="x")
     theirs = measure_run(benchmark_, "theirs", path)
     assert theirs.metrics == ours.metrics
@@ -118,7 +118,7 @@ def test_a_run_in_which_a_query_found_nothing_is_read_back(scale: Scale, tmp_pat
     strange = Document("q-graph", kind="query", abstract="zyzzyva")
     asked = [strange, *(query for query in QUERIES if query.id != strange.id)]
     benchmark = load_benchmark(write_benchmark(tmp_path / "small", queries=asked))
-    ours = measure(benchmark, "bm25", scale=scale)
+    ours = measure_systems(benchmark, "bm25", scale=scale)
     assert ours.run["q-graph"] == ()
     write_run(tmp_path / "a.run", ours.run, tag="x")
     assert "q-graph" not in (tmp_path / "a.run").read_text()
@@ -141,7 +141,7 @@ def deeply_judged(folder: Path) -> Benchmark:
 def test_a_query_is_read_as_deep_as_its_own_judgements_need(tmp_path: Path) -> None:
     benchmark = deeply_judged(tmp_path / "small")
     depths = {
-        name: {query: len(ids) for query, ids in measure(benchmark, "bm25", scale=scale).run.items()}
+        name: {query: len(ids) for query, ids in measure_systems(benchmark, "bm25", scale=scale).run.items()}
         for name, scale in SCALES.items()
     }
     assert sum(benchmark.qrels["q-many"].values()) == 133
@@ -152,7 +152,7 @@ def test_a_query_is_read_as_deep_as_its_own_judgements_need(tmp_path: Path) -> N
 @pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES)
 def test_a_run_is_written_as_deep_as_it_was_scored(scale: Scale, tmp_path: Path) -> None:
     benchmark, path = deeply_judged(tmp_path / "small"), tmp_path / "a.run"
-    ours = measure(benchmark, "bm25", scale=scale)
+    ours = measure_systems(benchmark, "bm25", scale=scale)
     write_run(path, ours.run, tag="x")
     again = measure_run(benchmark, "again", path, scale=scale)
     assert (again.run, again.metrics, again.by_query) == (ours.run, ours.metrics, ours.by_query)
@@ -160,23 +160,25 @@ def test_a_run_is_written_as_deep_as_it_was_scored(scale: Scale, tmp_path: Path)
 
 def test_somebodys_run_is_read_no_deeper_than_ours(tmp_path: Path) -> None:
     benchmark, path = deeply_judged(tmp_path / "small"), tmp_path / "a.run"
-    ours = measure(benchmark, "bm25", scale=SCALES["trec"])
-    write_run(path, measure(benchmark, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=1_400)).run, tag="x")
+    ours = measure_systems(benchmark, "bm25", scale=SCALES["trec"])
+    write_run(
+        path, measure_systems(benchmark, "bm25", scale=dataclasses.replace(SCALES["trec"], depth=1_400)).run, tag="x"
+    )
     theirs = measure_run(benchmark, "deep", path, scale=SCALES["trec"])
     assert (theirs.run, theirs.metrics) == (ours.run, ours.metrics)
 
 
 def test_bpref_is_the_same_however_much_deeper_a_query_is_read(tmp_path: Path) -> None:
     benchmark = deeply_judged(tmp_path / "small")
-    ours = measure(benchmark, "bm25")
-    deeper = measure(benchmark, "bm25", scale=dataclasses.replace(SCALES["ctpe"], depth=1_400))
+    ours = measure_systems(benchmark, "bm25")
+    deeper = measure_systems(benchmark, "bm25", scale=dataclasses.replace(SCALES["ctpe"], depth=1_400))
     assert ours.metrics == deeper.metrics
     assert ours.metrics["bpref"] > 0
 
 
 def test_a_run_that_is_written_has_the_figures_that_ir_measures_finds_in_it(tmp_path: Path) -> None:
     benchmark = load_benchmark(BENCHMARKS / "small")
-    measured = measure(benchmark, "ctpe", scale=SCALES["trec"])
+    measured = measure_systems(benchmark, "ctpe", scale=SCALES["trec"])
     write_run(tmp_path / "ctpe.run", measured.run, tag="ctpe")
     theirs = list(ir_measures.read_trec_run(str(tmp_path / "ctpe.run")))
     expected = ir_measures.calc_aggregate([AP, RR, nDCG, nDCG @ 10, P @ 20], benchmark.qrels, theirs)
@@ -186,7 +188,7 @@ def test_a_run_that_is_written_has_the_figures_that_ir_measures_finds_in_it(tmp_
 
 
 def test_trec_evals_metrics_read_a_thousand_ranks(benchmark_: Benchmark) -> None:
-    measured = measure(benchmark_, "bm25", scale=SCALES["trec"])
+    measured = measure_systems(benchmark_, "bm25", scale=SCALES["trec"])
     assert set(measured.metrics) == set(TREC)
     whole = rank(benchmark_, systems.PRODUCT.prepare("ctpe", benchmark_.corpus), scale=SCALES["trec"])
     assert len(whole["q-steam"]) == len(benchmark_.corpus)
@@ -194,7 +196,7 @@ def test_trec_evals_metrics_read_a_thousand_ranks(benchmark_: Benchmark) -> None
 
 def test_an_unknown_system_is_refused(benchmark_: Benchmark) -> None:
     with pytest.raises(UnknownEncoderError, match="got 'bert'"):
-        measure(benchmark_, "bert")
+        measure_systems(benchmark_, "bert")
 
 
 def test_rankings_of_other_queries_are_refused(benchmark_: Benchmark) -> None:
@@ -217,7 +219,7 @@ REFERENCE = {
 
 @pytest.mark.parametrize("name", REFERENCE)
 def test_cranfield_gives_the_reference_points(name: str, shared: Path) -> None:
-    measured = measure(load_benchmark(shared / "data" / "cranfield"), name)
+    measured = measure_systems(load_benchmark(shared / "data" / "cranfield"), name)
     assert (measured.metrics["nDCG@10"], measured.metrics["P@20"]) == pytest.approx(REFERENCE[name], abs=0.005)
 
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from engine.encoders import registry
-from engine.evaluation.quality import MEASURES, quality
+from engine.evaluation.quality import MEASURES, read_quality
 
 
 def test_a_file_is_read_into_results(tmp_path: Path) -> None:
@@ -14,13 +14,13 @@ def test_a_file_is_read_into_results(tmp_path: Path) -> None:
     content = {"results": {"ctpe": [{**one, "figures": {"P@20": 0.2}, "bm25": None}]}}
     path = tmp_path / "quality.json"
     path.write_text(json.dumps({**content, "recipes": {"ctpe": "train"}, "documents_per_second": {"bm25": 9.5}}))
-    held = quality(path)
+    held = read_quality(path)
     (found,) = held.results["ctpe"]
     assert (found.benchmark, found.queries, found.figures, found.bm25) == ("npl", 93, {"P@20": 0.2}, None)
     assert held.recipes == {"ctpe": "train"} and held.documents_per_second == {"bm25": 9.5}
 
 
 def test_the_shipped_file_knows_the_default() -> None:
-    results = quality().results[registry.DEFAULT]
+    results = read_quality().results[registry.DEFAULT]
     assert {result.fingerprint for result in results} == {registry.card(registry.DEFAULT).fingerprint}
     assert any(result.figures.keys() == set(MEASURES) for result in results)

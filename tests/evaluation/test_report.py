@@ -9,22 +9,24 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.benchmarks import load_benchmark
 from engine.evaluation.formats import read_run
-from engine.evaluation.measure import SCALES, measure
+from engine.evaluation.measure import SCALES, measure_systems
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.report import Report, opening
+from engine.evaluation.report import EvaluationReport, opening
 from tests.evaluation.small import write_benchmark
 
 
 @pytest.fixture
-def report(tmp_path: Path) -> Report:
+def report(tmp_path: Path) -> EvaluationReport:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    return Report(benchmark, [measure(benchmark, name) for name in ("tfidf", "bm25")], command="priorscope evaluate")
+    return EvaluationReport(
+        benchmark, [measure_systems(benchmark, name) for name in ("tfidf", "bm25")], command="priorscope evaluate"
+    )
 
 
-def test_the_json_keeps_figures_and_circumstances(report: Report, tmp_path: Path) -> None:
+def test_the_json_keeps_figures_and_circumstances(report: EvaluationReport, tmp_path: Path) -> None:
     report.save(tmp_path / "saved" / "small.json")
     value = json.loads((tmp_path / "saved" / "small.json").read_text())
     assert value["benchmark"] == "small"
@@ -34,13 +36,13 @@ def test_the_json_keeps_figures_and_circumstances(report: Report, tmp_path: Path
     assert "by_query" not in value["encoders"]["tfidf"]
 
 
-def test_each_querys_scores_are_kept_where_asked_for(report: Report, tmp_path: Path) -> None:
+def test_each_querys_scores_are_kept_where_asked_for(report: EvaluationReport, tmp_path: Path) -> None:
     report.save(tmp_path / "small.json", by_query=True)
     value = json.loads((tmp_path / "small.json").read_text())
     assert set(value["encoders"]["bm25"]["by_query"]["q-steam"]) == set(METRICS)
 
 
-def test_the_table_has_a_row_a_system(report: Report, tmp_path: Path) -> None:
+def test_the_table_has_a_row_a_system(report: EvaluationReport, tmp_path: Path) -> None:
     report.save(tmp_path / "small.json")
     table = (tmp_path / "small.md").read_text().splitlines()
     header, rows = table[2], [line for line in table if line.startswith(("| tfidf", "| bm25"))]
@@ -48,7 +50,7 @@ def test_the_table_has_a_row_a_system(report: Report, tmp_path: Path) -> None:
     assert any(line.startswith("* command: priorscope evaluate") for line in table)
 
 
-def test_intervals_hold_their_figure_and_a_figure_of_means_has_none(report: Report) -> None:
+def test_intervals_hold_their_figure_and_a_figure_of_means_has_none(report: EvaluationReport) -> None:
     value = report.as_json()["encoders"]["bm25"]
     assert set(value["intervals"]) == set(METRICS) - {"F1@20"}
     for name, (low, high) in value["intervals"].items():
@@ -57,7 +59,7 @@ def test_intervals_hold_their_figure_and_a_figure_of_means_has_none(report: Repo
     assert "95 % intervals over queries" in report.as_markdown()
 
 
-def test_contrasts_are_kept_in_every_metric_and_shown_in_the_main_ones(report: Report) -> None:
+def test_contrasts_are_kept_in_every_metric_and_shown_in_the_main_ones(report: EvaluationReport) -> None:
     compared = dataclasses.replace(report, against="bm25")
     found = compared.as_json()["contrasts"]
     assert [one["metric"] for one in found][:2] == ["nDCG@10", "R@100"]
@@ -69,14 +71,14 @@ def test_contrasts_are_kept_in_every_metric_and_shown_in_the_main_ones(report: R
     assert "contrasts" not in report.as_json()
 
 
-def test_what_was_left_out_is_told_with_why(report: Report) -> None:
+def test_what_was_left_out_is_told_with_why(report: EvaluationReport) -> None:
     told = dataclasses.replace(report, skipped={"lda": "it needs gensim"})
     assert told.as_json()["left_out"] == {"lda": "it needs gensim"}
     assert "* left_out: lda it needs gensim" in told.as_markdown()
     assert "left_out" not in report.as_json()
 
 
-def test_queries_that_found_nothing_are_counted(report: Report) -> None:
+def test_queries_that_found_nothing_are_counted(report: EvaluationReport) -> None:
     first, other = report.measured
     emptied = dataclasses.replace(first, run={**first.run, "q-steam": (), "q-graph": ()})
     told = dataclasses.replace(report, measured=[emptied, other])
@@ -85,7 +87,7 @@ def test_queries_that_found_nothing_are_counted(report: Report) -> None:
     assert "queries_that_found_nothing" not in report.as_json()
 
 
-def test_a_report_says_how_deep_bpref_was_read(report: Report) -> None:
+def test_a_report_says_how_deep_bpref_was_read(report: EvaluationReport) -> None:
     assert report.as_json()["ranks_read"] == 100
     assert "ranks_read_for_bpref_at_most" not in report.as_json()
     grades = {document.id: 1 for document in report.benchmark.corpus}
@@ -95,7 +97,7 @@ def test_a_report_says_how_deep_bpref_was_read(report: Report) -> None:
     assert deeper.as_json()["ranks_read_for_bpref_at_most"] == 2 * len(grades)
 
 
-def test_rankings_are_written_as_trec_runs(report: Report, tmp_path: Path) -> None:
+def test_rankings_are_written_as_trec_runs(report: EvaluationReport, tmp_path: Path) -> None:
     named = [dataclasses.replace(one, name=name) for one, name in zip(report.measured, ("bm25", "a/b c"), strict=True)]
     paths = dataclasses.replace(report, measured=named).save_runs(tmp_path / "runs")
     assert [path.name for path in paths] == ["bm25.run", "a-b-c.run"]
@@ -114,7 +116,7 @@ def test_a_query_is_known_by_its_first_words() -> None:
 def test_trec_evals_columns_are_shown_under_their_names(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
     scale = SCALES["trec"]
-    report = Report(benchmark, [measure(benchmark, "bm25", scale=scale)], scale=scale)
+    report = EvaluationReport(benchmark, [measure_systems(benchmark, "bm25", scale=scale)], scale=scale)
     assert set(report.as_json()["encoders"]["bm25"]["intervals"]) == set(scale.metrics)
     assert "| ndcg_cut_10 |" in report.as_markdown()
     assert report.as_json()["ranks_read"] == 1_000

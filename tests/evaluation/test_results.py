@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import StorageError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.evaluation.benchmarks import Benchmark, from_parts
-from engine.evaluation.measure import measure
+from engine.evaluation.measure import measure_systems
 from engine.evaluation.results import Result, keep, kept, names_only
 from tests.contracts.encoder import corpus
 
@@ -38,7 +38,7 @@ def benchmark() -> Benchmark:
 
 @pytest.fixture(scope="module")
 def result(benchmark: Benchmark) -> Result:
-    return Result(measure(benchmark, "bm25"), WHEN)
+    return Result(measure_systems(benchmark, "bm25"), WHEN)
 
 
 def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark, result: Result) -> None:

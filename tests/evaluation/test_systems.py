@@ -9,14 +9,14 @@ import pytest
 from engine.core.errors import EvaluationError
 from engine.encoders import registry
 from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.measure import measure
+from engine.evaluation.measure import measure_systems
 from engine.evaluation.systems import PRODUCT, fused_encoder
 from tests.evaluation.small import write_benchmark
 
 
 def test_the_default_encoder_named_so_is_the_default_ranking(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    usual, named = measure(benchmark, "default"), measure(benchmark, f"default({registry.DEFAULT})")
+    usual, named = measure_systems(benchmark, "default"), measure_systems(benchmark, f"default({registry.DEFAULT})")
     assert named.fingerprint == usual.fingerprint
     assert named.by_query == usual.by_query
     assert named.name == f"default({registry.DEFAULT})"

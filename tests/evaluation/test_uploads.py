@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.formats import Bounds
 from engine.evaluation.uploads import from_uploads, role_of
 from tests.contracts.encoder import corpus

@@ -10,7 +10,7 @@ from engine.core.errors import EvaluationError
 from engine.encoders import registry
 from engine.evaluation import validation
 from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.measure import measure
+from engine.evaluation.measure import measure_systems
 from engine.evaluation.validation import Validation
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
@@ -21,7 +21,7 @@ def test_an_encoder_scores_what_the_evaluation_says(tmp_path: Path, monkeypatch:
     (folder / "query-splits.tsv").write_text("q-steam\tvalid\nq-graph\tvalid\n")
     monkeypatch.setattr(validation, "_DOCUMENTS_AT_ONCE", 7)
     scores = Validation.load(["small"], tmp_path, metric="nDCG@10")(registry.fit("lsa", corpus()))
-    whole = measure(load_benchmark(folder, part="valid"), "lsa")
+    whole = measure_systems(load_benchmark(folder, part="valid"), "lsa")
     assert scores == {"small": pytest.approx(whole.metrics["nDCG@10"], abs=1e-6)}
 
 

@@ -12,11 +12,10 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from engine.compare.base import Comparison, Exclusions
-from engine.documents.document import Document, Section
-from engine.encoders import registry
-from engine.encoders.base import EncoderCard
-from engine.library.store import Library
+from engine.compare import Comparison, Exclusions
+from engine.documents import Document, Section
+from engine.encoders import EncoderCard, registry
+from engine.library import Library
 from explorer.compare import handles as compare_handles
 from explorer.compare.heat import section_heat
 from explorer.search import asking

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.encoders import registry
-from engine.library.store import Library
+from engine.library import Library
 from engine.workspace.indexing import encoder_for, index_library
 from tests.explorer.conftest import OWN
 
@@ -50,4 +50,4 @@ def test_the_first_paint_loads_nothing_heavy(tmp_path: Path, documents: int, enc
     held, loaded, engine = json.loads(run.stdout.strip().rsplit("\n", 1)[-1])
     assert set(held) & HEAVY == set()
     assert set(loaded) & {"plotly", "pyarrow", "pandas"} == set()  # what Streamlit loads itself is not ours
-    assert {"engine.search", "engine.ingest", "engine.maps"} & set(engine) == set()
+    assert {"engine.search.searcher", "engine.workspace.importing", "engine.maps.fitting"} & set(engine) == set()

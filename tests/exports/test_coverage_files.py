@@ -7,7 +7,7 @@ import io
 import warnings
 from dataclasses import replace
 
-from engine.compare.coverage import Coverage
+from engine.compare import Coverage
 from engine.exports.coverage_files import coverage_csv, coverage_png
 from tests.compare.test_coverage import COVERAGE
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from engine.compare.coverage import Coverage
-from engine.exports.coverage_report import coverage_report
+from engine.compare import Coverage
+from engine.exports.coverage_report import coverage_html
 from tests.compare.test_coverage import COVERAGE
 
 HOSTILE = "<script>alert(1)</script>"
@@ -19,7 +19,7 @@ def hostile() -> Coverage:
 
 
 def test_it_lists_what_may_be_new_and_the_passages_of_what_is_covered() -> None:
-    page = coverage_report(COVERAGE, held=26_033, made_on=date(2026, 5, 3))
+    page = coverage_html(COVERAGE, held=26_033, made_on=date(2026, 5, 3))
     new = page[page.index('id="new"') : page.index('id="heat"')]
     assert "row 2" in new and "row 0" not in new
     assert page.count("In this one") == 5  # every covered cell
@@ -28,16 +28,16 @@ def test_it_lists_what_may_be_new_and_the_passages_of_what_is_covered() -> None:
 
 
 def test_formulas_of_names_are_set() -> None:
-    page = coverage_report(replace(COVERAGE, question=replace(COVERAGE.question, title="On $x^2$")), held=3)
+    page = coverage_html(replace(COVERAGE, question=replace(COVERAGE.question, title="On $x^2$")), held=3)
     assert '<h2 dir="auto">On <math' in page
 
 
 def test_a_wholly_covered_document_has_nothing_new() -> None:
     whole = replace(COVERAGE, rows=COVERAGE.rows[:2], cells=COVERAGE.cells[:2])
-    assert "Every part is covered." in coverage_report(whole, held=3)
+    assert "Every part is covered." in coverage_html(whole, held=3)
 
 
 def test_no_text_of_a_document_becomes_markup_and_nothing_runs() -> None:
-    page = coverage_report(hostile(), held=3)
+    page = coverage_html(hostile(), held=3)
     assert "<script" not in page and "&lt;script&gt;" in page
     assert "default-src &#39;none&#39;" in page

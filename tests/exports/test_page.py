@@ -5,7 +5,7 @@ from __future__ import annotations
 import jinja2
 import pytest
 
-from engine.core.markup import Markup
+from engine.documents.markup import Markup
 from engine.exports.page import render
 from tests.read_page import Page
 

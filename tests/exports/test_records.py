@@ -11,12 +11,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from engine.documents.document import Document
-from engine.encoders.base import Coupling
-from engine.exports.records import FORMATS, to_bibtex, to_csv, to_json, to_ris
-from engine.library.annotations import Annotation
-from engine.library.listing import Kept, Listed
-from engine.library.screening import Screened
+from engine.documents import Document
+from engine.encoders import Coupling
+from engine.exports.records import RECORD_FORMATS, to_bibtex, to_csv, to_json, to_ris
+from engine.library import Annotation, Kept, Listed, Screened
 from engine.search.evidence.explain import Evidence
 
 PAPER = Document(
@@ -175,16 +173,16 @@ def test_ris_reads_back() -> None:
     assert ("AB", "First line. Second line; with a NUL and a TY - tag.") in paper
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", RECORD_FORMATS)
 def test_nothing_exports_as_nothing(name: str) -> None:
-    text = FORMATS[name]([])
+    text = RECORD_FORMATS[name]([])
     assert text.strip() in {"", "[]", "id,kind,title,authors,year,venue,categories,keywords,url,family,abstract"}
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", RECORD_FORMATS)
 def test_documents_and_results_export_alike(name: str) -> None:
-    assert PATENT.title in FORMATS[name](ALL)
-    assert PATENT.title in FORMATS[name](RANKED)
+    assert PATENT.title in RECORD_FORMATS[name](ALL)
+    assert PATENT.title in RECORD_FORMATS[name](RANKED)
 
 
 KEPT = Kept(

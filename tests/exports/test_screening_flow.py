@@ -6,7 +6,7 @@ import csv
 import io
 
 from engine.exports.screening_flow import flow_as_json, flow_csv, flow_rows
-from engine.library.screening import Flow
+from engine.library import Flow
 
 COUNTS = {"identified": 12, "duplicates": 2, "undecided": 3, "included": 2, "excluded": 5}
 FLOW = Flow(review="=Beach", **COUNTS, reasons={"@wind": 3, "": 2})

@@ -9,14 +9,13 @@ from datetime import date
 
 import pytest
 
-from engine.documents.document import Chunk, Document, Reference, Section
-from engine.encoders.base import Coupling
-from engine.exports.search_report import search_report
-from engine.library.filters import Filters
-from engine.search.answers import Answer, Question, Result
+from engine.documents import Chunk, Document, Reference, Section
+from engine.encoders import Coupling
+from engine.exports.search_report import search_html
+from engine.library import Filters
+from engine.search import Answer, Question, Result, Term
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.passages import PassagePair
-from engine.search.evidence.terms import Term
 from tests.made_readings import NEAR as NEAR_LIST
 from tests.made_readings import READ
 from tests.read_page import Page
@@ -61,7 +60,7 @@ def result(document: Document = NEAR, rank: int = 1, evidence: Evidence = EVIDEN
 
 def shown(*results: Result, question: Question | None = None, duplicates: tuple[str, ...] = ()) -> Page:
     asked = question or Question(QUERY)
-    return Page(search_report(asked, answer(*results, duplicates=duplicates), made_on=date(2026, 1, 31)))
+    return Page(search_html(asked, answer(*results, duplicates=duplicates), made_on=date(2026, 1, 31)))
 
 
 def test_all_that_was_found_stands_in_it() -> None:
@@ -184,7 +183,7 @@ def test_without_a_document_that_asks_the_liked_ones_are_named() -> None:
 def test_kinds_that_were_ranked_apart_are_written_down() -> None:
     for apart in (True, False):
         found = replace(answer(result()), kinds_apart=apart)
-        page = Page(search_report(Question(QUERY), found, made_on=date(2026, 1, 31)))
+        page = Page(search_html(Question(QUERY), found, made_on=date(2026, 1, 31)))
         assert ("papers and patents ranked separately" in page.text) is apart
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.errors import InputError
-from engine.reading.dispatch import read_bytes
+from engine.reading import read_bytes
 from tests.hostile.inputs import KINDS, inputs
 
 _SMALL = 400_000

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine.core.errors import InputError
-from engine.reading.dispatch import read_bytes
+from engine.reading import read_bytes
 from tests.hostile import many
 from tests.hostile.many import FAMILIES
 

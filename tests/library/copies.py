@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 
 PAPER = Document(
     "a", title="Stable flight of tethered kites", abstract="We fly kites.", year=2015, authors=("Ada Gale",)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 
 PAPER = Document(
     "doi:10.1/kites",

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core import files
 from engine.core.errors import StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.copies import Copies, Kept
 from engine.library.store import Library
 from tests.modes import modes, usual_umask

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import LibraryError, StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.filters import Filters
 from engine.library.listing import ORDERS
 from engine.library.records import Added, pack

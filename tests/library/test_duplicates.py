@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.documents.works import same_reference
 from engine.library.filters import Filters
 from engine.library.records import Added

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.facets import Facets
 from engine.library.filters import Filters
 from engine.library.store import Library

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.filters import Filters
 from engine.library.store import Library
 from tests.library.stored import PAPER, PATENT

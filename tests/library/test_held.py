@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import UnknownDocumentError
-from engine.documents.document import Document, Identifier
+from engine.documents import Document, Identifier
 from engine.library.store import Library
 from tests.library.copies import PAPER
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import LibraryError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.library.store import Library
 
 QUERY = Document(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.library.keywords import KeywordIndex
 from engine.library.store import Library
 from tests.library.texts import DOCUMENTS

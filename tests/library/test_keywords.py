@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.library.keywords import KeywordIndex
 from engine.library.postings import HEAD, K1, K3, B, question_terms
 from engine.library.store import Library

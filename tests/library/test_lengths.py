@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.library.keywords import KeywordIndex
 from engine.library.lengths import LONG, Tail, are_many, on_one_scale
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import LineError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.filters import Filters
-from engine.library.lines import MOST_CHARACTERS, MOST_LINES, condition, fault_of, whole_lines
+from engine.library.lines import MOST_LINE_CHARACTERS, MOST_LINES, condition, fault_of, whole_lines
 from engine.library.store import Library
 
 PUMP = Document(
@@ -111,7 +111,7 @@ def test_what_a_line_finds(held: Library, line: str, expected: str) -> None:
         ("", 0, "Expected a word"),
         ("(" * 30 + "a" + ")" * 30, 20, "Expected at most 20 brackets within each other"),
         ("a " * 101, 200, "Expected a line of at most 100 words and signs, got 101"),
-        ("a" * (MOST_CHARACTERS + 1), MOST_CHARACTERS, "Expected a line of at most 1,000 characters"),
+        ("a" * (MOST_LINE_CHARACTERS + 1), MOST_LINE_CHARACTERS, "Expected a line of at most 1,000 characters"),
     ],
 )
 def test_what_is_wrong_is_said_where_it_stands(line: str, at: int, said: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.core.errors import LineError, UnknownDocumentError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library import listing
 from engine.library.annotations import Annotation
 from engine.library.filters import Filters

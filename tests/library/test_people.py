@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.filters import Filters
 from engine.library.people import PersonName
 from engine.library.store import Library

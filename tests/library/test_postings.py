@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.keywords import KeywordIndex
 from engine.library.postings import TermCounts, TermWeights
 from engine.library.store import Library

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import StorageError
-from engine.documents.document import Document, PageStart, Section
+from engine.documents import Document, PageStart, Section
 from engine.library.records import Added, unpack
 from engine.library.store import Library
 from tests.library.stored import PAPER, PATENT

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents.document import Document, Identifier
+from engine.documents import Document, Identifier
 from engine.library.annotations import Annotation
 from engine.library.filters import Filters
 from engine.library.store import Library

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import UnknownDocumentError
-from engine.documents import text
-from engine.documents.document import Document
+from engine.documents import Document, text
 from engine.library.store import Library
 from tests.library.taken_out import KITES, POOLS, REELS
 

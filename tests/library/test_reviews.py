@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.errors import LibraryError
 from engine.library.filters import Filters
-from engine.library.reviews import MAX_NAME
+from engine.library.reviews import MAX_REVIEW_NAME
 from engine.library.store import Library
 from tests.library.noted import BOX, DELTA, SLED
 
@@ -73,7 +73,7 @@ def test_a_removed_document_comes_back_with_the_decision_of_each_review(kites: L
     assert (beach.flow().included, kites.screening.flow().excluded) == (1, 2)
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * (MAX_NAME + 1), "a/b", 'so "called"'])
+@pytest.mark.parametrize("name", ["", "  ", "x" * (MAX_REVIEW_NAME + 1), "a/b", 'so "called"'])
 def test_what_is_no_name_is_refused(kites: Library, name: str) -> None:
     with pytest.raises(LibraryError, match="Expected a review's name of 1 to 60 characters"):
         kites.reviews.make(name)

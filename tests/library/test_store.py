@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import LibraryError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.records import Counts
 from engine.library.store import Library
 from tests.library.stored import PAPER, PATENT

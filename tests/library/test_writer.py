@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.core.errors import InputError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.library.records import Added
 from engine.library.store import Library
 from tests.library.stored import PAPER, PATENT

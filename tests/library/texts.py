@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Document
+from engine.documents import Document
 
 TEXTS = {
     "kites": "A kite flies in the wind. The kite has a tail and a line.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TextIO
 
-from engine.documents.document import Document
+from engine.documents import Document
 
 FILES, PER_FILE = 12, 25
 

@@ -9,10 +9,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from engine.core.progress import Progress
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.maps.fitting import fit
-from engine.vectors.base import VectorIndex
-from engine.vectors.registry import open_index
+from engine.vectors import VectorIndex, open_index
 from tests.halves import GivenRows
 
 TOPICS = ("neural networks learn images", "enzymes bind a protein in yeast", "galaxies and dark matter halos")

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine.maps.agreement import NEIGHBOURS, Agreement, agreement, shared_part
-from engine.vectors.base import VectorIndex
-from engine.vectors.registry import open_index
+from engine.maps.agreement import NEIGHBOURS, Agreement, measure_agreement, shared_part
+from engine.vectors import VectorIndex, open_index
 from tests.halves import GivenRows
 
 DIM = 8
@@ -64,13 +63,13 @@ def test_an_encoder_agrees_with_itself_whatever_the_order_of_its_documents(tmp_p
     ids, rows = ids_of(60), rows_of(60)
     first = index_of(tmp_path / "a", ids, rows)
     second = index_of(tmp_path / "b", ids[::-1], rows[::-1].copy())
-    assert agreement(first, second, encoders=MADE) == Agreement(1.0, 60, NEIGHBOURS, NEIGHBOURS / 59)
+    assert measure_agreement(first, second, encoders=MADE) == Agreement(1.0, 60, NEIGHBOURS, NEIGHBOURS / 59)
 
 
 def test_the_mean_is_that_counted_by_hand(tmp_path: Path) -> None:
     one, two = rows_of(80), rows_of(80, seed=1)
     mixed = one + 0.8 * two
-    found = agreement(
+    found = measure_agreement(
         index_of(tmp_path / "a", ids_of(80), one), index_of(tmp_path / "b", ids_of(80), mixed), encoders=MADE
     )
     assert found.shared == pytest.approx(by_hand(one, mixed, NEIGHBOURS))
@@ -79,7 +78,7 @@ def test_the_mean_is_that_counted_by_hand(tmp_path: Path) -> None:
 
 def test_encoders_without_anything_in_common_agree_by_chance(tmp_path: Path) -> None:
     one, two = rows_of(400, dim=40), rows_of(400, seed=1, dim=40)
-    found = agreement(
+    found = measure_agreement(
         index_of(tmp_path / "a", ids_of(400), one), index_of(tmp_path / "b", ids_of(400), two), encoders=MADE
     )
     assert found.shared == pytest.approx(found.chance, abs=0.01)
@@ -88,32 +87,32 @@ def test_encoders_without_anything_in_common_agree_by_chance(tmp_path: Path) -> 
 def test_sparse_and_dense_rows_are_compared_as_equals(tmp_path: Path) -> None:
     rows = rows_of(50)
     dense, sparse = index_of(tmp_path / "a", ids_of(50), rows), index_of(tmp_path / "b", ids_of(50), csr_array(rows))
-    assert agreement(dense, sparse, encoders=MADE).shared == pytest.approx(1.0)
-    assert agreement(dense, sparse, encoders=MADE) == agreement(sparse, dense, encoders=MADE)
+    assert measure_agreement(dense, sparse, encoders=MADE).shared == pytest.approx(1.0)
+    assert measure_agreement(dense, sparse, encoders=MADE) == measure_agreement(sparse, dense, encoders=MADE)
 
 
 def test_a_sample_is_the_same_each_time_and_near_the_whole(tmp_path: Path) -> None:
     one = rows_of(500)
     two = one + 0.5 * rows_of(500, seed=1)
     first, second = index_of(tmp_path / "a", ids_of(500), one), index_of(tmp_path / "b", ids_of(500), two)
-    sampled = agreement(first, second, encoders=MADE, sample=200)
-    assert sampled == agreement(first, second, encoders=MADE, sample=200)
+    sampled = measure_agreement(first, second, encoders=MADE, sample=200)
+    assert sampled == measure_agreement(first, second, encoders=MADE, sample=200)
     assert (sampled.sampled, sampled.neighbours) == (200, NEIGHBOURS)
-    assert sampled.shared == pytest.approx(agreement(first, second, encoders=MADE).shared, abs=0.03)
+    assert sampled.shared == pytest.approx(measure_agreement(first, second, encoders=MADE).shared, abs=0.03)
 
 
 def test_only_documents_that_both_hold_are_compared(tmp_path: Path) -> None:
     rows = rows_of(60)
     first = index_of(tmp_path / "a", ids_of(60), rows)
     second = index_of(tmp_path / "b", ids_of(60)[:40], rows[:40].copy())
-    assert agreement(first, second, encoders=MADE) == Agreement(1.0, 40, NEIGHBOURS, NEIGHBOURS / 39)
+    assert measure_agreement(first, second, encoders=MADE) == Agreement(1.0, 40, NEIGHBOURS, NEIGHBOURS / 39)
 
 
 def test_a_document_without_a_word_is_not_asked_about(tmp_path: Path) -> None:
     rows = rows_of(40)
     blank = rows.copy()
     blank[7] = 0
-    found = agreement(
+    found = measure_agreement(
         index_of(tmp_path / "a", ids_of(40), rows), index_of(tmp_path / "b", ids_of(40), blank), encoders=MADE
     )
     assert found.sampled == 39
@@ -126,4 +125,4 @@ def test_too_few_documents_have_no_figure(tmp_path: Path, size: int) -> None:
     if size:
         first.add(ids_of(size), rows_of(size))
         second.add(ids_of(size), rows_of(size))
-    assert agreement(first, second, encoders=MADE) == Agreement(0.0, 0, 0, 0.0)
+    assert measure_agreement(first, second, encoders=MADE) == Agreement(0.0, 0, 0, 0.0)

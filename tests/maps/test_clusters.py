@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from engine.library.records import Summaries
+from engine.library import Summaries
 from engine.maps.clusters import in_order, list_clusters
 from engine.maps.model import LibraryMap
 from engine.maps.summary import Years

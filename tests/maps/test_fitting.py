@@ -14,12 +14,12 @@ from scipy.sparse import csr_array
 from engine.core import files
 from engine.core.errors import EmptyLibraryError, StorageError
 from engine.core.progress import Progress
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.maps import fitting
 from engine.maps.fitting import fit, open_map
 from engine.maps.model import LibraryMap
 from engine.maps.trust import kept_neighbours, trustworthiness
-from engine.vectors.registry import open_index
+from engine.vectors import open_index
 from tests.maps.made import EACH, MADE, TOPICS, Documents, Mapped, index_of, library_of, topic_rows
 
 

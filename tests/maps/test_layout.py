@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.maps.fitting import fit
 from engine.maps.model import LibraryMap
 from engine.maps.placement import place

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import MapError
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.maps.model import LibraryMap
 from engine.maps.placement import densest, extend, membership, place
 from tests.maps.made import DIM, EACH, MADE, Mapped, index_of, topic_rows

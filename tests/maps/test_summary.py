@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.library.records import Summaries
+from engine.library import Summaries
 from engine.maps.labels import ClusterLabel
 from engine.maps.model import LibraryMap
 from engine.maps.summary import Titles, Years

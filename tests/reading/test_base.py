@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.reading.base import Part, cut
 from engine.reading.dispatch import read_bytes
 from engine.reading.formats import NAMED

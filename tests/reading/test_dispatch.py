@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import BinaryTextError, EmptyInputError, InputError, InputTooLargeError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading import formats
 from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
 from engine.reading.limits import Limits

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.reading.inline_tex import Formula, as_html, as_text, pieces
+from engine.reading.inline_tex import Formula, as_text, formula_html, formula_pieces
 
 
 def of(formula: str) -> str:
     """What the body of a formula's MathML is."""
-    return as_html(f"${formula}$").removeprefix('<math display="inline"><mrow>').removesuffix("</mrow></math>")
+    return formula_html(f"${formula}$").removeprefix('<math display="inline"><mrow>').removesuffix("</mrow></math>")
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,12 @@ def test_formulas_become_mathml(formula: str, mathml: str) -> None:
 
 @pytest.mark.parametrize("written", ["$x$", r"\(x\)", "$ x $", "$% x$"])
 def test_a_formula_may_be_written_in_several_ways(written: str) -> None:
-    assert as_html(f"the {written} of") == 'the <math display="inline"><mrow><mi>x</mi></mrow></math> of'
+    assert formula_html(f"the {written} of") == 'the <math display="inline"><mrow><mi>x</mi></mrow></math> of'
 
 
 @pytest.mark.parametrize("written", ["$$x$$", r"\[x\]"])
 def test_a_formula_on_a_line_of_its_own_is_a_block(written: str) -> None:
-    assert as_html(written) == '<math display="block"><mrow><mi>x</mi></mrow></math>'
+    assert formula_html(written) == '<math display="block"><mrow><mi>x</mi></mrow></math>'
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_formula_on_a_line_of_its_own_is_a_block(written: str) -> None:
     ],
 )
 def test_what_is_no_tex_stays_as_it_is(text: str) -> None:
-    assert as_html(text) == as_text(text) == text
+    assert formula_html(text) == as_text(text) == text
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_is_no_tex_stays_as_it_is(text: str) -> None:
 )
 def test_tex_between_formulas_is_read(source: str, shown: str | None, text: str | None) -> None:
     if shown is not None:
-        assert as_html(source) == shown
+        assert formula_html(source) == shown
     if text is not None:
         assert as_text(source) == text
 
@@ -95,7 +95,7 @@ def test_tex_between_formulas_is_read(source: str, shown: str | None, text: str 
     ],
 )
 def test_no_text_becomes_markup(source: str) -> None:
-    shown = as_html(source)
+    shown = formula_html(source)
     for bad in ("<script", "<img", "<b>", "href", "onload=", "onerror=alert(1)>"):
         assert bad not in shown
     assert "<a" not in shown
@@ -106,20 +106,20 @@ def test_no_text_becomes_markup(source: str) -> None:
     [r"$\frac{a$", r"$a^b^c$", r"$\left( x$ and {unclosed \emph{x", "$" + "{" * 399 + "$", r"$\def$", r"$\skew 1 }$"],
 )
 def test_broken_tex_stays_readable(source: str) -> None:
-    assert as_html(source)
+    assert formula_html(source)
 
 
 @pytest.mark.parametrize("piece", [r"\cite[", "$", "$a ", r"\(", "{", "^{", "[1]"])
 def test_a_long_text_of_signs_keeps_its_words(piece: str) -> None:
-    assert "end of it" in as_html(f"\\alpha {piece * 20_000} end of it")
+    assert "end of it" in formula_html(f"\\alpha {piece * 20_000} end of it")
 
 
 def test_blanks_before_a_citation_go_with_it() -> None:
-    assert as_html(f"\\alpha, {' ' * 100_000} so \\cite[p. 3][]{{a}} and  \\cite{{b}}.").endswith(" so and.")
+    assert formula_html(f"\\alpha, {' ' * 100_000} so \\cite[p. 3][]{{a}} and  \\cite{{b}}.").endswith(" so and.")
 
 
 def test_a_text_comes_in_pieces_that_keep_their_order() -> None:
-    first, formula, last = pieces("a $x^2$ b")
+    first, formula, last = formula_pieces("a $x^2$ b")
     assert (first, last) == ("a ", " b")
     assert isinstance(formula, Formula)
     assert (formula.tex, formula.text) == ("x^2", "x^2")

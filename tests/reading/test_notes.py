@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.reading.notes import left_out, with_notes, worded
 
 CITING = ["Lind, Lids (Oxford 1999) 12.", "Ibid., 14.", "So they say."]

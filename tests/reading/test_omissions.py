@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.dispatch import iter_documents
 from engine.reading.limits import Limits
 from engine.reading.omissions import Omissions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import DocumentDate
+from engine.documents import DocumentDate
 from engine.reading.patent_fields import (
     cancelled,
     claims,

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.encoders import registry
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import Word2vecMeanEncoder, WordVectors, registry
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.train import RECIPES, main
 from engine.training import runs

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
-from engine.encoders import registry
-from engine.encoders.base import Encoder
-from engine.library.store import Library
-from engine.vectors.base import VectorIndex
-from engine.vectors.registry import open_index
+from engine.documents import Document, Section
+from engine.encoders import Encoder, registry
+from engine.library import Library
+from engine.vectors import VectorIndex, open_index
 
 DOCUMENTS = (
     Document(

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from engine.core.errors import SearchError
-from engine.documents.document import Chunk, Document, Kind, Reference, Section
+from engine.documents import Chunk, Document, Kind, Reference, Section
 from engine.documents.questions import RANKINGS
-from engine.library.filters import Filters
+from engine.library import Filters
 from engine.search.answers import Answer, Question, Result, check_asked, counted, number
 from engine.search.citations.cited import Citations
 from engine.search.evidence.explain import Evidence

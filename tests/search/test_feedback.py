@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from engine.core.rows import Rows
-from engine.documents.document import Document, Hit
-from engine.encoders import registry
-from engine.encoders.base import Encoder
+from engine.documents import Document, Hit
+from engine.encoders import Encoder, registry
 from engine.search.feedback import moved_blindly, query_row
 from engine.search.settings import Blind
-from engine.vectors.registry import open_index
+from engine.vectors import open_index
 from tests.search.library import DOCUMENTS, QUERY
 
 TFIDF = registry.fit("tfidf", DOCUMENTS)

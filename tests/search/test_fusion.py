@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.search.fusion import demoted, joined, promoted, relative_scores, shares
 
 DEPTH = 200

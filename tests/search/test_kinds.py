@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Document, Hit
-from engine.library.filters import Filters
+from engine.documents import Document, Hit
+from engine.library import Filters
 from engine.search import ranking
 from engine.search.answers import Answer, Question
 from engine.search.kinds import Ids, Lists, by_kind, found_by_kind, mean_row, own_first
 from engine.search.ranking import Corpus, rank_all
 from engine.search.searcher import Searcher
 from engine.search.settings import RankingSettings
-from engine.vectors.base import VectorIndex
-from engine.vectors.registry import open_index
+from engine.vectors import VectorIndex, open_index
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 PAPERS, PATENTS = frozenset({"p1", "p2", "p3", "p4"}), frozenset({"US1", "US2"})

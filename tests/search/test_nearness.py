@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.search.evidence.nearness import PairReader
 from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.nearness import HitReader, common_field

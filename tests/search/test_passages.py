@@ -13,18 +13,16 @@ import pytest
 
 from engine.cli.search import as_json, as_text
 from engine.core.progress import Meter, silent
-from engine.documents.document import Document, PageStart, Section
+from engine.documents import Document, PageStart, Section
 from engine.encoders import registry
-from engine.library.filters import Filters
-from engine.library.store import Library
-from engine.reading.base import Reading as Read
+from engine.library import Filters, Library
+from engine.reading import Reading as Read
 from engine.search import readings
 from engine.search.answers import Question
 from engine.search.passages.matching import AskedPassages, PassageMatcher
 from engine.search.searcher import Searcher
-from engine.vectors.passage_store import PassageStore
-from engine.vectors.registry import open_index
-from engine.workspace.filling import fill
+from engine.vectors import PassageStore, open_index
+from engine.workspace import fill
 from tests.search.passages.made import HashedWords
 
 SUBJECTS = "kite sail rudder mast anchor glider turbine propeller piston valve boiler condenser".split()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.rows import Rows
-from engine.documents.document import Document, Hit
+from engine.documents import Document, Hit
 from engine.encoders import registry
 from engine.search import ranking
 from engine.search import words as question_words

@@ -16,7 +16,7 @@ from engine.search.readings import (
     Scale,
     gibberish,
     list_features,
-    read,
+    read_pair,
     said,
     scales,
     verdict,
@@ -30,15 +30,15 @@ CITED = Pair(0.68, 0.3, 0.35, 150)
 
 def test_five_words_go_from_near_to_far() -> None:
     assert tuple(MEANINGS) == WORDS
-    found = [read(pair).word for pair in (COPY, CITED, ONE_FIELD, FAR)]
+    found = [read_pair(pair).word for pair in (COPY, CITED, ONE_FIELD, FAR)]
     assert found == ["says the same", "closely related", "same field", "unrelated"]
-    assert [read(pair).rank for pair in (COPY, FAR)] == [0, 4]
-    assert read(Pair(0.12, 0.15, 0.1, 150)).word == "shares vocabulary only"
-    assert read(COPY, "passage").word == "says the same" and read(FAR, "passage").word == "unrelated"
+    assert [read_pair(pair).rank for pair in (COPY, FAR)] == [0, 4]
+    assert read_pair(Pair(0.12, 0.15, 0.1, 150)).word == "shares vocabulary only"
+    assert read_pair(COPY, "passage").word == "says the same" and read_pair(FAR, "passage").word == "unrelated"
 
 
 def test_a_title_says_the_same_as_its_paper() -> None:
-    assert read(Pair(0.8, 0.5, 1.0, 9)).word == "says the same"
+    assert read_pair(Pair(0.8, 0.5, 1.0, 9)).word == "says the same"
 
 
 def test_probabilities_add_up_to_one_and_the_word_has_the_largest() -> None:
@@ -60,7 +60,7 @@ def test_one_document_that_is_likely_related_makes_a_list_near() -> None:
     made = [Reading(word, p, 0.5) for word, p in (("says the same", 0.4), ("closely related", 0.5))]
     assert all(one.is_near for one in made) and [one.is_likely for one in made] == [False, True]
     assert not any(Reading(word, 0.49 if word == "closely related" else 0.9, 0.5).is_near for word in WORDS[1:])
-    assert read(CITED).is_near
+    assert read_pair(CITED).is_near
     alone = verdict([CITED, *[FAR] * 9], Among(100), unknown=["x"] * 9, telling=9)
     assert alone.near and alone.p < scales().lists.threshold
 

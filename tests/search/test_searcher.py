@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EmptyLibraryError, SearchError, UnknownDocumentError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.documents.questions import RANKINGS, Ranking
 from engine.encoders import registry
-from engine.library.filters import Filters
-from engine.library.store import Library
+from engine.library import Filters, Library
 from engine.search.answers import Answer, Question
 from engine.search.searcher import Searcher
-from engine.search.word_hits import word_hits
-from engine.vectors.registry import open_index
+from engine.search.word_hits import find_word_hits
+from engine.vectors import open_index
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
 
 
@@ -143,7 +142,7 @@ def test_what_passes_is_looked_up_once_for_first_hits_and_answers_until_it_chang
 
         def found() -> tuple[set[str], set[str], int]:
             asked.clear()
-            words = {hit.document.id for hit in word_hits(question, held)}
+            words = {hit.document.id for hit in find_word_hits(question, held)}
             answers = [asking.search(question) for _ in range(2)]
             assert ids(answers[0]) == ids(answers[1])
             looked_up = [one for one in asked if one.startswith("SELECT id FROM documents WHERE (position IN")]

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
-from engine.library.filters import Filters
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Filters, Library
 from engine.search.answers import Question
-from engine.search.word_hits import word_hits
+from engine.search.word_hits import find_word_hits
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 
@@ -24,11 +23,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def _ids(library: Library, question: Question) -> list[str]:
-    return [hit.document.id for hit in word_hits(question, library)]
+    return [hit.document.id for hit in find_word_hits(question, library)]
 
 
 def test_documents_that_share_words_come_in_the_order_of_keywords(library: Library) -> None:
-    hits = word_hits(Question(QUERY, k=3), library)
+    hits = find_word_hits(Question(QUERY, k=3), library)
     assert {hit.document.id for hit in hits[:2]} == {"p-crystals", "p-molecules"}
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
     for hit in hits:
@@ -40,8 +39,8 @@ def test_filters_muted_words_and_k_hold(library: Library) -> None:
     assert _ids(library, Question(QUERY, k=1)) == [first]
     patents = _ids(library, Question(QUERY, k=50, filters=Filters(kinds=frozenset({"patent"}))))
     assert patents == [id_ for id_ in everything if library.get([id_])[0].kind == "patent"]
-    terms = word_hits(Question(QUERY, k=50), library)[0].terms
-    muted = word_hits(Question(QUERY, k=50, muted=terms), library)
+    terms = find_word_hits(Question(QUERY, k=50), library)[0].terms
+    muted = find_word_hits(Question(QUERY, k=50, muted=terms), library)
     assert muted[0].document.id != first
     assert not {term for hit in muted for term in hit.terms} & set(terms)
 
@@ -52,7 +51,7 @@ def test_the_question_itself_is_left_out(library: Library) -> None:
 
 
 def test_nothing_is_found_without_words_or_documents(library: Library, tmp_path: Path) -> None:
-    assert word_hits(Question(Document("q", "query")), library) == ()
-    assert word_hits(Question(Document("q", "query", abstract="zzzz")), library) == ()
+    assert find_word_hits(Question(Document("q", "query")), library) == ()
+    assert find_word_hits(Question(Document("q", "query", abstract="zzzz")), library) == ()
     with Library.open(tmp_path / "empty", create=True) as empty:
-        assert word_hits(Question(QUERY), empty) == ()
+        assert find_word_hits(Question(QUERY), empty) == ()

@@ -6,9 +6,8 @@ from collections import Counter
 
 import pytest
 
-from engine.documents.document import Document, Section
-from engine.library.keywords import KeywordIndex
-from engine.library.postings import HEAD, keyword_fingerprint, question_terms
+from engine.documents import Document, Section
+from engine.library import HEAD, KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.settings import SHIPPED, RankingSettings
 from engine.search.words import (

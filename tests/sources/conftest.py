@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from tests.sources.old import OTHER, PAGE, SHEET, parse, record
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.sources import old_patents
 
 SHEET = """(No Model.)

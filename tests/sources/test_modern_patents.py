@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.sources import modern_patents
 
 RECORD: dict[str, Any] = {

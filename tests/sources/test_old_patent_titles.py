@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.sources.old_patent_titles import best_title, find_head, sheet_lines
 from tests.sources.old import OTHER, PAGE, parse, record
 

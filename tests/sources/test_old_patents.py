@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.sources import ocr_words, old_patents
 from engine.sources.old_patent_titles import mend
 from tests.sources.old import OTHER, parse, record

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import DocumentDate, Section
+from engine.documents import DocumentDate, Section
 from engine.sources import patent_pages
 
 FILLING = "The line of a kite is wound. " * 40

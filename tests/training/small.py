@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from engine.core.config import from_mapping, with_settings
-from engine.documents import text
-from engine.documents.document import Document
-from engine.encoders.word_vectors import WordVectors
+from engine.documents import Document, text
+from engine.encoders import WordVectors
 from engine.training.ctpe.recipe import CtpeRecipe
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark, write_table

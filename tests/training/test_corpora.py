@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.training.corpora import HeldOut, to_train_on
 from tests.evaluation.small import write_table
 from tests.training.small import write_data

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import InputError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.training.long_pairs import LabelledPair, body_of, ids_in, read_labelled_pairs, write_labelled_pairs
 
 HEAD = "id-a\tid-b\tlabel\tsplit\n"

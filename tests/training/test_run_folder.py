@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.errors import InputError, TrainingError
 from engine.encoders import registry
-from engine.encoders.ctpe.encoder import CtpeEncoder
+from engine.encoders.ctpe import CtpeEncoder
 from engine.training.ctpe import trainer
 from engine.training.run_folder import RUN, source_digests
 from tests.contracts.encoder import corpus

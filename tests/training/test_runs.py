@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import ConfigError
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import WordVectors
 from engine.training import runs
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.run_folder import Folders

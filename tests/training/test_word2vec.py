@@ -13,8 +13,7 @@ import pytest
 from engine.cli import train as command
 from engine.core.errors import ConfigError, InputError, NotFittedError
 from engine.core.progress import Progress
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import Word2vecMeanEncoder, WordVectors
 from engine.training import runs
 from engine.training.runs import SHIPPED
 from engine.training.word2vec import Word2vecRecipe, train

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.core.rows import Rows
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.vectors.base import VectorIndex
 from engine.vectors.registry import IndexKind, open_index
 

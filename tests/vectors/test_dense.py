@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.core.rows import Precision
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.vectors import dense
 from engine.vectors.exact import ExactIndex
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Chunk
+from engine.documents import Chunk
 from engine.vectors import passage_view as module
 from engine.vectors.passage_store import PassageStore
 from engine.vectors.passage_view import PassageView

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.vectors.binary import BinaryIndex
 from engine.vectors.binary_view import BinarySettings
@@ -28,7 +28,7 @@ def recall_at_10(documents: list[Document], queries: list[Document], folder: Pat
 
 @pytest.mark.parametrize("benchmark_", ["cranfield", "npl"])
 def test_on_real_documents(benchmark_: str, shared: Path, tmp_path: Path) -> None:
-    from engine.evaluation.benchmarks import load_benchmark
+    from engine.evaluation import load_benchmark
 
     real = load_benchmark(shared / "data" / benchmark_)
     assert recall_at_10(list(real.corpus), list(real.queries), tmp_path) >= 0.98
@@ -36,7 +36,7 @@ def test_on_real_documents(benchmark_: str, shared: Path, tmp_path: Path) -> Non
 
 def test_by_binary_codes_on_real_documents(shared: Path, tmp_path: Path) -> None:
     """Our own rows' twin is in test_binary."""
-    from engine.evaluation.benchmarks import load_benchmark
+    from engine.evaluation import load_benchmark
 
     real, encoder = load_benchmark(shared / "data" / "npl"), registry.load("word2vec-mean")
     card, settings = encoder.card, BinarySettings(candidates=3_000, rerank=400, fewest=2_000)

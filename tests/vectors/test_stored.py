@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from engine.core import files
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
-from engine.documents.document import Hit
+from engine.documents import Hit
 from engine.vectors.exact import ExactIndex
 from engine.vectors.registry import open_index
 from engine.vectors.stored import hits, nearest

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.compare.base import Exclusions
+from engine.compare import Exclusions
 from engine.core.errors import CancelledError, EmptyInputError
 from engine.core.progress import Progress
-from engine.documents.document import Chunk, Document, Section
-from engine.encoders.base import EncoderCard
-from engine.encoders.colde.levels import Levels, LongRows
-from engine.library.store import Library
+from engine.documents import Chunk, Document, Section
+from engine.encoders import EncoderCard
+from engine.encoders.colde import Levels, LongRows
+from engine.library import Library
 from engine.search.evidence import nearness
 from engine.search.passages import chunks
 from engine.workspace import comparison
@@ -82,7 +82,7 @@ LONG = Document(
 def encoder(monkeypatch: pytest.MonkeyPatch) -> Words:
     words = Words()
     monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: chunks.chunks_fingerprint(words.card))
-    monkeypatch.setattr("engine.search.passages.encoder.is_there", lambda: False)
+    monkeypatch.setattr("engine.search.passages.encoder.has_passage_encoder", lambda: False)
     monkeypatch.setattr(comparison, "load_encoder", lambda _: words)
     return words
 
@@ -207,7 +207,7 @@ def test_a_folder_that_cannot_be_written_to_keeps_nothing(
         raise PermissionError("Read-only.")
 
     workspace.library.add_file("own", "own.jsonl", [LONG])
-    monkeypatch.setattr("engine.ingest.keep_chunks", refuse)
+    monkeypatch.setattr("engine.workspace.passages.keep_chunks", refuse)
     assert workspace.comparer().read(LONG).long.chunks and "chunks are not kept: Read-only." in caplog.text
     assert encoder.reads == [LONG.id]
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.compare.coverage import ROW_KINDS, Coverage
+from engine.compare import ROW_KINDS, Coverage
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
-from engine.documents.document import Document
-from engine.search.passages.cutting import cut
+from engine.documents import Document
+from engine.search import cut_passages
 from engine.workspace.coverage import CoverageSettings, Shelf, cover
 from tests.search.passages.shelves import PAPERS, Books, Reader, draft, matcher, said, shelf
 
@@ -96,7 +96,7 @@ def test_progress_is_told_of_reading_and_comparing() -> None:
         CoverageSettings(documents=4),
         report=lambda one: stages.__setitem__(one.stage, one.done),
     )
-    assert stages == {"read your document": len(cut(draft(PARAGRAPH))), "compare passages": 4}
+    assert stages == {"read your document": len(cut_passages(draft(PARAGRAPH))), "compare passages": 4}
 
 
 def test_readings_of_another_encoder_are_refused() -> None:

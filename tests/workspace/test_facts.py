@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.workspace import facts
 from engine.workspace.workspace import Workspace
@@ -25,9 +25,9 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 
 def test_a_library_holds_a_document_word_for_word(workspace: Workspace) -> None:
-    assert facts.holds(workspace.library, OWN[0])
-    assert not facts.holds(workspace.library, Document("p1", "paper", "Another text"))
-    assert not facts.holds(workspace.library, Document("other", title="Kites"))
+    assert facts.holds_document(workspace.library, OWN[0])
+    assert not facts.holds_document(workspace.library, Document("p1", "paper", "Another text"))
+    assert not facts.holds_document(workspace.library, Document("other", title="Kites"))
 
 
 def test_an_encoder_that_learns_has_a_card_and_files_of_its_own_once_it_has(workspace: Workspace) -> None:

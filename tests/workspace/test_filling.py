@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.core.progress import Meter, Progress
-from engine.search.passages.cutting import cut
-from engine.vectors.passage_store import PassageStore
+from engine.search import cut_passages
+from engine.vectors import PassageStore
 from engine.workspace import filling
 from engine.workspace.filling import fill
 from tests.search.passages.made import HashedWords, paper
@@ -30,7 +30,7 @@ def test_batches_do_not_change_what_is_kept(tmp_path: Path, monkeypatch: pytest.
     view = store.view()
     for document in PAPERS:
         own, _ = view.of_documents(np.array([view.number_of[document.id]]))
-        expected = HashedWords().encode([(document, cut(document))])
+        expected = HashedWords().encode([(document, cut_passages(document))])
         np.testing.assert_allclose(view.rows(own), expected, atol=0.01)
     assert (told[-1].done, told[-1].total) == (len(PAPERS), len(PAPERS))
 
@@ -49,8 +49,8 @@ def test_what_was_read_in_time_is_kept_when_the_run_stops(tmp_path: Path, monkey
 
 
 def test_a_document_without_words_is_kept_without_passages(tmp_path: Path) -> None:
-    from engine.documents.document import Document
+    from engine.documents import Document
 
     store = opened(tmp_path)
     fill(store, [Document("empty"), PAPERS[1]], HashedWords(), Meter("read", 2, lambda _: None))
-    assert set(store.ids) == {"empty", "d1"} and len(store.view()) == len(cut(PAPERS[1]))
+    assert set(store.ids) == {"empty", "d1"} and len(store.view()) == len(cut_passages(PAPERS[1]))

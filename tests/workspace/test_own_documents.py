@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import ConfigError, StorageError, UnknownDocumentError
-from engine.documents.document import Document, LineBox, PageStart, Section
+from engine.documents import Document, LineBox, PageStart, Section
 from engine.workspace.keeping import FOLDER, change_keeping, is_key, keeping_settings
 from engine.workspace.own_documents import OwnDocument, OwnDocuments
 from engine.workspace.workspace import Workspace

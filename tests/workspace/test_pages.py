@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import InputError, StorageError
-from engine.documents.document import Document, LineBox
-from engine.reading.dispatch import read_bytes
+from engine.documents import Document, LineBox
+from engine.reading import read_bytes
 from engine.reading.pdf import worker
 from engine.workspace import pages
 from engine.workspace.pages import PageReader, found_in, given_file, lines_of

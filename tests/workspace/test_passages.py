@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.core.progress import Meter, Progress
-from engine.documents.document import Document, Section
-from engine.library.store import Library
-from engine.search.answers import Question
+from engine.documents import Document, Section
+from engine.library import Library
+from engine.search import Question
 from engine.search.passages import encoder as module
 from engine.workspace import filling
 from engine.workspace.workspace import Workspace

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from engine.workspace import reading_times
 from engine.workspace.workspace import Workspace
 from tests.explorer.conftest import OWN

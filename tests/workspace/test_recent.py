@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.workspace.keeping import FOLDER, change_keeping
 from engine.workspace.own_documents import OwnDocument, OwnDocuments
 from engine.workspace.recent import MOST, Recent

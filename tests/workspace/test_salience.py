@@ -9,11 +9,10 @@ import pytest
 
 from engine.core.errors import StorageError
 from engine.core.progress import Report
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
-from engine.encoders.keyvec.encoder import KeyvecEncoder
-from engine.encoders.keyvec.salience import Salience
-from engine.library.store import Library
+from engine.encoders.keyvec import KeyvecEncoder, Salience
+from engine.library import Library
 from engine.workspace import salience
 from engine.workspace.salience import SalienceReader
 from tests.encoders.keyvec.tiny import paper, tiny_keyvec

@@ -8,20 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import engine.ingest
 import pytest
 
 import engine.maps
 from engine.core.errors import LibraryError
 from engine.core.progress import Progress
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
-from engine.library.filters import Filters
-from engine.library.store import Library
-from engine.maps.model import LibraryMap
-from engine.search.answers import Question
+from engine.library import Filters, Library
+from engine.maps import LibraryMap
+from engine.search import Question
 from engine.search.readings import WORDS
-from engine.workspace import facts
+from engine.workspace import facts, importing, indexing
 from engine.workspace.workspace import Workspace
 from tests.explorer.conftest import OWN
 
@@ -70,7 +68,7 @@ def is_free(workspace: Workspace) -> bool:
 def test_vectors_that_were_opened_while_others_came_are_not_kept(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow = Slow(monkeypatch, engine.ingest, "open_index")
+    slow = Slow(monkeypatch, indexing, "open_index")
     visitor = threading.Thread(target=workspace.vector_count, args=(NAME,), name="visitor")
     visitor.start()
     assert slow.done.wait(30)
@@ -120,13 +118,13 @@ def test_a_library_that_was_replaced_is_another_one_with_as_many_documents(works
     assert workspace.state() == before and workspace.searcher(NAME) is searcher
     workspace.prepare(NAME)
     assert workspace.state() == before  # its vectors are others, its words are not
-    assert facts.holds(workspace.library, OWN[0])
+    assert facts.holds_document(workspace.library, OWN[0])
     shutil.rmtree(workspace.folder)
     with Library.open(workspace.folder, create=True) as library:
         library.add_file("new", "new.jsonl", [Document(f"n{n}", title=f"Kites, part {n}") for n in range(len(OWN))])
     assert workspace.state()[2] == before[2]
     assert workspace.state() != before
-    assert not facts.holds(workspace.library, OWN[0])
+    assert not facts.holds_document(workspace.library, OWN[0])
     assert workspace.searcher(NAME) is not searcher
 
 
@@ -178,7 +176,7 @@ def test_what_is_imported_is_encoded_before_the_library_is_given_up(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     free: list[bool] = []
-    index_library = engine.ingest.index_library
+    index_library = indexing.index_library
     paper = tmp_path / "walks.md"
     paper.write_text("# Walks\n\nA random walk on a graph visits every vertex of it.\n")
 
@@ -186,7 +184,7 @@ def test_what_is_imported_is_encoded_before_the_library_is_given_up(
         free.append(is_free(workspace))
         return index_library(*arguments, **options)
 
-    monkeypatch.setattr(engine.ingest, "index_library", looking)
+    monkeypatch.setattr(indexing, "index_library", looking)
     reports: list[Progress] = []
     with Workspace(folder, create=True) as workspace:
         summary = workspace.import_paths([paper], encoder=NAME, names={paper: "own name.md"}, report=reports.append)
@@ -204,10 +202,10 @@ def test_an_import_that_brings_nothing_encodes_nothing(folder: Path, tmp_path: P
 
 
 def test_samples_are_encoded_only_where_an_encoder_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def samples(library: Library, **_: object) -> engine.ingest.ImportSummary:
-        return engine.ingest.ImportSummary(1, library.add_file("own", "own.jsonl", OWN).added, 0, 0)
+    def samples(library: Library, **_: object) -> importing.ImportSummary:
+        return importing.ImportSummary(1, library.add_file("own", "own.jsonl", OWN).added, 0, 0)
 
-    monkeypatch.setattr(engine.ingest, "import_samples", samples)
+    monkeypatch.setattr(importing, "import_samples", samples)
     with Workspace(folder, create=True) as workspace:
         assert workspace.import_samples(encoder=None).documents == len(OWN)
         assert not facts.has_vectors(workspace.library, NAME)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from engine.core.rows import DenseRows, Precision, Rows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import first_tokens
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard

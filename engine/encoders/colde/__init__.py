@@ -1,1 +1,36 @@
 """CoLDE: long documents as chunks, sections and one vector, each with its similarities."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.encoders.colde.backbone import Backbone
+    from engine.encoders.colde.cutting import CutDocument, Cutter
+    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.encoders.colde.head import ColdeHead
+    from engine.encoders.colde.levels import Levels, LongRows
+    from engine.encoders.colde.parts import Parts, begun
+    from engine.encoders.colde.reading import Numbered, as_tensors, numbered, read_chunks, stretch_of
+    from engine.encoders.colde.settings import NAME, ColdeSettings
+
+__all__ = [
+    "NAME",
+    "Backbone",
+    "ColdeEncoder",
+    "ColdeHead",
+    "ColdeSettings",
+    "CutDocument",
+    "Cutter",
+    "Levels",
+    "LongRows",
+    "Numbered",
+    "Parts",
+    "as_tensors",
+    "begun",
+    "numbered",
+    "read_chunks",
+    "stretch_of",
+]
+
+__getattr__ = door(__name__)

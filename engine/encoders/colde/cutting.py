@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from engine.core.errors import EncoderError
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences
 
 CLAIMS = "Claims"

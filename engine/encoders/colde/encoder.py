@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.core.errors import ConfigError, EncoderError
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.colde.backbone import Backbone

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.rows import DenseRows, both_ways
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.encoders.colde.cutting import sections_of
 
 

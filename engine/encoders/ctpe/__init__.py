@@ -1,1 +1,33 @@
 """CTPE: coupled text pair embedding (Tan, Zhao and Zhang, "Coherence-Based Distributed Document Representation")."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
+    from engine.encoders.ctpe.encoder import CtpeEncoder
+    from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
+    from engine.encoders.ctpe.pairs import Position, cut_pair
+    from engine.encoders.ctpe.reduction import Reduction, summed
+    from engine.encoders.ctpe.settings import WHOLE, CtpeSettings
+    from engine.encoders.ctpe.transformer_tokens import TransformerTokens
+
+__all__ = [
+    "WHOLE",
+    "CtpeEncoder",
+    "CtpeSettings",
+    "EmbeddingModel",
+    "PairNetwork",
+    "Position",
+    "Reduction",
+    "SentenceMeans",
+    "TransformerTokens",
+    "WordEmbeddings",
+    "cut_pair",
+    "in_parts",
+    "summed",
+    "summed_parts",
+]
+
+__getattr__ = door(__name__)

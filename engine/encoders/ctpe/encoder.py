@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from engine.core.rows import DenseRows, Precision, Rows
 from engine.core.threads import one_torch_thread
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, Coupling, EncoderCard
 from engine.encoders.counts import unit_length
 from engine.encoders.ctpe.embeddings import EmbeddingModel, Numbers, end_to_end
 from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
 from engine.encoders.ctpe.pairs import WHOLE as WHOLE_TEXT
-from engine.encoders.ctpe.pairs import Position, TextPair, cut
+from engine.encoders.ctpe.pairs import Position, TextPair, cut_pair
 from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
 from engine.encoders.ctpe.reduction import Reduction, summed
 from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, WHOLE, CtpeSettings
@@ -151,7 +151,7 @@ class CtpeEncoder(CardedEncoder):
 
     def cut(self, document: Document) -> TextPair:
         """The token numbers of the two halves."""
-        return cut(document, self._position, whole_below_tokens=self.settings.whole_below_tokens)
+        return cut_pair(document, self._position, whole_below_tokens=self.settings.whole_below_tokens)
 
     def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
         """The cosines of what met, the nearest first.

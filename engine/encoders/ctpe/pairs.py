@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import first_tokens, stretches, tokens
 
 MEANINGFUL = "meaningful"
@@ -57,7 +57,7 @@ class TextPair:
         return self.former_name == self.latter_name == WHOLE
 
 
-def cut(document: Document, position: Position, *, whole_below_tokens: int = 0) -> TextPair:
+def cut_pair(document: Document, position: Position, *, whole_below_tokens: int = 0) -> TextPair:
     """Cut a document's text in two (CTPE, section 3.1); the reference list is never read.
 
     Papers and questions are cut into title | abstract, patents into abstract | first claim, or without claims into

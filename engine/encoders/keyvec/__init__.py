@@ -1,1 +1,31 @@
 """KeyVec: document vectors that keep key sentences and key words (Bi, Ravi and colleagues, "KeyVec")."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.doors import door
+
+if TYPE_CHECKING:
+    from engine.encoders.keyvec.encoder import KeyvecEncoder
+    from engine.encoders.keyvec.meaning import CHOSEN, MEANING, explained
+    from engine.encoders.keyvec.network import KeyvecNetwork
+    from engine.encoders.keyvec.reading import read_documents, sentence_vectors
+    from engine.encoders.keyvec.salience import Salience
+    from engine.encoders.keyvec.sentences import MIN_BODY, read_sentences
+    from engine.encoders.keyvec.settings import NAME, KeyvecSettings
+
+__all__ = [
+    "CHOSEN",
+    "MEANING",
+    "MIN_BODY",
+    "NAME",
+    "KeyvecEncoder",
+    "KeyvecNetwork",
+    "KeyvecSettings",
+    "Salience",
+    "explained",
+    "read_documents",
+    "read_sentences",
+    "sentence_vectors",
+]
+
+__getattr__ = door(__name__)

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows, largest
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.counts import unit_length
@@ -22,7 +22,7 @@ from engine.encoders.keyvec.network import KeyvecNetwork
 from engine.encoders.keyvec.parts import Parts, Shape
 from engine.encoders.keyvec.reading import read_documents, sentence_vectors
 from engine.encoders.keyvec.salience import Salience
-from engine.encoders.keyvec.sentences import Sentence, judged, read
+from engine.encoders.keyvec.sentences import Sentence, judged, read_sentences
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY
 
 _CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; a longer document is read alone
@@ -119,7 +119,7 @@ class KeyvecEncoder(CardedEncoder):
         return made
 
     def _read(self, document: Document) -> list[Sentence]:
-        return read(document, self._parts.words, self.settings)
+        return read_sentences(document, self._parts.words, self.settings)
 
     @torch.inference_mode()
     def _sentences(self, documents: Sequence[Sequence[Sentence]], meter: Meter | None = None) -> Tensor:

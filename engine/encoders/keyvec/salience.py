@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.rows import largest
-from engine.documents.document import Chunk
+from engine.documents import Chunk
 from engine.documents.text import tokens
 
 FEWEST_WORDS = 5

@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents.document import Chunk, Document, Section, SectionRole
+from engine.documents import Chunk, Document, Section, SectionRole
 from engine.documents.text import Span, sentences
 from engine.encoders.ctpe.embeddings import Numbers, WordEmbeddings
 from engine.encoders.keyvec.settings import KeyvecSettings
@@ -32,7 +32,7 @@ class Sentence:
         return self.section.chunk(document.id, self.part, self.span.start, self.span.stop)
 
 
-def read(document: Document, words: WordEmbeddings, settings: KeyvecSettings) -> list[Sentence]:
+def read_sentences(document: Document, words: WordEmbeddings, settings: KeyvecSettings) -> list[Sentence]:
     """The sentences of all parts but reference lists, in reading order: the first `max_sentences` with a known word."""
     return list(islice(_known(document, words, settings.max_words), settings.max_sentences))
 

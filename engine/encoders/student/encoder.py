@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from engine.core.errors import EncoderError
 from engine.core.rows import DenseRows, Precision, Rows
 from engine.core.threads import one_torch_thread
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
 from engine.encoders.bert import is_plain

@@ -9,7 +9,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import NEAR, Flags, Matrix
+from engine.compare import NEAR, Flags, Matrix
 from engine.exports.comparison.outline import MAX_LINKED, MAX_NUMBERED, Cell, Half, Outline, number
 
 STEPS = 8

@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import Carriers, Comparison, Flags, Numbers
-from engine.documents.document import Chunk, Document
-from engine.encoders.base import EncoderCard
-from engine.encoders.keyvec.salience import Salience
+from engine.compare import Carriers, Comparison, Flags, Numbers
+from engine.documents import Chunk, Document
+from engine.encoders import EncoderCard
+from engine.encoders.keyvec import Salience
 
 MAX_NUMBERED = 24
 """A grid with more parts than this on a side is drawn as squares, without a number in each."""

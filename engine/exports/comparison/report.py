@@ -8,21 +8,25 @@ from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from engine.compare.base import (
+from engine.compare import (
+    CHANGE_KINDS,
     RECURRING,
     REFERENCES,
     SHORT,
+    Change,
+    ChangeKind,
     ClaimElement,
     Comparison,
     Difference,
     Passage,
     Uncovered,
+    Versions,
+    changed_words,
 )
-from engine.compare.versions import KINDS, Change, Kind, Versions, changed_words
-from engine.documents.document import KIND_NAMES, Document
+from engine.documents import KIND_NAMES, Document
 from engine.documents.text import content_tokens
-from engine.encoders.base import EncoderCard
-from engine.encoders.keyvec.meaning import MEANING
+from engine.encoders import EncoderCard
+from engine.encoders.keyvec import MEANING
 from engine.exports.comparison import heatmaps
 from engine.exports.comparison.outline import (
     MAX_DRAWN,
@@ -39,8 +43,7 @@ from engine.exports.comparison.outline import (
 from engine.exports.comparison.squares import Picture
 from engine.exports.comparison.texts import style_rules, texts
 from engine.exports.page import day, render
-from engine.search.generic_words import GENRE_WORDS
-from engine.search.readings import said
+from engine.search import GENRE_WORDS, said
 
 _SHEET = Path(__file__).with_name("report.css")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -59,7 +62,7 @@ _SCALES = (
 )
 
 
-def html_report(
+def comparison_html(
     comparison: Comparison,
     *,
     encoder: EncoderCard | None = None,
@@ -121,11 +124,11 @@ def _differences(outline: Outline) -> list[tuple[Half, Half, Uncovered, list[Dif
     ]
 
 
-def _changes(versions: Versions | None) -> list[tuple[Kind, str, list[Change]]]:
+def _changes(versions: Versions | None) -> list[tuple[ChangeKind, str, list[Change]]]:
     """The kinds of changes that a version has, each with its name and its changes, the longest first."""
     if versions is None:
         return []
-    kinds = [(kind, sorted(versions.of_kind(kind), key=lambda change: -change.words)) for kind in KINDS]
+    kinds = [(kind, sorted(versions.of_kind(kind), key=lambda change: -change.words)) for kind in CHANGE_KINDS]
     return [(kind, kind.capitalize(), changes) for kind, changes in kinds if changes]
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from engine.compare.base import Comparison, Grid, Matrix, numbers
+from engine.compare import Comparison, Grid, Matrix, numbers
 from engine.exports.records import csv_cell
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.documents.document import Chunk
-from engine.encoders.keyvec.meaning import explained
+from engine.documents import Chunk
+from engine.encoders.keyvec import explained
 from engine.exports.comparison.outline import Half, Outline
 
 TINTS = 4

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.compare.base import LETTERS, Flags, Matrix, Passage
-from engine.compare.together import LevelGrid, Together
-from engine.documents.document import KIND_NAMES
-from engine.encoders.base import EncoderCard
+from engine.compare import LETTERS, Flags, LevelGrid, Matrix, Passage, Together
+from engine.documents import KIND_NAMES
+from engine.encoders import EncoderCard
 from engine.exports.comparison.heatmaps import Band, Heat
 from engine.exports.comparison.outline import Cell
 from engine.exports.comparison.report import HELPERS
 from engine.exports.page import day, render
-from engine.search.readings import said
+from engine.search import said
 
 _SHEET = Path(__file__).with_name("report.css")
 _OF_SECTIONS, _OF_CHUNKS = 6, 4
@@ -40,7 +39,7 @@ class LevelHeat(Heat):
         return "".join(LETTERS[self.owners[place]] for place in cell)
 
 
-def together_report(found: Together, *, encoder: EncoderCard | None = None, made_on: date | None = None) -> str:
+def together_html(found: Together, *, encoder: EncoderCard | None = None, made_on: date | None = None) -> str:
     """One file for people: nothing in it is fetched or runs, and no text of a document becomes markup.
 
     Every number is the comparison's own, to two decimals. `encoder` and `made_on` are named at the end where given.

@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import date
 
-from engine.core.markup import Markup
+from engine.documents.markup import Markup
 from engine.documents.text import how_many
 from engine.exports.maps.packing import CANVAS, SCRIPTS, Packed, Settings
 from engine.exports.maps.points import MapPoints

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.core.files import fingerprint
 from engine.exports.maps.palette import EMPTY_YEARS, Colouring
 
-Place = Literal["", "first", "second"]
+PackedPlace = Literal["", "first", "second"]
 """Which of two linked maps this is; empty for a single one."""
 
 TITLE_CHARACTERS = 300
@@ -118,7 +118,7 @@ class Settings:
     focus: int | None = None
     description: str = "Map of documents"
     selected: str | None = None
-    linked: Place = ""
+    linked: PackedPlace = ""
     found: Found | None = None
     pairs: bool = False
 

@@ -9,9 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from engine.exports.records import csv_cell
-from engine.library.records import Summaries
-from engine.maps.clusters import Cluster
-from engine.maps.model import LibraryMap
+from engine.library import Summaries
+from engine.maps import Cluster, LibraryMap
 
 COLUMNS = ("id", "kind", "title", "year", "category", "x", "y", "cluster", "label", "kept", "placed")
 CLUSTER_COLUMNS = (
@@ -85,5 +84,5 @@ def clusters_csv(clusters: Iterable[Cluster]) -> bytes:
     return to_csv(cluster_records(clusters), CLUSTER_COLUMNS)
 
 
-FORMATS: dict[str, Callable[[list[Record]], bytes]] = {".csv": to_csv, ".json": to_json, ".parquet": to_parquet}
+PLACE_FORMATS: dict[str, Callable[[list[Record]], bytes]] = {".csv": to_csv, ".json": to_json, ".parquet": to_parquet}
 """What writes a file, by the end of its name."""

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents.document import Kind
+from engine.documents import Kind
 from engine.exports.maps import packing, palette
 from engine.exports.maps.subjects import subject
-from engine.library.records import Summaries
-from engine.maps.labels import ClusterLabel
-from engine.maps.model import NEIGHBOURS, LibraryMap
+from engine.library import Summaries
+from engine.maps import NEIGHBOURS, ClusterLabel, LibraryMap
 
 
 @dataclass(frozen=True, slots=True)

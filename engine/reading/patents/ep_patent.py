@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.patents.exchange import read_publication
 from engine.reading.xml.tree import children, find_line, line
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 from xml.etree.ElementTree import Element
 
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference
 from engine.reading.base import UNTITLED_DESCRIPTION, cut
 from engine.reading.patent_fields import (
     application_family,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.documents.document import Document, Identifier
+from engine.documents import Document, Identifier
 from engine.documents.text import one_line
 from engine.reading.json_objects import list_at, objects_at, string_at
 from engine.reading.patent_fields import (

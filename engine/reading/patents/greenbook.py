@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference
 from engine.documents.text import one_line
 from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.reading.encoding import text_lines

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference
 from engine.documents.text import one_line, tidy
 from engine.reading.base import UNTITLED_DESCRIPTION, cut
 from engine.reading.json_objects import object_at, objects_at, string_at

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference
 from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.reading.patent_fields import (
     DESCRIPTION_GROUPS,

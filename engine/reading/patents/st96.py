@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element, SubElement
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.patents.exchange import read_publication
 from engine.reading.xml.tree import find_line, line
 

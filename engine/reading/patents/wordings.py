@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from engine.documents.document import Translation
+from engine.documents import Translation
 
 _ENGLISH = "en"
 _NO_LANGUAGE = frozenset({"xx", "ol", "oo"})

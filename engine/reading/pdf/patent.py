@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.documents.text import one_line, tidy
 from engine.reading.base import UNTITLED_DESCRIPTION
 from engine.reading.heading_names import KNOWN

@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from engine.documents.document import LineBox, PageStart
+from engine.documents import LineBox, PageStart
 from engine.documents.text import clean
 from engine.reading.pdf.lines import Line
 from engine.reading.pdf.runs import Page, is_from_right

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from engine.core.files import fingerprint, sha256_bytes
-from engine.documents.document import Document, Placed, RecognisedPage, Section, Translation
+from engine.documents import Document, Placed, RecognisedPage, Section, Translation
 from engine.reading.base import Reading
 from engine.reading.languages import abstracts_by_language
 from engine.reading.limits import LIMITS, Budget, Limits

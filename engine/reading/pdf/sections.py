@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.documents.text import one_line, tidy
 from engine.reading.heading_names import ABSTRACT, KEYWORDS_LABEL, OPENING, REFERENCES
 from engine.reading.languages import language_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.encoding import text_lines
 from engine.reading.latex.tex import plain
 from engine.reading.limits import LIMITS, Limits

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from engine.core.errors import InputTooLargeError
 from engine.core.files import fingerprint
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import how_many, one_line, tidy
 from engine.reading.base import pubmed
 from engine.reading.limits import LIMITS, Limits

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.references.documents import Reference
 from engine.reading.references.tagged import Dialect, Record, read_tagged

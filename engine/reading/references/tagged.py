@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import how_many
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import BinaryIO, NamedTuple
 
 from engine.core.errors import InputError, MalformedFileError, TruncatedFileError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.encoding import text_lines
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.omissions import Omissions

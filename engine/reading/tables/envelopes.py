@@ -192,7 +192,7 @@ def _identifiers(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _of_arxiv(value: dict[str, Any], place: str) -> dict[str, Any]:
     try:
-        return arxiv.columns(value)
+        return arxiv.arxiv_columns(value)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise MalformedFileError(
             f"Expected a whole record of arXiv's in {place}; it is not ({type(error).__name__}: {error}). Fetch it "

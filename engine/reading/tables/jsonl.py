@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import BinaryIO
 
 from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, TruncatedFileError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import how_many
 from engine.reading.encoding import text_lines
 from engine.reading.limits import LIMITS, Limits

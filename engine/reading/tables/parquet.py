@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from engine.core.errors import InputTooLargeError, MalformedFileError, TextEncodingError, TruncatedFileError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.omissions import Omissions
 from engine.reading.tables.columns import COLUMNS, as_ours, is_of_patents

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, MissingColumnError
 from engine.core.files import fingerprint
-from engine.documents.document import KINDS, Document, Kind, Section, SectionRole
+from engine.documents import KINDS, Document, Kind, Section, SectionRole
 from engine.documents.text import one_line, tidy
 from engine.reading.base import UNTITLED, pubmed
 from engine.reading.limits import LIMITS, Limits

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from engine.documents.document import Document, Section, Translation
+from engine.documents import Document, Section, Translation
 from engine.documents.text import one_line
 from engine.reading.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
 from engine.reading.bylines import is_about_authors, is_short

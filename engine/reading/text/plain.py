@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import dropwhile
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import clean, one_line
 from engine.reading.base import Reading
 from engine.reading.bylines import AUTHORS, is_about_authors, is_names, is_short, left_out, names_in

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 from engine.core.files import fingerprint
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.documents.text import one_line
 from engine.reading.base import pubmed
 from engine.reading.encoding import text_lines

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from engine.documents.document import DateKind, Document, DocumentDate, Identifier, Section
+from engine.documents import DateKind, Document, DocumentDate, Identifier, Section
 from engine.documents.text import one_line
 from engine.reading.base import UNTITLED_DESCRIPTION
 from engine.reading.patent_fields import application_family, claims, patent_url, people, symbols

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from engine.documents.document import web_address
+from engine.documents import web_address
 from engine.documents.text import one_line, without_tags
 from engine.reading.references.documents import arxiv_number, doi_number
 

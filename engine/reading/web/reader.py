@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from engine.documents.document import Document, DocumentDate, Identifier
+from engine.documents import Document, DocumentDate, Identifier
 from engine.documents.text import normalised_title, one_line
 from engine.reading import notes
 from engine.reading.base import Reading

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.core.errors import UnsupportedFormatError
-from engine.documents.document import Document, Identifier
+from engine.documents import Document, Identifier
 from engine.documents.text import one_line, tidy
 from engine.reading import arxiv
 from engine.reading.patent_fields import dates, day, year

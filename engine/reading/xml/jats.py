@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from xml.etree.ElementTree import Element
 
-from engine.documents.document import Document, Identifier, Reference, Section, Translation
+from engine.documents import Document, Identifier, Reference, Section, Translation
 from engine.reading.base import REFERENCES, UNTITLED
 from engine.reading.heading_names import ABSTRACT
 from engine.reading.notes import with_notes, worded

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Document, Identifier
+from engine.documents import Document, Identifier
 from engine.reading.base import pubmed
 from engine.reading.patent_fields import dates, year
 from engine.reading.references.documents import doi_number

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import EmptyInputError, InputError, UnsupportedFormatError
 from engine.core.files import fingerprint
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.notes import left_out
 from engine.reading.omissions import Omissions

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from engine.documents.document import Document, Identifier, Reference, Section, Translation
+from engine.documents import Document, Identifier, Reference, Section, Translation
 from engine.reading.base import REFERENCES, UNTITLED, Part, cut
 from engine.reading.heading_names import ABSTRACT
 from engine.reading.notes import with_notes, worded

@@ -13,13 +13,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from engine import encoders
 from engine.core.errors import EncoderError
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import sentences
-from engine.encoders import storage
-from engine.encoders.base import CardedEncoder, EncoderCard
-from engine.encoders.counts import unit_length
+from engine.encoders import EncoderCard, storage, unit_length
+from engine.encoders.base import CardedEncoder
 from engine.research.baselines.skip_thoughts import tokens
 
 METHOD = "elmo/1"
@@ -175,7 +175,7 @@ class ElmoEncoder(CardedEncoder):
 
     def save(self, folder: Path) -> None:
         """Write the encoder into `folder`, atomically."""
-        facts = {storage.SETTINGS: self._facts}
+        facts = {encoders.SETTINGS: self._facts}
         storage.write(folder, method=METHOD, card=self.card, arrays=self._arrays, words=[NAME], facts=facts)
 
     @classmethod

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import encoders
 from engine.core.errors import NotFittedError, StorageError
 from engine.core.rows import DenseRows
-from engine.documents import text
-from engine.documents.document import Document
-from engine.encoders import storage
-from engine.encoders.base import EncoderCard, FittedEncoder
-from engine.encoders.counts import unit_length
+from engine.documents import Document, text
+from engine.encoders import EncoderCard, storage, unit_length
+from engine.encoders.base import FittedEncoder
 
 if TYPE_CHECKING:
     from gensim.models import LdaModel
@@ -125,7 +124,7 @@ class LdaEncoder(FittedEncoder):
 
     def save(self, folder: Path) -> None:
         """Write the encoder into `folder`, atomically."""
-        facts = {storage.SETTINGS: asdict(self._settings)}
+        facts = {encoders.SETTINGS: asdict(self._settings)}
         storage.write(folder, method=METHOD, card=self.card, arrays=self._arrays, words=self._words, facts=facts)
 
     @classmethod

@@ -11,22 +11,21 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
+from engine import encoders
 from engine.core import files
 from engine.core.progress import Report
 from engine.core.rows import DenseRows
-from engine.documents.document import Chunk, Document, Hit
-from engine.encoders import minilm, registry
-from engine.encoders.base import Encoder
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.documents import Chunk, Document, Hit
+from engine.encoders import Encoder, minilm
+from engine.encoders.colde import ColdeEncoder
+from engine.evaluation import Prepared
 from engine.evaluation.kept_passages import read_by
-from engine.evaluation.systems import Baseline, Prepared, System
-from engine.library.keywords import KeywordIndex
-from engine.library.postings import keyword_fingerprint, question_terms
+from engine.evaluation.systems import Baseline, System
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.search import KnownReader, PassageEncoder, PassageMatcher, cut_passages, passage_text
 from engine.search.passages.chunks import ChunkReader
-from engine.search.passages.cutting import cut, cutting_fingerprint, reading
-from engine.search.passages.encoder import KnownReader, PassageEncoder
-from engine.search.passages.matching import PassageMatcher
-from engine.vectors.passage_view import Numbers
+from engine.search.passages.cutting import cutting_fingerprint
+from engine.vectors import Numbers
 
 PASSAGES, MINILM_PASSAGES, BM25_PASSAGES = "passages", "minilm-passages", "bm25-passages"
 COLDE_PASSAGES = f"{PASSAGES}(colde)"
@@ -44,11 +43,11 @@ class EncoderReader:
 
     def cut(self, document: Document) -> Sequence[Chunk]:
         """The passages of a document in reading order."""
-        return cut(document)
+        return cut_passages(document)
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""
-        texts = [reading(document, one) for document, passages in read for one in passages]
+        texts = [passage_text(document, one) for document, passages in read for one in passages]
         rows = self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
         return cast(DenseRows, rows)
 
@@ -58,7 +57,7 @@ class ColdeReader:
 
     def __init__(self) -> None:
         """Load the shipped weights."""
-        self._reader = ChunkReader(cast(ColdeEncoder, registry.load(ColdeEncoder.name)))
+        self._reader = ChunkReader(cast(ColdeEncoder, encoders.load(ColdeEncoder.name)))
         self.dim, self.fingerprint = self._reader.dim, files.fingerprint(self._reader.fingerprint, "unit length")
 
     def cut(self, document: Document) -> Sequence[Chunk]:
@@ -137,10 +136,10 @@ def _by_words(corpus: Sequence[Document], _: Path | None, __: Report) -> Prepare
     owner: dict[str, str] = {}
     passages: list[Document] = []
     for document in corpus:
-        for passage in cut(document):
+        for passage in cut_passages(document):
             name = f"passage {len(passages)}"
             owner[name] = document.id
-            passages.append(Document(name, abstract=reading(document, passage)))
+            passages.append(Document(name, abstract=passage_text(document, passage)))
     system: System = PassageWords(KeywordIndex.in_memory(passages), owner)
     fingerprint = files.fingerprint(keyword_fingerprint(stemmed=False), cutting_fingerprint())
     return Prepared(BM25_PASSAGES, system, fingerprint, time.perf_counter() - started)
@@ -158,7 +157,7 @@ PASSAGE_BASELINES: Mapping[str, Baseline] = {
     **{
         f"{PASSAGES}({name})": Baseline(
             f"The same passages read by {name}.",
-            prepare=partial(_by_rows, f"{PASSAGES}({name})", partial(EncoderReader, partial(registry.load, name))),
+            prepare=partial(_by_rows, f"{PASSAGES}({name})", partial(EncoderReader, partial(encoders.load, name))),
         )
         for name in ("student", "student-large")
     },

@@ -10,11 +10,9 @@ import numpy as np
 
 from engine.core import files
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
-from engine.encoders import storage
-from engine.encoders.base import Encoder, EncoderCard
-from engine.encoders.counts import learn_words, unit_length
-from engine.encoders.word_vectors import WordVectors
+from engine.documents import Document
+from engine.encoders import Encoder, EncoderCard, WordVectors, storage, unit_length
+from engine.encoders.counts import learn_words
 
 METHOD = "random/2"
 NAME = "random"

@@ -10,19 +10,17 @@ from typing import cast
 
 import numpy as np
 
+from engine import encoders
 from engine.core.progress import Report
-from engine.documents.document import Document
-from engine.encoders import minilm, registry
-from engine.encoders.base import Encoder
-from engine.encoders.sentence_mean import SentenceMeanEncoder
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.encoders.word_vectors import WordVectors
-from engine.evaluation.systems import DEFAULT, PRODUCT, AsSearched, Baseline, Catalogue, Prepared
+from engine.documents import Document
+from engine.encoders import Encoder, SentenceMeanEncoder, Word2vecMeanEncoder, WordVectors, minilm
+from engine.evaluation import DEFAULT, PRODUCT, Catalogue, Prepared
+from engine.evaluation.systems import AsSearched, Baseline
 from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.baselines.passage_rows import MINILM_PASSAGES, PASSAGE_BASELINES
 from engine.research.matchers import settings as matchers
-from engine.search.ranking import ranking_fingerprint
+from engine.search import ranking_fingerprint
 from engine.training import word2vec
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 
@@ -71,7 +69,7 @@ def _minilm() -> Encoder:
 
 
 def _sentences() -> Encoder:
-    return SentenceMeanEncoder(registry.load(Word2vecMeanEncoder.name))
+    return SentenceMeanEncoder(encoders.load(Word2vecMeanEncoder.name))
 
 
 def _minilm_sentences() -> Encoder:
@@ -116,7 +114,7 @@ BASELINES: Mapping[str, Baseline] = {
     ),
     SENTENCES: Baseline("The mean of a document's sentences, each the mean of word2vec vectors.", load=_sentences),
     MINILM_SENTENCES: Baseline("The mean of MiniLM's vectors of each sentence; very slow.", load=_minilm_sentences),
-    minilm.NAME: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
+    encoders.MINILM: Baseline("all-MiniLM-L6-v2, which a user would pick instead.", load=_minilm),
     WITHOUT_PASSAGES: Baseline(
         "The default ranking of a library whose passages were not read: document vectors and keywords.",
         prepare=_without_passages,
@@ -140,7 +138,7 @@ LEARNT_BY: Mapping[str, str] = {
 }
 """By row, what names how it learns from a corpus, so that figures of another way are not taken for its own."""
 
-FETCHED = frozenset({minilm.NAME, MINILM_SENTENCES, MINILM_PASSAGES})
+FETCHED = frozenset({encoders.MINILM, MINILM_SENTENCES, MINILM_PASSAGES})
 """Rows that need a package that Priorscope does not install."""
 
 ROWS = Catalogue(

@@ -13,12 +13,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from engine import encoders
 from engine.core.errors import EncoderError
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
-from engine.encoders import storage
-from engine.encoders.base import Encoder, EncoderCard
-from engine.encoders.counts import unit_length
+from engine.documents import Document
+from engine.encoders import Encoder, EncoderCard, storage, unit_length
 
 METHOD = "skip-thoughts/1"
 NAME = "skip-thoughts"
@@ -97,7 +96,7 @@ class SkipThoughtsEncoder(Encoder):
 
     def save(self, folder: Path) -> None:
         """Write the encoder into `folder`, atomically."""
-        facts = {storage.SETTINGS: {"models": self._models}}
+        facts = {encoders.SETTINGS: {"models": self._models}}
         storage.write(folder, method=METHOD, card=self.card, arrays=self._arrays, words=self._words, facts=facts)
 
     @classmethod

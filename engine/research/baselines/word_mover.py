@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from engine.core import files
 from engine.core.errors import EvaluationError, MissingExtraError
-from engine.documents import text
-from engine.documents.document import Document, Hit
-from engine.encoders.base import Encoder
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.evaluation.systems import Encoded, Prepared, System
+from engine.documents import Document, Hit, text
+from engine.encoders import Encoder, Word2vecMeanEncoder
+from engine.evaluation import Prepared
+from engine.evaluation.systems import Encoded, System
 
 RERANKED = 200
 MOST_WORDS = 100

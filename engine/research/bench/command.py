@@ -9,14 +9,15 @@ from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 
+from engine import evaluation
 from engine.cli import options
 from engine.cli.terminal import Parser, bar
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.encoders import minilm
-from engine.evaluation import systems
-from engine.evaluation.benchmarks import CORPUS, load_benchmark, read_documents
-from engine.library.store import Library
+from engine.documents import Document
+from engine.encoders import MINILM
+from engine.evaluation import load_benchmark
+from engine.evaluation.benchmarks import CORPUS, read_documents
+from engine.library import Library
 from engine.research.baselines.rows import ROWS
 from engine.research.bench import (
     compare_command,
@@ -39,8 +40,8 @@ from engine.research.bench.searching import (
     of_library,
     with_commands,
 )
+from engine.workspace import Workspace
 from engine.workspace.indexing import encoder_for, exact_index
-from engine.workspace.workspace import Workspace
 
 
 def main(given: Sequence[str] | None = None) -> None:
@@ -98,7 +99,7 @@ def _add_encode(measurements: argparse._SubParsersAction[argparse.ArgumentParser
         help="separated by commas: encoders' names, or NAME=FOLDER (default: default)",
     )
     encode.add_argument("--passages", action="store_true", help="read their passages, as an import does")
-    encode.add_argument("--peer", metavar="NAME", default=minilm.NAME, help="compared with (default: minilm)")
+    encode.add_argument("--peer", metavar="NAME", default=MINILM, help="compared with (default: minilm)")
     encode.add_argument("--documents", type=int, default=1_000, metavar="N", help="how many are read (default: 1000)")
     encode.add_argument("--rounds", type=int, default=5, metavar="N", help="how often each reads them (default: 5)")
     encode.add_argument("--seed", type=int, default=0, help="which documents are drawn (default: 0)")
@@ -170,11 +171,11 @@ def run_encode(arguments: argparse.Namespace) -> None:
     output.check_place(arguments)
     plan = Plan(arguments.documents, arguments.rounds, arguments.seed)
     rows = dict.fromkeys([*(row.strip() for row in arguments.encoders.split(",") if row.strip()), arguments.peer])
-    encoders = {systems.name_of(row): ROWS.trained_encoder(row) for row in rows}
+    encoders = {evaluation.name_of(row): ROWS.trained_encoder(row) for row in rows}
     corpus, source = _documents(arguments)
     if arguments.passages:
         corpus, source = passages_of(corpus), f"passages of {source}"
-    report = measure_encoding(corpus, encoders, plan, peer=systems.name_of(arguments.peer), source=source)
+    report = measure_encoding(corpus, encoders, plan, peer=evaluation.name_of(arguments.peer), source=source)
     output.give(report.as_json(), encoding_as_text(report), arguments)
 
 

@@ -15,12 +15,11 @@ from engine.research.bench.planted import Plan, Planted, measure_planted
 from engine.research.bench.roles import RoleAgreement, measure_roles
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_pairs import SPLITS
-from engine.workspace.comparison import ENCODER
-from engine.workspace.workspace import Workspace
+from engine.workspace import COMPARE_ENCODER, Workspace
 
 if TYPE_CHECKING:
-    from engine.compare.words import Words
-    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.compare import Words
+    from engine.encoders.colde import ColdeEncoder
 
 _PARTS = ("planted", "roles", "speed")
 
@@ -31,7 +30,9 @@ def add_parser(measurements: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument(
         "--pairs", metavar="FILE", type=Path, required=True, help="a pairs.tsv with corpus.parquet beside it"
     )
-    parser.add_argument("--encoder", metavar="NAME", default=ENCODER, help=f"a name, or a folder (default: {ENCODER})")
+    parser.add_argument(
+        "--encoder", metavar="NAME", default=COMPARE_ENCODER, help=f"a name, or a folder (default: {COMPARE_ENCODER})"
+    )
     parser.add_argument(
         "--what", metavar="PARTS", default=",".join(_PARTS), help=f"among {','.join(_PARTS)} (default: all)"
     )

@@ -11,15 +11,13 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from engine.compare.base import Exclusions
-from engine.compare.comparing import compare
-from engine.compare.read_document import LongEncoder, ReadDocument
-from engine.compare.words import Words
+from engine.compare import Exclusions, ReadDocument, Words, compare
+from engine.compare.read_document import LongEncoder
 from engine.core import provenance
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import processor
-from engine.encoders.colde.levels import LongRows
+from engine.encoders.colde import LongRows
 from engine.research.bench.searching import Times
 
 

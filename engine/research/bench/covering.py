@@ -15,17 +15,17 @@ from pathlib import Path
 import numpy as np
 
 from engine.cli import options
-from engine.compare.coverage import DOCUMENTS, ROW_KINDS
+from engine.compare import DOCUMENTS, ROW_KINDS
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Progress
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders import processor
-from engine.reading.dispatch import read_file
+from engine.reading import read_file
 from engine.research.bench import output
 from engine.research.bench.searching import load
-from engine.workspace.coverage import CoverageSettings, Shelf, cover, shelf_of
-from engine.workspace.workspace import Workspace
+from engine.workspace import CoverageSettings, Workspace, cover, shelf_of
+from engine.workspace.coverage import Shelf
 
 WORDS, ROUNDS = 8_000, 5
 _FEWEST_PASSAGES = 8

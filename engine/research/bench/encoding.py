@@ -12,10 +12,9 @@ import numpy as np
 
 from engine.core import provenance
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.encoders import processor
-from engine.encoders.base import Encoder
-from engine.search.passages.cutting import cut, reading
+from engine.documents import Document
+from engine.encoders import Encoder, fastest_precision, processor
+from engine.search import cut_passages, passage_text
 
 _WARM_UP = 32
 
@@ -107,7 +106,7 @@ def measure_encoding(
             started = time.perf_counter()
             encoder.encode_documents(drawn)
             seconds[name].append(time.perf_counter() - started)
-    precision = processor.fastest_precision()
+    precision = fastest_precision()
     formats = [name for name in processor.PRECISIONS if name in ("float32", precision)]  # another takes many minutes
     limit: dict[str, float] = {name: round(processor.matrix_limit(name, size=plan.matrix_size), 4) for name in formats}
     return EncodeSpeed(
@@ -132,9 +131,9 @@ def measure_encoding(
 def passages_of(documents: Sequence[Document]) -> list[Document]:
     """The passages of documents as documents of their own, with the text that an import reads of each."""
     return [
-        Document(f"{document.id} {number}", abstract=reading(document, passage))
+        Document(f"{document.id} {number}", abstract=passage_text(document, passage))
         for document in documents
-        for number, passage in enumerate(cut(document))
+        for number, passage in enumerate(cut_passages(document))
     ]
 
 

@@ -13,28 +13,25 @@ from pathlib import Path
 
 import numpy as np
 
+from engine import encoders
 from engine.cli.terminal import bar
-from engine.compare.base import Comparison, Exclusions
-from engine.compare.calibration import Calibration
-from engine.compare.comparing import compare
-from engine.compare.read_document import ReadDocument
+from engine.compare import Calibration, Comparison, Exclusions, ReadDocument, compare
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Document
-from engine.encoders import processor, registry
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.levels import LongRows
+from engine.documents import Document
+from engine.encoders import processor
+from engine.encoders.colde import ColdeEncoder, LongRows
 from engine.evaluation.benchmarks import CORPUS
-from engine.library.lengths import is_long
+from engine.library import is_long
 from engine.research.bench import output
 from engine.research.bench.searching import Times, load
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_pairs import PAIRS
-from engine.vectors.passage_view import PassageView
-from engine.workspace.comparison import ENCODER, Comparer
+from engine.vectors import PassageView
+from engine.workspace import COMPARE_ENCODER, Workspace
+from engine.workspace.comparison import Comparer
 from engine.workspace.passages import chunk_view, keep_chunks
-from engine.workspace.workspace import Workspace
 
 _SETS = ("acl-long", "patents-long", "pmc-long")
 
@@ -100,7 +97,7 @@ def run(arguments: argparse.Namespace) -> None:
         pairs = drawn(held, arguments.pairs, arguments.seed)
         sha256 = files.sha256_file(arguments.data / name / CORPUS)
         found.append(measure(pairs, f"{name}, test", sha256, report=bar()))
-    card = registry.card(ENCODER)
+    card = encoders.card(COMPARE_ENCODER)
     report = KeptChunksReport(
         provenance.hardware(),
         processor.threads(),
@@ -136,7 +133,9 @@ def drawn(held: PairSet, count: int, seed: int) -> Pairs:
     )
 
 
-def measure(pairs: Pairs, source: str, sha256: str, *, name: str = ENCODER, report: Report = silent) -> KeptChunks:
+def measure(
+    pairs: Pairs, source: str, sha256: str, *, name: str = COMPARE_ENCODER, report: Report = silent
+) -> KeptChunks:
     """Compare the pairs of documents in a library of them, then from rows in float32."""
     documents = [document for pair in pairs for document in pair]
     with tempfile.TemporaryDirectory() as folder, Workspace(Path(folder), create=True) as workspace:
@@ -148,7 +147,7 @@ def measure(pairs: Pairs, source: str, sha256: str, *, name: str = ENCODER, repo
         rows = [_read(encoder, pair, times["read"], meter) for pair in pairs]
         for document, long in zip(documents, chain(*rows), strict=True):
             keep_chunks(workspace.library, encoder.card, document.id, long)
-        workspace.whole(registry.DEFAULT)
+        workspace.whole(encoders.DEFAULT)
         size = sum(path.stat().st_size for path in workspace.library.chunks_folder.glob("*/*"))
         count = len(_held(workspace, encoder))
         workspace.forget()

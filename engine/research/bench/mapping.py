@@ -9,14 +9,12 @@ from dataclasses import asdict, dataclass
 
 from engine.core import provenance
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.encoders.base import Encoder
-from engine.library.store import Library
-from engine.maps.fitting import fit
-from engine.maps.model import NEIGHBOURS, LibraryMap
-from engine.maps.placement import place
+from engine.documents import Document
+from engine.encoders import Encoder
+from engine.library import Library
+from engine.maps import NEIGHBOURS, LibraryMap, fit, place
 from engine.research.bench.searching import Times
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,9 @@ from pathlib import Path
 
 from engine.core import provenance
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.library.filters import Filters
-from engine.library.listing import ORDERS
+from engine.documents import Document
+from engine.library import ORDERS, Filters, Library
 from engine.library.screening import DECISIONS
-from engine.library.store import Library
 from engine.research.bench import output
 from engine.research.bench.searching import Times, load
 

@@ -22,18 +22,15 @@ from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
 from engine.core.rows import DenseRows
-from engine.documents.document import Chunk
+from engine.documents import Chunk
 from engine.encoders import processor
 from engine.evaluation import kept_passages
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.bench import output
 from engine.research.bench.retrieval_rows import MADE, Source
 from engine.research.bench.searching import Times, load
-from engine.search.passages.encoder import passages_fingerprint
-from engine.vectors.passage_store import PassageStore
-from engine.vectors.passage_view import PassageView
-from engine.vectors.registry import open_index
-from engine.vectors.segments import ReadDocument
+from engine.search import passages_fingerprint
+from engine.vectors import PassageStore, PassageView, ReadDocument, open_index
 
 _PASSAGES_EACH = 40
 _WARM_UP = 5

@@ -8,14 +8,13 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from engine.compare.base import Comparison, Exclusions
-from engine.compare.comparing import PASSAGE_SHARE, compare
-from engine.compare.read_document import LongEncoder, ReadDocument
-from engine.compare.words import Words
+from engine.compare import Comparison, Exclusions, ReadDocument, Words, compare
+from engine.compare.comparing import PASSAGE_SHARE
+from engine.compare.read_document import LongEncoder
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.documents.text import sentences
 from engine.training.long_pairs import LabelledPair
 

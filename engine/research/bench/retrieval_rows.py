@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
-from engine.encoders.base import Encoder
+from engine.documents import Document
+from engine.encoders import Encoder
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.vectors.base import VectorIndex
-from engine.vectors.registry import open_index
+from engine.vectors import VectorIndex, open_index
 
 _DOCUMENTS_AT_ONCE = 2_048
 _ROWS_AT_ONCE = 8_192

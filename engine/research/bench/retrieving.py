@@ -16,15 +16,13 @@ from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
 from engine.core.rows import DenseRows
-from engine.encoders import processor
-from engine.encoders.base import Encoder
+from engine.encoders import Encoder, processor
 from engine.research.bench.retrieval_rows import MADE, Source
 from engine.research.bench.searching import Times
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex, open_index
 from engine.vectors.binary import BinaryIndex
 from engine.vectors.binary_view import BinarySettings
 from engine.vectors.dense import DenseIndex
-from engine.vectors.registry import open_index
 
 _WARM_UP = 20
 _ROWS_AT_ONCE = 8_192

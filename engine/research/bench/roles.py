@@ -12,7 +12,7 @@ from engine.compare.read_document import LongEncoder
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.training.long_pairs import LabelledPair
 
 _ROLES: tuple[tuple[str, str], ...] = (

@@ -17,15 +17,13 @@ import numpy as np
 
 from engine.core import provenance
 from engine.core.errors import EmptyLibraryError, EvaluationError
-from engine.documents.document import Document
-from engine.encoders.base import Encoder
+from engine.documents import Document
+from engine.encoders import Encoder
 from engine.encoders.processor import reading_precision
-from engine.library.store import Library
-from engine.reading.dispatch import read_bytes
-from engine.search.answers import Question
-from engine.search.passages.matching import PassageMatcher
-from engine.search.searcher import Searcher
-from engine.vectors.base import VectorIndex
+from engine.library import Library
+from engine.reading import read_bytes
+from engine.search import PassageMatcher, Question, Searcher
+from engine.vectors import VectorIndex
 
 STAGES = ("read", "encode", "search", "evidence")
 FEW_WORDS = 400

@@ -15,8 +15,7 @@ from scipy.sparse.csgraph import connected_components
 
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.documents import works
-from engine.documents.document import Document
+from engine.documents import Document, works
 from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES, SPLITS
 from engine.research.bioasq.questions import Question
 

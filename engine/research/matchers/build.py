@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.encoders.module_weights import drawn_by
+from engine.encoders import drawn_by
 from engine.research.matchers.arc_i import ArcI
 from engine.research.matchers.dssm import Dssm
 from engine.research.matchers.han import Han

@@ -11,12 +11,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from engine import encoders
 from engine.core.errors import StorageError
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
-from engine.encoders import storage
-from engine.encoders.base import Encoder, EncoderCard
-from engine.encoders.counts import unit_length
+from engine.documents import Document
+from engine.encoders import Encoder, EncoderCard, storage, unit_length
 from engine.research.matchers.build import build
 from engine.research.matchers.lexicon import Lexicon
 from engine.research.matchers.network import MatcherNetwork, encode_reads
@@ -85,7 +84,7 @@ class MatcherEncoder(Encoder):
             card=self.card,
             arrays=self._arrays(),
             words=self._lexicon.words,
-            facts={storage.SETTINGS: asdict(self.settings), **self.facts},
+            facts={encoders.SETTINGS: asdict(self.settings), **self.facts},
         )
 
     @classmethod

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import EncoderError
+from engine.documents import Document
 from engine.documents import text as texts
-from engine.documents.document import Document
 from engine.documents.text import first_tokens
-from engine.encoders.letters import most_frequent, trigrams
+from engine.encoders import most_frequent, trigrams
 from engine.encoders.masked_texts import Read
 from engine.research.matchers.settings import Kind, MatcherSettings
 

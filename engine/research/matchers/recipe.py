@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.encoders import minilm
+from engine import encoders
 from engine.research.matchers.settings import Kind, MatcherSettings
 from engine.training.settings import ScheduleSettings, check
 
@@ -81,7 +81,7 @@ class SBertSettings:
     `max_tokens` counts the start and end tokens; the published length is 512.
     """
 
-    source: str = minilm.NAME
+    source: str = encoders.MINILM
     max_tokens: int = 512
 
     def __post_init__(self) -> None:

@@ -9,12 +9,12 @@ from typing import Any, Self
 import torch
 from torch import Tensor, nn
 
-from engine.documents.document import Document
-from engine.encoders import minilm
+from engine import encoders
+from engine.documents import Document
+from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
 from engine.encoders.masked_texts import Read, Texts
 from engine.encoders.processor import reading_precision
-from engine.encoders.transformer import Transformer, bare_model, without_dropout
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.encoders.transformer import without_dropout
 from engine.research.matchers.network import MatcherNetwork
 from engine.research.matchers.recipe import SBertRecipe
 
@@ -59,7 +59,7 @@ class SBertStart:
     def of(cls, recipe: SBertRecipe) -> Self:
         """Open the recipe's transformer. Raises EncoderError, MissingExtraError or ChecksumError if it is not there."""
         source = recipe.network.source
-        folder = minilm.folder() if source == minilm.NAME else Path(source)
+        folder = encoders.minilm_folder() if source == encoders.MINILM else Path(source)
         return cls(recipe, Transformer.open(folder, precision="float32"))
 
     def read(self, document: Document) -> Read:

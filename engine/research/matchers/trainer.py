@@ -10,9 +10,9 @@ import numpy as np
 
 from engine.core.errors import InputError
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Document
+from engine.documents import Document
+from engine.encoders import TransformerMeanEncoder
 from engine.encoders.masked_texts import Read
-from engine.encoders.transformer_mean import TransformerMeanEncoder
 from engine.research.matchers.build import build
 from engine.research.matchers.encoder import MatcherEncoder
 from engine.research.matchers.lexicon import Lexicon, frequent_trigrams
@@ -21,11 +21,11 @@ from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
 from engine.research.matchers.s_bert import SBertStart
 from engine.research.matchers.settings import reads_words
 from engine.research.matchers.task import MatcherTask
-from engine.training import corpora
+from engine.training import Folders, corpora
 from engine.training.long_corpus import LongCorpus, PlacedPairs, read_long_corpora
 from engine.training.long_pairs import table_digests
 from engine.training.loop import fit, surroundings
-from engine.training.run_folder import Folders, open_run
+from engine.training.run_folder import open_run
 from engine.training.word_folders import open_words
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.calibration import Calibration, kinds_of
+from engine.compare import Calibration
+from engine.compare.calibration import kinds_of
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
-from engine.encoders.base import Encoder
+from engine.documents import Document
+from engine.encoders import Encoder
 from engine.research.matching.compared import compared_scores
 from engine.research.matching.encoding import encode, reads_sections
 from engine.research.matching.pair_set import PairSet

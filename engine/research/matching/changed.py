@@ -15,7 +15,7 @@ from engine.research.matching.pair_set import PairSet
 from engine.research.matching.scores import PairScores
 
 if TYPE_CHECKING:
-    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.encoders.colde import ColdeEncoder
     from engine.training.colde.remembered_chunks import RememberedChunks
 
 

@@ -11,7 +11,7 @@ from engine.cli import options
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.evaluation.report import check_place
+from engine.evaluation import check_place
 from engine.research.matching import words
 from engine.research.matching.form import Form
 from engine.research.matching.judging import FIGURES, compare, judge

@@ -10,21 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import Exclusions
+from engine.compare import Exclusions, ReadDocument, Words
 from engine.compare.document_score import KeptDocument, document_score
 from engine.compare.mix import FACT
-from engine.compare.read_document import ReadDocument
 from engine.compare.shared_words import Said
-from engine.compare.words import Words
 from engine.core import files
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Document
-from engine.encoders.colde.levels import LongRows
+from engine.documents import Document
+from engine.encoders.colde import LongRows
 from engine.research.matching.encoding import long_vectors
 from engine.research.matching.scores import PairScores
 
 if TYPE_CHECKING:
-    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.encoders.colde import ColdeEncoder
 
 
 def compared_scores(

@@ -12,22 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
+from engine import encoders
 from engine.core import files
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows, Rows, both_ways
-from engine.documents.document import Document
-from engine.encoders import minilm, registry
-from engine.encoders.base import Encoder
+from engine.documents import Document
+from engine.encoders import Encoder, minilm
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.evaluation.kept_passages import read_by
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import COMPARE, COMPARES, MINILM_CHUNKS, Row
 from engine.research.matching.scores import PairScores, inner_products
-from engine.search.passages.encoder import PassageEncoder
+from engine.search import PassageEncoder
 
 if TYPE_CHECKING:
-    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.encoders.colde import ColdeEncoder
     from engine.training.colde.chunk_vectors import ChunkVectors
 
 _DOCUMENTS_AT_ONCE = 32  # how many documents an interrupted run reads again at most
@@ -40,17 +40,17 @@ def encoder_of(row: Row) -> Encoder:
     Raises StorageError if its folder holds no encoder, or MissingExtraError if a library that it needs is missing.
     """
     if row.folder is not None:
-        return registry.load_folder(row.folder, ROWS.loaders)
+        return encoders.load_folder(row.folder, ROWS.loaders)
     if row.name == MINILM_CHUNKS:
-        return TransformerChunksEncoder.open(minilm.folder())
+        return TransformerChunksEncoder.open(encoders.minilm_folder())
     if row.name == COMPARE:
-        return registry.load(COMPARES)
-    return minilm.load() if row.name == minilm.NAME else registry.load(row.name)
+        return encoders.load(COMPARES)
+    return minilm.load() if row.name == encoders.MINILM else encoders.load(row.name)
 
 
 def reads_sections(encoder: Encoder) -> TypeGuard[ColdeEncoder]:
     """Whether an encoder numbers the sections of a document: CoLDE's do."""
-    from engine.encoders.colde.encoder import ColdeEncoder  # brings torch
+    from engine.encoders.colde import ColdeEncoder  # brings torch
 
     return isinstance(encoder, ColdeEncoder)
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.compare import Mix
 from engine.compare.calibration import kinds_of
 from engine.compare.document_score import KeptDocument, parts_of
-from engine.compare.mix import KINDS, WORDS, Mix, PinnedEncoder, Shares
+from engine.compare.mix import KINDS, WORDS, PinnedEncoder, Shares
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.documents.text import tokens
@@ -23,7 +24,7 @@ from engine.research.matching.pair_set import PairSet
 from engine.training.long_pairs import Split
 
 if TYPE_CHECKING:
-    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.encoders.colde import ColdeEncoder
 
 COMMON_SHARE = 0.1
 """A word is common in a field if this share of its long documents hold it.

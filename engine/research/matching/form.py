@@ -10,8 +10,7 @@ import numpy as np
 
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.documents import text
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section, text
 from engine.training.long_pairs import body_of
 
 _WORDS_AT_ONCE = 64

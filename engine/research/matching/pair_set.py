@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.matching.form import Form
 from engine.training.long_pairs import PAIRS, SPLITS, LabelledPair, Split, ids_in, read_labelled_pairs

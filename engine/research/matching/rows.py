@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.core.errors import EvaluationError
-from engine.encoders import minilm, registry
+from engine.encoders import MINILM, encoder_names, is_fitted_kind
 from engine.research.matching import words
 
-MINILM_CHUNKS = f"{minilm.NAME}-chunks"
+MINILM_CHUNKS = f"{MINILM}-chunks"
 PASSAGES = "passages"
 """The row of the best matches of a search's passages, both ways."""
 COMPARE, COMPARES = "compare", "colde"
@@ -44,8 +44,8 @@ def names() -> tuple[str, ...]:
     mean of the best match of each passage in the other document, by what reads a search's passages. `compare` is the
     document score that `priorscope compare` and the app show, mixed as the encoder's card says.
     """
-    encoders = tuple(name for name in registry.names() if not registry.is_fitted_kind(name))
-    return (*_WORDS, *encoders, minilm.NAME, MINILM_CHUNKS, PASSAGES, COMPARE)
+    encoders = tuple(name for name in encoder_names() if not is_fitted_kind(name))
+    return (*_WORDS, *encoders, MINILM, MINILM_CHUNKS, PASSAGES, COMPARE)
 
 
 def parse_rows(given: str, *, kept: Collection[str] = ()) -> list[Row]:

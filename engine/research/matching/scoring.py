@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
-from engine.encoders.base import Encoder
+from engine.encoders import Encoder
 from engine.research.matching import compared, encoding, words
 from engine.research.matching.mixing import mix
 from engine.research.matching.pair_set import PairSet

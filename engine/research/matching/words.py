@@ -12,10 +12,9 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import SparseRows
-from engine.documents.document import Document
-from engine.encoders.counts import unit_length
-from engine.library.keywords import KeywordIndex
-from engine.library.postings import keyword_fingerprint, question_terms
+from engine.documents import Document
+from engine.encoders import unit_length
+from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.scores import PairScores, inner_products
 

@@ -21,20 +21,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import evaluation
 from engine.cli.terminal import Parser, bar
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Hit
+from engine.documents import Document, Hit
 from engine.documents.questions import SHORT_BELOW_TOKENS, is_citing_passage, is_short
-from engine.encoders import registry
-from engine.encoders.base import Encoder
+from engine.encoders import Encoder, registry
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.blend_settings import NAME, BlendSettings, name_of
-from engine.evaluation import systems
+from engine.evaluation import Benchmark, Prepared, load_benchmark, systems
 from engine.evaluation.benchmarks import QUERIES as QUERIES_FILE
-from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import Encoded, Prepared
+from engine.evaluation.systems import Encoded
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import load_pair_set
@@ -43,7 +42,7 @@ from engine.research.measures.fusion import SETS as BENCHMARKS
 from engine.research.measures.fusion import Fusion
 from engine.research.measures.smaller import smaller
 from engine.training.long_pairs import PAIRS
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 
 SETS = (*BENCHMARKS, "acl-long", "pmc-long", "patents-long")
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)
@@ -106,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "sha256": dict(benchmark.sha256),
         }
         print(name, "measured", flush=True)
-    choice = chosen(figures, blend=name_of(systems.name_of(given.general)))
+    choice = chosen(figures, blend=name_of(evaluation.name_of(given.general)))
     circumstances = writing.circumstances("blend_weights", _words(given))
     text = as_markdown(figures, choice, circumstances)
     print(text)
@@ -270,8 +269,8 @@ def _prepared(row: str, benchmark: Benchmark, cache: Path | None) -> Prepared:
 def _write(given: argparse.Namespace, choice: Mapping[str, float], *, chosen_by: str) -> None:
     """Write the blend of these weights; its two encoders lie beside its folder."""
     settings = BlendSettings(
-        coupled=systems.name_of(given.coupled),
-        general=systems.name_of(given.general),
+        coupled=evaluation.name_of(given.coupled),
+        general=evaluation.name_of(given.general),
         weight=choice[PATENTS],
         short_weight=choice[QUESTIONS],
         short_below_tokens=given.short_below,
@@ -294,7 +293,10 @@ def _mean(of_sets: Mapping[str, Scores], place: int = 0) -> float:
 
 
 def _words(given: argparse.Namespace) -> list[str]:
-    parts = [f"--coupled={systems.without_place(given.coupled)}", f"--general={systems.without_place(given.general)}"]
+    parts = [
+        f"--coupled={evaluation.without_place(given.coupled)}",
+        f"--general={evaluation.without_place(given.general)}",
+    ]
     words = ["--data", "DIR", "--sets", *given.sets, *parts, "--short-below", str(given.short_below)]
     return [*words, *(["--documents", str(given.documents)] if given.documents else [])]
 

@@ -15,11 +15,11 @@ from typing import Any
 
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.evaluation.benchmarks import CORPUS, load_benchmark
+from engine.evaluation import Prepared, load_benchmark, name_of
+from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.systems import Prepared, name_of
-from engine.library.keywords import KeywordIndex
+from engine.library import KeywordIndex
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import SETS

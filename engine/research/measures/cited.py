@@ -26,19 +26,19 @@ from pathlib import Path
 from engine.cli.terminal import Parser
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference
 from engine.documents.text import normalised_title
 from engine.evaluation.benchmarks import CORPUS
-from engine.library.store import Library
-from engine.reading.dispatch import iter_documents, read_bytes, read_text
+from engine.library import Library
+from engine.reading import iter_documents, read_bytes, read_text
 from engine.research import writing
 from engine.research.typesetting.bibliographies import NUMBERED, STYLES, Mistakes, misprinted
 from engine.research.typesetting.browser_pages import printed, web_page
 from engine.research.typesetting.known_papers import KnownPaper, known_papers
 from engine.research.typesetting.latex_classes import lecture_notes
 from engine.research.typesetting.word_styles import two_columns
+from engine.search import references_of
 from engine.search.citations.cited import citations
-from engine.search.citations.lists import references_of
 
 CITED, PAPERS = "acm-citation", "pmc-long"
 FORMATS = ("PDF, one column", "PDF, two columns", "Word", "LaTeX", "HTML", "text")

@@ -18,10 +18,11 @@ from pathlib import Path
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.documents.questions import is_citing_passage
-from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
+from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
+from engine.evaluation.benchmarks import CORPUS, Part
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, Prepared, System, name_of
-from engine.library.keywords import KeywordIndex
+from engine.evaluation.systems import BM25, System
+from engine.library import KeywordIndex
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.tried import TriedRanking

@@ -18,7 +18,7 @@ import numpy as np
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde import ColdeEncoder
 from engine.research import writing
 from engine.research.matching.encoding import long_vectors
 from engine.research.matching.pair_set import PairSet, load_pair_set

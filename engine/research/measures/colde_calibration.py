@@ -17,7 +17,7 @@ import numpy as np
 from engine.cli.terminal import Parser, bar
 from engine.compare.calibration import FACT
 from engine.encoders import storage
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde import ColdeEncoder
 from engine.research.matching.calibrating import calibrate
 from engine.research.matching.pair_set import PairSet, load_pair_set
 

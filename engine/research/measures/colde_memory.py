@@ -17,14 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
+from engine import encoders
 from engine.cli.terminal import Parser
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
-from engine.encoders import processor, registry
-from engine.encoders.colde import settings
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.word_vectors import WordVectors
+from engine.documents import Document, Section
+from engine.encoders import WordVectors, colde, processor
+from engine.encoders.colde import ColdeEncoder
 
 _SENTENCE, _SECTION = 20, 2_000  # words
 _TOKENS_A_WORD = 1.15  # of the shipped words, about; how many tokens were read is counted
@@ -82,7 +81,7 @@ def read(encoder: ColdeEncoder, tokens: int, seed: int) -> Reading:
 
 def drawn_document(words: int, seed: int) -> Document:
     """Sentences of words drawn by how frequent they are, in sections of 2,000."""
-    known = WordVectors.load(registry.PRETRAINED / "word2vec")
+    known = WordVectors.load(encoders.PRETRAINED / "word2vec")
     shares = known.counts / known.counts.sum()
     drawn = [known.words[place] for place in np.random.default_rng(seed).choice(len(shares), words, p=shares)]
     sentences = [" ".join(drawn[first : first + _SENTENCE]).capitalize() for first in range(0, words, _SENTENCE)]
@@ -99,7 +98,7 @@ def peak_mib() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="python -m engine.research colde_memory", description=__doc__)
-    shipped = registry.shipped_folder(settings.NAME)
+    shipped = encoders.shipped_folder(colde.NAME)
     parser.add_argument("--encoder", type=Path, default=shipped, metavar="FOLDER", help="(default: the shipped one)")
     parser.add_argument(
         "--tokens", type=int, nargs="+", default=(10_000, 50_000, 100_000), metavar="N", help="of each document"

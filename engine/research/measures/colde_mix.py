@@ -19,7 +19,7 @@ from engine.cli.terminal import Parser, bar
 from engine.compare.mix import FACT, PinnedEncoder
 from engine.core import provenance
 from engine.encoders import storage
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde import ColdeEncoder
 from engine.encoders.ctpe import settings as ctpe
 from engine.research.matching.fitting import FittedMix, fit_mix
 from engine.research.matching.pair_set import load_pair_set

@@ -24,19 +24,19 @@ from typing import Any
 from engine.cli.terminal import Parser, bar
 from engine.core import config, files, provenance
 from engine.core.errors import EvaluationError
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.evaluation.report import check_place
+from engine.encoders.colde import ColdeEncoder
+from engine.evaluation import check_place
 from engine.evaluation.significance import p_in_words
 from engine.research.matching.changed import changed_scores, of_form, remembered
 from engine.research.matching.form import Form
 from engine.research.matching.judging import Judged, compare, judge
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.matching.scores import Scored
+from engine.training import Folders
 from engine.training.colde import trainer
 from engine.training.colde.recipe import ColdeRecipe
 from engine.training.colde.remembered_chunks import RememberedChunks
 from engine.training.long_pairs import LabelledPair
-from engine.training.run_folder import Folders
 
 SEED = 0
 """Of the order that sections are put in."""

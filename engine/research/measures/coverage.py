@@ -21,19 +21,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cli.terminal import Parser, bar
-from engine.compare.coverage import COVERED, WEIGHTS, cut_rows, features
+from engine.compare import COVERED, cut_rows
+from engine.compare.coverage import WEIGHTS, features
 from engine.core import files
 from engine.core.progress import Meter
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.documents.text import sentences
 from engine.evaluation import kept_passages
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import writing
 from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
 from engine.research.nearness.other_words import Synonyms, changed, dropped
-from engine.search.passages.encoder import KnownReader
-from engine.workspace.coverage import Compared, CoverageSettings, Shelf, compare_all, shelf_of
-from engine.workspace.workspace import Workspace
+from engine.search import KnownReader
+from engine.workspace import CoverageSettings, Workspace, shelf_of
+from engine.workspace.coverage import Compared, Shelf, compare_all
 
 SETS = ("acl-long", "pmc-long")
 LIBRARY = "the library"

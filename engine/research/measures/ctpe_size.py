@@ -22,16 +22,13 @@ from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter
 from engine.core.rows import DenseRows
-from engine.documents.document import Document, Hit
-from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.encoders.ctpe.reduction import Reduction, summed
-from engine.encoders.ctpe.settings import WHOLE
-from engine.evaluation.benchmarks import CORPUS, PARTS, Benchmark, load_benchmark
+from engine.documents import Document, Hit
+from engine.encoders.ctpe import WHOLE, CtpeEncoder, Reduction, summed
+from engine.evaluation import PARTS, Benchmark, Prepared, load_benchmark
+from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import Prepared
-from engine.reading.dispatch import iter_documents
-from engine.vectors.base import VectorIndex
-from engine.vectors.registry import open_index
+from engine.reading import iter_documents
+from engine.vectors import VectorIndex, open_index
 
 DIMENSIONS = (32, 64, 128, 192, 256)
 METRICS = ("MAP@20", "nDCG@10")

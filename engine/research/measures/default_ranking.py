@@ -24,25 +24,36 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, cast
 
+from engine import encoders
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.documents.document import Document, Hit
-from engine.encoders import minilm, registry
+from engine.documents import Document, Hit
+from engine.encoders import minilm
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.processor import PRECISIONS
-from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
-from engine.evaluation.contrast import Contrast, Corrected, as_json, contrast
-from engine.evaluation.itself import without_own_works
+from engine.evaluation import (
+    DEFAULT,
+    PARTS,
+    Benchmark,
+    Corrected,
+    Measured,
+    Prepared,
+    contrast_runs,
+    fused_encoder,
+    holm,
+    load_benchmark,
+    measure_prepared,
+    measure_systems,
+    without_own_works,
+)
+from engine.evaluation.contrast import Contrast, as_json
 from engine.evaluation.kept_rows import Places, rows_in
-from engine.evaluation.measure import Measured, measure, measure_prepared
-from engine.evaluation.significance import holm
-from engine.evaluation.systems import DEFAULT, AsSearched, Prepared, fused_encoder
+from engine.evaluation.systems import AsSearched
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures import blend_weights
 from engine.research.paper.work import made_by
-from engine.search.passages.encoder import passages_fingerprint
-from engine.search.ranking import Corpus, rank_all, ranking_fingerprint
+from engine.search import Corpus, passages_fingerprint, rank_all, ranking_fingerprint
 from engine.search.settings import RankingSettings
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
@@ -89,10 +100,10 @@ def kept_row(path: Path, row: str, benchmark: Benchmark) -> Row | None:
 
 def _made_by(row: str) -> set[str]:
     """The fingerprints of a row's encoder: MiniLM has one in each number format, whose rows agree to 1e-2."""
-    if row == minilm.NAME:
+    if row == encoders.MINILM:
         return {minilm.load(precision=precision).card.fingerprint for precision in PRECISIONS}
     if fused := fused_encoder(row):
-        card, read_by = registry.card(fused), ("", passages_fingerprint())
+        card, read_by = encoders.card(fused), ("", passages_fingerprint())
         return {ranking_fingerprint(card, mixed=mixed, passages=one) for mixed in (False, True) for one in read_by}
     return {made_by(row)}
 
@@ -127,7 +138,7 @@ def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | N
         passage_weight=choice.get(blend_weights.PASSAGES, choice[blend_weights.PAPERS]),
         paper_weight=choice[blend_weights.PAPERS],
     )
-    other = BlendEncoder(registry.load(settings.coupled), registry.load(settings.general), settings)
+    other = BlendEncoder(encoders.load(settings.coupled), encoders.load(settings.general), settings)
     index = corpus.index
     if settings.weight != encoder.settings.weight:  # rows depend on it alone
         index, _ = rows_in(Places(keep), other, benchmark.corpus, name=other.card.name, report=bar())
@@ -142,11 +153,11 @@ def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | N
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every set, print the tables and save them."""
     given = _parser().parse_args(arguments)
-    if given.left_out is not None and given.encoder != registry.DEFAULT:
-        _parser().error(f"expected --left-out without --encoder: it weighs the parts of {registry.DEFAULT}")
+    if given.left_out is not None and given.encoder != encoders.DEFAULT:
+        _parser().error(f"expected --left-out without --encoder: it weighs the parts of {encoders.DEFAULT}")
     if given.save is not None:
         files.check_writable(given.save)
-    is_usual = given.encoder == registry.DEFAULT
+    is_usual = given.encoder == encoders.DEFAULT
     ours: tuple[str, ...] = (DEFAULT if is_usual else f"{DEFAULT}({given.encoder})", given.encoder)
     if given.left_out is not None:
         ours = (LEFT_OUT,)
@@ -165,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 continue
             kept = (kept_row(path, row, benchmark) for path in _reports(given.kept, name))
             rows[row] = next(filter(None, kept), None) or Row.of(
-                measure(benchmark, row, cache=given.cache, rows=ROWS, report=bar())
+                measure_systems(benchmark, row, cache=given.cache, rows=ROWS, report=bar())
             )
         contrasts[name] = _contrasts(rows, ours, given.peers)
         facts[name] = _facts(benchmark, rows) | ({} if given.left_out is None else {"choice": choice})
@@ -220,7 +231,7 @@ def _contrasts(rows: Mapping[str, Row], ours: Sequence[str], peers: Sequence[str
         return {query: round(held[metric], DIGITS) for query, held in rows[row].by_query.items()}
 
     return [
-        contrast(scores(row, metric), scores(peer, metric), names=(row, peer), metric=metric)
+        contrast_runs(scores(row, metric), scores(peer, metric), names=(row, peer), metric=metric)
         for row in ours
         for metric in METRICS
         for peer in peers
@@ -254,7 +265,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
-    parser.add_argument("--encoder", default=registry.DEFAULT, help=f"by itself (default: {registry.DEFAULT})")
+    parser.add_argument("--encoder", default=encoders.DEFAULT, help=f"by itself (default: {encoders.DEFAULT})")
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--peers", nargs="+", default=PEERS, metavar="ROW", help=f"default: {' '.join(PEERS)}")
     parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")

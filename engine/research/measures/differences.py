@@ -24,16 +24,16 @@ from typing import Any, Self
 import numpy as np
 
 from engine.cli.terminal import Parser, bar
+from engine.compare import CHANGE_KINDS, Words
 from engine.compare.base import MOSTLY
 from engine.compare.differences import Text, Thresholds, differences, uncovered
 from engine.compare.pairs import Nearest
 from engine.compare.read_document import sentences_of
 from engine.compare.stretches import Similarities
-from engine.compare.versions import KINDS, Spelt, align
-from engine.compare.words import Words
+from engine.compare.versions import Spelt, align
 from engine.core import files
 from engine.core.progress import Meter
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research import writing
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.nearness.other_words import Synonyms, changed, dropped
@@ -128,7 +128,7 @@ def counted(one: Compared, thresholds: Thresholds) -> Counts:
     """Words of the new version by kind, and of the old one where either says that they are dropped."""
     states = align(one.old, one.new, one.table, one.nearest, thresholds).states(one.old, one.new)
     found: Counts = Counter()
-    sides = ((one.old, one.of_old, states[0], KINDS[-1:]), (one.new, one.of_new, states[1], KINDS[:-1]))
+    sides = ((one.old, one.of_old, states[0], CHANGE_KINDS[-1:]), (one.new, one.of_new, states[1], CHANGE_KINDS[:-1]))
     for text, labels, said, kinds in sides:
         for label, state, count in zip(labels, said, text.sentences.counts.tolist(), strict=True):
             if state:
@@ -169,7 +169,7 @@ def figures_of(made: Made) -> dict[str, Any]:
     ]
     return {
         "documents": len(made.versions),
-        "kinds": {kind: rates(counts, kind) for kind in KINDS},
+        "kinds": {kind: rates(counts, kind) for kind in CHANGE_KINDS},
         "between versions": {UNCOVERED: rates(between, UNCOVERED), COVERED: rates(between, COVERED)},
         "in unrelated documents": {UNCOVERED: rates(apart, UNCOVERED), COVERED: rates(apart, COVERED)},
         "least same words of versions": min(same[0], default=0.0),
@@ -208,7 +208,7 @@ def _chosen(held: Sequence[Made]) -> list[str]:
         found: list[float] = []
         for made in held:
             counts: Counts = sum((counted(one, thresholds) for one in made.versions), Counter())
-            found += [rates(counts, kind)["f1"] for kind in KINDS]
+            found += [rates(counts, kind)["f1"] for kind in CHANGE_KINDS]
         tried.append((sum(found) / len(found), str(thresholds)))
     for covers in _COVERS:
         found = []

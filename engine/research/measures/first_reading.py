@@ -16,19 +16,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from engine import encoders
 from engine.cli.terminal import Parser
-from engine.compare.base import Exclusions
+from engine.compare import Exclusions
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report
-from engine.documents.document import Document
-from engine.encoders import registry
+from engine.documents import Document
 from engine.research.bench.searching import Times
 from engine.research.writing import as_list, circumstances, save, table
-from engine.search.answers import Question
-from engine.search.word_hits import word_hits
-from engine.workspace.jobs import Job
-from engine.workspace.workspace import Workspace
+from engine.search import Question, find_word_hits
+from engine.workspace import Job, Workspace
 
 _BETWEEN = 1.0
 """Seconds between two questions."""
@@ -60,7 +58,7 @@ def main(given: Sequence[str] | None = None) -> None:
     """Read the library and print the report as JSON."""
     parser = Parser(prog="python -m engine.research first_reading", description=__doc__)
     parser.add_argument("library", type=Path, metavar="LIBRARY", help="the folder of a library that was not read yet")
-    parser.add_argument("--encoder", default=registry.DEFAULT, metavar="NAME", help="default: the app's")
+    parser.add_argument("--encoder", default=encoders.DEFAULT, metavar="NAME", help="default: the app's")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, with tables beside it")
     arguments: argparse.Namespace = parser.parse_args(given)
     if arguments.save:
@@ -72,7 +70,7 @@ def main(given: Sequence[str] | None = None) -> None:
     print(json.dumps(found, indent=2))
 
 
-def first_reading(folder: Path, encoder: str = registry.DEFAULT, *, between: float = _BETWEEN) -> FirstReading:
+def first_reading(folder: Path, encoder: str = encoders.DEFAULT, *, between: float = _BETWEEN) -> FirstReading:
     """Read the library in `folder`, and ask every `between` seconds.
 
     Raises EvaluationError where it was read before or has fewer than two long documents, or what stopped the reading.
@@ -83,7 +81,7 @@ def first_reading(folder: Path, encoder: str = registry.DEFAULT, *, between: flo
                 f"Expected a library that was not read yet in {folder}; it has vectors. Name another."
             )
         watched = _Watched(workspace, encoder)
-        hit = watched.seconds() if word_hits(watched.question, workspace.library) else None
+        hit = watched.seconds() if find_word_hits(watched.question, workspace.library) else None
 
         def work(report: Report) -> str:
             workspace.draw_map(encoder, report=report)
@@ -141,7 +139,7 @@ class _Watched:
             if any(one.evidence.passages for one in results):
                 self.seen.setdefault("passages", self.seconds())
         else:
-            word_hits(self.question, self._workspace.library)
+            find_word_hits(self.question, self._workspace.library)
         self.answers[stage].append(1000 * (time.perf_counter() - started))
 
 

@@ -22,14 +22,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple, cast
 
+from engine import evaluation
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.evaluation import systems
-from engine.evaluation.benchmarks import Benchmark, from_parts
-from engine.evaluation.contrast import Corrected, as_json, contrast
-from engine.evaluation.measure import Run, measure
-from engine.evaluation.significance import holm
+from engine.evaluation import Benchmark, Corrected, contrast_runs, holm, measure_systems
+from engine.evaluation.benchmarks import from_parts
+from engine.evaluation.contrast import as_json
+from engine.evaluation.measure import Run
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             found, scores[_said(share)][name] = measured(pairs, given.rows, share, given.seeds, asking, given.cache)
             figures[name][_said(share)] = found
             print("\n".join(as_markdown({name: {_said(share): found}})), flush=True)
-    names = [systems.name_of(row) for row in given.rows]
+    names = [evaluation.name_of(row) for row in given.rows]
     contrasts = {share: against_the_last(pooled(sets, names)) for share, sets in scores.items()}
     circumstances = writing.circumstances("full_texts", _words(given))
     lines = ["# Whole papers ask papers and abstracts", "", *as_markdown(figures)]
@@ -141,7 +141,7 @@ def measured(
     for seed in seeds if 0 < share < 1 else seeds[:1]:
         mixed = asking.limited(mixed_benchmark(pairs, share, seed, asking.part))
         for row in rows:
-            one = measure(mixed.benchmark, row, cache=cache, rows=ROWS, report=bar())
+            one = measure_systems(mixed.benchmark, row, cache=cache, rows=ROWS, report=bar())
             found[one.name].append({**{name: one.metrics[name] for name in _METRICS}, **whole_shares(one.run, mixed)})
             scores[one.name].append(one.by_query)
     figures = {name: {key: fmean(one[key] for one in each) for key in each[0]} for name, each in found.items()}
@@ -161,7 +161,8 @@ def against_the_last(rows: Mapping[str, ByQuery]) -> list[Corrected]:
     found = []
     for metric in _METRICS:
         pairs = [
-            contrast(rows[ours][metric], rows[other][metric], names=(ours, other), metric=metric) for other in others
+            contrast_runs(rows[ours][metric], rows[other][metric], names=(ours, other), metric=metric)
+            for other in others
         ]
         found += [Corrected(one, p) for one, p in zip(pairs, holm([one.p for one in pairs]), strict=True)]
     return found

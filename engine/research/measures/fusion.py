@@ -15,15 +15,16 @@ from pathlib import Path
 from engine.cli.terminal import Parser, bar
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Hit
-from engine.evaluation.benchmarks import CORPUS, Benchmark, load_benchmark
+from engine.documents import Document, Hit
+from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
+from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.systems import KEYWORDS, Prepared, System, name_of
+from engine.evaluation.systems import KEYWORDS, System
 from engine.research.baselines.rows import ROWS
+from engine.search import words_fingerprint
 from engine.search.ranking import fused
 from engine.search.settings import SHIPPED
-from engine.search.words import words_fingerprint
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)

@@ -35,26 +35,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import encoders, search
 from engine.cli.terminal import Parser
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import singular, stems, tokens
-from engine.encoders import registry
-from engine.encoders.keyvec.encoder import KeyvecEncoder
-from engine.encoders.keyvec.salience import Salience
+from engine.encoders.keyvec import KeyvecEncoder, Salience
+from engine.evaluation import check_place, holm
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.evaluation.report import check_place
-from engine.evaluation.significance import holm, randomisation_p
+from engine.evaluation.significance import randomisation_p
 from engine.research.salience.texts import held_out, trained_on
 from engine.research.writing import as_list, circumstances, save, table
+from engine.search import GENRE_WORDS, KeyWordReader, Vocabulary, sentence_encoder, shipped_vocabulary
 from engine.search.evidence import key_words
-from engine.search.evidence.key_words import FEATURES, KeyWordReader, Weighed, chosen, shipped
-from engine.search.evidence.nearness import Sentences, sentence_encoder, shipped_vocabulary
+from engine.search.evidence.key_words import FEATURES, Weighed, chosen, shipped
+from engine.search.evidence.nearness import Sentences
 from engine.search.evidence.phrases import PhraseReader
-from engine.search.evidence.vocabulary import Vocabulary
-from engine.search.generic_words import GENRE_WORDS
 from engine.training.long_pairs import PAIRS, read_labelled_pairs
 
 SETS = ("acm-citation", "pmc-long")
@@ -109,10 +107,10 @@ def judged(given: argparse.Namespace, name: str, split: str) -> Judged:
     inside = {one.id for one in part}
     counts = Counter(word for one in documents if one.id not in inside for word in set(tokens(one.text)))
     hidden = [replace(one, keywords=()) for one in part]
-    encoder = registry.load("keyvec")
+    encoder = encoders.load("keyvec")
     if not part or not isinstance(encoder, KeyvecEncoder):
         raise EvaluationError(f"Expected documents with key words in the {split} part of {name}, found none.")
-    read = encoder.salience(hidden, keywords=key_words.PREDICTED)
+    read = encoder.salience(hidden, keywords=search.PREDICTED)
     words = Vocabulary(counts, len(documents) - len(inside))
     return Judged(hidden, [stems_of(one.keywords) for one in part], read, words, files.sha256_file(path))
 

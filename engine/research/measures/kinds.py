@@ -20,17 +20,17 @@ import numpy as np
 
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.documents.document import Document, Kind
-from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, read_documents
+from engine.documents import Document, Kind
+from engine.evaluation import Benchmark, Prepared, name_of
+from engine.evaluation.benchmarks import CORPUS, Part, read_documents
 from engine.evaluation.measure import rank, score
 from engine.evaluation.significance import randomisation_p
-from engine.evaluation.systems import Prepared, name_of
-from engine.library.keywords import KeywordIndex
+from engine.library import KeywordIndex
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.shared_topics import SharedTopics, TopicSettings
 from engine.research.measures.tried import TriedRanking
-from engine.search.kinds import by_kind
+from engine.search import by_kind
 from engine.search.settings import RankingSettings
 
 METRICS = ("nDCG@10", "R@100")

@@ -26,7 +26,7 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter
 from engine.evaluation.benchmarks import CORPUS
-from engine.reading.dispatch import iter_documents, read_bytes
+from engine.reading import iter_documents, read_bytes
 from engine.research import writing
 from engine.research.typesetting.known_papers import KnownPaper, known_papers
 from engine.research.typesetting.latex_classes import CLASSES, set_by_latex

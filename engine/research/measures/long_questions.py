@@ -16,14 +16,11 @@ from pathlib import Path
 
 from engine.cli.terminal import Parser
 from engine.core import files, provenance
-from engine.documents.document import Document
-from engine.evaluation.benchmarks import load_benchmark
+from engine.documents import Document
+from engine.evaluation import load_benchmark
 from engine.evaluation.metrics import Judged, ndcg
-from engine.library import postings
-from engine.library.keywords import KeywordIndex
-from engine.library.postings import question_terms
-from engine.library.store import Library
-from engine.reading.dispatch import iter_documents
+from engine.library import KeywordIndex, Library, postings, question_terms
+from engine.reading import iter_documents
 
 TERMS = (32, 64, 96, 128, 10**6)
 QUERIES, SEED, K = 200, 2, 10

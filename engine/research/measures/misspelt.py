@@ -28,14 +28,13 @@ from typing import Any
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import tokens
-from engine.evaluation.benchmarks import CORPUS, PARTS, Benchmark, load_benchmark
+from engine.evaluation import PARTS, Benchmark, Prepared, check_place, load_benchmark, name_of, without_place
+from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.report import check_place
-from engine.evaluation.systems import Prepared, name_of, without_place
-from engine.library.store import Library
+from engine.library import Library
 from engine.research.baselines.rows import ROWS
 from engine.research.typesetting.spelling import NOISES, noisy_document
 from engine.research.writing import as_list, circumstances, save, table

@@ -19,7 +19,7 @@ from typing import Any
 
 from engine.cli.terminal import Parser
 from engine.core.errors import EvaluationError
-from engine.evaluation.report import check_place
+from engine.evaluation import check_place
 from engine.research import writing
 from engine.research.paper.named_systems import CDSSM, COLDE, CTPE, KEYVEC, NOTES, STATES, SYSTEMS, System
 from engine.research.paper.published import cdssm, colde, ctpe, keyvec

@@ -21,22 +21,19 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import encoders
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.progress import Meter
 from engine.core.rows import DenseRows
-from engine.documents import text
-from engine.documents.document import Document
-from engine.encoders import registry
-from engine.encoders.base import Encoder
+from engine.documents import Document, text
+from engine.encoders import Encoder
 from engine.research import writing
 from engine.research.nearness.asked import Collection
 from engine.research.nearness.fields import COMPUTING, Field, archives_of, drawn, read_fields, series_of
-from engine.search import readings
-from engine.search.evidence.nearness import TellingWords, pair
+from engine.search import SENTENCES, TellingWords, Vocabulary, pair_of, readings
 from engine.search.evidence.unknown import unknown_terms
-from engine.search.evidence.vocabulary import Vocabulary
-from engine.search.readings import NEAREST, SENTENCES
+from engine.search.readings import NEAREST
 
 ASKING = 30
 """How many documents of what is taken out ask, and how many of what stays; each whole, and by its title."""
@@ -94,7 +91,7 @@ class Library:
         cosines[self._collection.places[itself]] = -np.inf
         words = TellingWords.of(question.text)
         best = [place for place in np.argsort(-cosines, kind="stable")[:NEAREST] if np.isfinite(cosines[place])]
-        pairs = [pair(words, self._collection.words[place], float(cosines[place])) for place in best]
+        pairs = [pair_of(words, self._collection.words[place], float(cosines[place])) for place in best]
         unknown, telling = unknown_terms(question.text, vocabulary)
         return not readings.verdict(pairs, readings.Among(vocabulary.documents), unknown=unknown, telling=telling).near
 
@@ -104,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = _parser().parse_args(arguments)
     if given.save is not None:
         files.check_writable(given.save)
-    encoder = registry.load(SENTENCES)
+    encoder = encoders.load(SENTENCES)
     fields = collections_of(read_fields(given.data, given.library, report=bar()))
     figures: dict[str, dict[str, Shares]] = {}
     for name, field in fields.items():

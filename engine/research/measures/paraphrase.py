@@ -23,12 +23,11 @@ from typing import Any
 
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import content_tokens
-from engine.evaluation.benchmarks import Benchmark, from_parts
-from engine.evaluation.contrast import Corrected, against, as_json
-from engine.evaluation.measure import Measured, measure
-from engine.evaluation.systems import DEFAULT
+from engine.evaluation import DEFAULT, Benchmark, Corrected, Measured, measure_systems
+from engine.evaluation.benchmarks import from_parts
+from engine.evaluation.contrast import against, as_json
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
@@ -58,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pairs = load_pair_set(given.data / given.set, form=None)
     citations = given.data / given.set / CITATIONS
     benchmark = asked(pairs, links(pairs.corpus, read_citations(citations)), given.part, given.documents)
-    measured = [measure(benchmark, row, cache=given.cache, rows=ROWS, report=bar()) for row in given.rows]
+    measured = [measure_systems(benchmark, row, cache=given.cache, rows=ROWS, report=bar()) for row in given.rows]
     facts = {
         "questions": len(benchmark.queries),
         "documents": len(benchmark.corpus),

@@ -16,20 +16,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from engine import encoders
 from engine.cli.terminal import Parser
 from engine.core import files
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import tokens
-from engine.encoders import registry
-from engine.encoders.base import Encoder
+from engine.encoders import Encoder
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.library.keywords import KeywordIndex
+from engine.library import KeywordIndex
 from engine.research import writing
 from engine.research.measures.quotes import CHANGED, DROPPED, SET
 from engine.research.nearness.other_words import Synonyms, changed, dropped
+from engine.search import Vocabulary
 from engine.search.evidence.passages import best_pairs
 from engine.search.evidence.sentences import Prepared, prepare
-from engine.search.evidence.vocabulary import Vocabulary
 
 ROWS = ("student", "student-large", "word2vec-sif")
 COUNT, SEED = 300, 1
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
     planted = planted_in(corpus, given.count, vocabulary)
     figures = {
-        row: {form: found(planted, told, registry.load(row), vocabulary) for form, told in forms.items()}
+        row: {form: found(planted, told, encoders.load(row), vocabulary) for form, told in forms.items()}
         for row in given.rows
     }
     words = ["--data", "DIR", "--set", given.set, "--rows", *given.rows, "--count", str(given.count)]

@@ -13,10 +13,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from engine import encoders
 from engine.core.errors import EvaluationError
-from engine.encoders import registry, storage
-from engine.evaluation.library_systems import row_fingerprint
-from engine.evaluation.quality import DEFAULT, FILE, KEYWORDS, MEASURES, Quality, Result
+from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MEASURES, MeasuredQuality, row_fingerprint
+from engine.evaluation.quality import FILE, Quality
 
 REPORTS = Path(__file__).resolve().parents[1] / "reports"
 RECIPES = Path(__file__).resolve().parents[2] / "training" / "recipes"
@@ -45,8 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def gathered(reports: Path = REPORTS) -> Quality:
     """What the reports in a folder say of rankings and encoders, with the commands of the recipes."""
     read = [report for path in sorted(reports.glob("*.json")) for report in _of_rankings(path)]
-    results = {name: tuple(_results(read, name)) for name in (DEFAULT, KEYWORDS, *registry.names())}
-    recipes = {name: recipe_command(name) for name in registry.names()}
+    results = {name: tuple(_results(read, name)) for name in (DEFAULT_ROW, KEYWORDS_ROW, *encoders.encoder_names())}
+    recipes = {name: recipe_command(name) for name in encoders.encoder_names()}
     return Quality(
         results={name: found for name, found in results.items() if found},
         recipes={name: command for name, command in recipes.items() if command},
@@ -73,18 +73,18 @@ def _of_rankings(path: Path) -> Iterator[dict[str, Any]]:
         yield {"benchmark": path.stem, **report, "encoders": rows, "is_measured": "benchmark" in report}
 
 
-def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[Result]:
+def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[MeasuredQuality]:
     """A row's results by benchmark, from the first report of each; leaves out weights that are not shipped.
 
     Reports of different processors differ in the fourth decimal.
     """
     present = _present(name)
-    found: dict[tuple[object, ...], Result] = {}
+    found: dict[tuple[object, ...], MeasuredQuality] = {}
     for report in reports:
         row = report["encoders"].get(name, {})
         figures = {measure: row[measure] for measure in MEASURES if isinstance(row.get(measure), float)}
         if figures and (not present or row.get("fingerprint", present) == present):
-            result = Result(
+            result = MeasuredQuality(
                 benchmark=report["benchmark"],
                 part=report.get("part") or "",
                 queries=report.get("queries") or 0,
@@ -100,9 +100,9 @@ def _results(reports: Sequence[Mapping[str, Any]], name: str) -> list[Result]:
 
 def _present(name: str) -> str:
     """The fingerprint of a row as it is shipped; empty for an encoder that learns from the library."""
-    if name in (DEFAULT, KEYWORDS):
-        return row_fingerprint(name, registry.card(registry.DEFAULT), passages=False, mixed=False)
-    return "" if registry.is_fitted_kind(name) else registry.card(name).fingerprint
+    if name in (DEFAULT_ROW, KEYWORDS_ROW):
+        return row_fingerprint(name, encoders.card(encoders.DEFAULT), passages=False, mixed=False)
+    return "" if encoders.is_fitted_kind(name) else encoders.card(name).fingerprint
 
 
 def _lowest_rates(reports: Sequence[Mapping[str, Any]]) -> dict[str, float]:
@@ -122,10 +122,10 @@ def recipe_command(name: str) -> str:
     If several recipes train it, picks the one whose values the card mostly holds: these weights came from it. Weights
     between two have no recipe, so no single command makes them.
     """
-    folder = registry.shipped_folder(name)
+    folder = encoders.shipped_folder(name)
     if folder is None:
         return ""
-    facts = storage.read_card(folder)[1]["facts"]
+    facts = encoders.read_card(folder)[1]["facts"]
     if "between" in facts:
         return ""
     used = _leaves(facts.get("recipe", {}))

@@ -16,20 +16,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+from engine import encoders
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.documents.document import Chunk, Document
-from engine.encoders import registry
+from engine.documents import Chunk, Document
 from engine.evaluation import kept_passages
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.library.keywords import KeywordIndex
+from engine.library import KeywordIndex
 from engine.research import writing
 from engine.research.measures.quotes import DROPPED, SET, WRITTEN, quotes_of, unread
 from engine.research.nearness.other_words import dropped
+from engine.search import BY_WORDS, AskedPassages, PassageMatcher, Vocabulary
 from engine.search.evidence.explain import Explainer
-from engine.search.evidence.nearness import BY_WORDS
-from engine.search.evidence.vocabulary import Vocabulary
-from engine.search.passages.matching import AskedPassages, PassageMatcher
 from engine.search.searcher import PASSAGES_SHOWN
 from engine.training.long_pairs import PAIRS
 
@@ -75,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     keep = None if given.cache is None else given.cache / given.set
     matcher = kept_passages.matcher(corpus, keep, bar())
     assert matcher is not None, "the passages' encoder is shipped"
-    explainer = Explainer(registry.load(BY_WORDS), Vocabulary(keywords.frequencies(), keywords.size))
+    explainer = Explainer(encoders.load(BY_WORDS), Vocabulary(keywords.frequencies(), keywords.size))
     papers = Papers({one.id: one for one in corpus}, explainer, matcher)
     quotes = quotes_of(unread(corpus, path.parent / PAIRS), given.count, SEED)
     sentences, quoted = of_quotes(papers, {name: one.text for name, one in quotes.items()})

@@ -19,17 +19,15 @@ from typing import NamedTuple
 
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import sentences
-from engine.evaluation import kept_passages
-from engine.evaluation.benchmarks import CORPUS, Benchmark, from_parts, read_documents
-from engine.evaluation.measure import measure_prepared
-from engine.evaluation.systems import PRODUCT
+from engine.evaluation import PRODUCT, Benchmark, kept_passages, measure_prepared
+from engine.evaluation.benchmarks import CORPUS, from_parts, read_documents
 from engine.research import writing
 from engine.research.nearness.other_words import Synonyms, changed, dropped
-from engine.search.passages.matching import PassageMatcher
+from engine.search import PassageMatcher
 from engine.training.long_pairs import PAIRS, read_labelled_pairs
-from engine.vectors.passage_view import Place
+from engine.vectors import PassagePlace
 
 SET = "acl-long"
 ROWS = ("bm25", "student", "meaning", "default")
@@ -47,7 +45,7 @@ class Quote(NamedTuple):
     """What is quoted, and where it stands in its paper."""
 
     text: str
-    place: Place
+    place: PassagePlace
 
 
 Form = Callable[[str, random.Random], str]
@@ -117,7 +115,7 @@ def _quote(document: Document, draw: random.Random) -> Quote | None:
         for first, last in zip(spans, spans[_SENTENCES - 1 :], strict=False):
             text = " ".join(part.text[first.start : last.stop].split())
             if _WORDS[0] <= len(text.split()) <= _WORDS[1]:
-                held.append(Quote(text, Place(number, first.start, last.stop)))
+                held.append(Quote(text, PassagePlace(number, first.start, last.stop)))
     return draw.choice(held) if held else None
 
 

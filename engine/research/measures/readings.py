@@ -19,9 +19,9 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import encoders, search
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.encoders import registry
 from engine.research import writing
 from engine.research.nearness import fit
 from engine.research.nearness.asked import Answered, Collection, Shown, ask_all
@@ -29,9 +29,8 @@ from engine.research.nearness.cut_passages import passage_pairs
 from engine.research.nearness.fields import Distance, distance, read_fields
 from engine.research.nearness.fit import Flags, Numbers
 from engine.research.nearness.other_words import Synonyms
-from engine.search import readings
-from engine.search.passages.encoder import PassageEncoder, passages_fingerprint
-from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD, SENTENCES, WORDS, Pair
+from engine.search import OTHER, SENTENCES, Pair, PassageEncoder, passages_fingerprint, readings
+from engine.search.readings import CLOSE, SAME, SAME_FIELD, WORDS
 
 Names = NDArray[np.str_]
 
@@ -118,8 +117,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     content: dict[str, Any] = {"levels": {}}
     report: dict[str, Any] = {"facts": facts, "levels": {}}
     lines = ["# What nearness is called", ""]
-    read_by = registry.card(SENTENCES).fingerprint, passages_fingerprint()
-    for level, labelled, encoder in zip(get_args(readings.Level), (documents, passages), read_by, strict=True):
+    read_by = encoders.card(SENTENCES).fingerprint, passages_fingerprint()
+    for level, labelled, encoder in zip(get_args(search.Level), (documents, passages), read_by, strict=True):
         ruler = {name: kind for name, kind in _RULER.items() if level == "document" or kind != SAME_FIELD}
         content["levels"][level] = {**fitted(labelled, ruler), "fingerprint": encoder}
         report["levels"][level] = measured(labelled)
@@ -138,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _asked(given: argparse.Namespace) -> tuple[Labelled, Labelled, Lists, dict[str, object]]:
     """The pairs of documents and of passages, the lists, and what was asked."""
-    encoder, synonyms = registry.load(SENTENCES), Synonyms(given.wordnet)
+    encoder, synonyms = encoders.load(SENTENCES), Synonyms(given.wordnet)
     fields = {one.name: one for one in read_fields(given.data, given.library, report=bar())}
     collections = {name: Collection(one, encoder, keep=given.cache, report=bar()) for name, one in fields.items()}
     shown, answered, asked = ask_all(collections, encoder, synonyms)
@@ -218,7 +217,7 @@ def measured_lists(lists: Lists) -> dict[str, dict[str, float]]:
 
 def _refused(lists: Lists, p: Numbers, limit: float) -> Flags:
     """Whether nothing near is said, as production says it: one document can make a list near."""
-    near = [any(readings.read(one).is_near for one in each.nearest) for each in lists.answered]
+    near = [any(search.read_pair(one).is_near for one in each.nearest) for each in lists.answered]
     return np.asarray((p < limit) & ~np.array(near))
 
 

@@ -30,10 +30,9 @@ from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.benchmarks import CORPUS
-from engine.reading.dispatch import iter_documents, read_bytes
-from engine.reading.limits import LIMITS
+from engine.reading import LIMITS, iter_documents, read_bytes
 from engine.reading.pdf.recognition import ENGINE_VARIABLE, ENGINES
 from engine.reading.pdf.tesseract import Tesseract
 from engine.research import writing

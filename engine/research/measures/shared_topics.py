@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core import files
-from engine.documents.document import Document, Kind
+from engine.documents import Document, Kind
 from engine.documents.text import tokens
-from engine.evaluation.benchmarks import Benchmark, Part, from_parts
+from engine.evaluation import Benchmark
+from engine.evaluation.benchmarks import Part, from_parts
 
 Phrase = tuple[str, ...]
 _WORDS = range(2, 5)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.evaluation.benchmarks import Benchmark
+from engine.evaluation import Benchmark
 
 _SEED = 0
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.cli.terminal import Parser
 from engine.core import provenance
-from engine.encoders.student.encoder import StudentEncoder
+from engine.encoders.student import StudentEncoder
 
 FACT = "between"
 

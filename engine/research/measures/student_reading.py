@@ -17,20 +17,20 @@ from typing import Any, cast
 
 import numpy as np
 
+from engine import encoders
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.encoders import registry
 from engine.encoders.blend import BlendEncoder
 from engine.encoders.blend_settings import BlendSettings
-from engine.encoders.student.encoder import StudentEncoder
-from engine.evaluation.benchmarks import Benchmark, load_benchmark
+from engine.encoders.student import StudentEncoder
+from engine.evaluation import Benchmark, Prepared, load_benchmark
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import KEYWORDS, Encoded, Prepared
+from engine.evaluation.systems import KEYWORDS, Encoded
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.blend_weights import Weighed, similarities
 from engine.research.measures.fusion import SETS, Fusion
-from engine.search.ranking import keyword_weight
+from engine.search import keyword_weight
 
 METRICS = ("nDCG@10", "R@100")
 ALONE, BLEND, FUSED = "student", "blend", "blend and keywords"
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = _parser().parse_args(arguments)
     if given.save is not None:
         files.check_writable(given.save)
-    student = cast(StudentEncoder, registry.load("student"))
+    student = cast(StudentEncoder, encoders.load("student"))
     figures: dict[str, dict[str, dict[str, Any]]] = {}
     with tempfile.TemporaryDirectory() as temporary:
         folders = {length.of_documents: Path(temporary) / str(length.of_documents) for length in given.tokens}
@@ -127,7 +127,7 @@ def loaded(benchmark: Benchmark, cache: Path | None) -> Held:
     """The benchmark with its keywords and CTPE's similarities; a short question's are left out, as the blend does."""
     keep, settings = None if cache is None else cache / benchmark.corpus_sha256, BlendSettings()
     coupled = similarities(ROWS.prepare(settings.coupled, benchmark.corpus, keep=keep, report=bar()), benchmark)
-    weights = cast(BlendEncoder, registry.load("blend")).query_weights(benchmark.queries)  # as shipped
+    weights = cast(BlendEncoder, encoders.load("blend")).query_weights(benchmark.queries)  # as shipped
     weighed = weights[:, None].astype(np.float32) * coupled  # (q, n)
     ids = [document.id for document in benchmark.corpus]
     keywords = ROWS.prepare(KEYWORDS, benchmark.corpus)

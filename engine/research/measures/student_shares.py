@@ -16,8 +16,8 @@ from typing import Any
 
 from engine.cli.terminal import Parser
 from engine.core import files
-from engine.encoders.student.encoder import StudentEncoder
-from engine.evaluation.benchmarks import load_benchmark
+from engine.encoders.student import StudentEncoder
+from engine.evaluation import load_benchmark
 from engine.research import writing
 from engine.research.measures.fusion import SETS
 from engine.research.measures.smaller import smaller

@@ -20,16 +20,15 @@ from typing import Any
 
 import numpy as np
 
+from engine import encoders
 from engine.cli.terminal import Parser, bar
-from engine.compare.together import LevelGrid
-from engine.compare.words import Words
+from engine.compare import LevelGrid, Words
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report
-from engine.documents.document import Document
-from engine.encoders import registry
-from engine.encoders.colde import settings as colde
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.documents import Document
+from engine.encoders import colde
+from engine.encoders.colde import ColdeEncoder
 from engine.research import writing
 from engine.research.matching.changed import of_form
 from engine.research.matching.encoding import long_scores
@@ -197,7 +196,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TITLE",
         help=f"how the titles of the two sections begin (default: {', '.join(HEADINGS)})",
     )
-    shipped = registry.shipped_folder(colde.NAME)
+    shipped = encoders.shipped_folder(colde.NAME)
     parser.add_argument("--encoder", type=Path, default=shipped, metavar="DIR", help="(default: the shipped one)")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keeps the chunk vectors that are read")
     parser.add_argument(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.documents.document import Document, Hit, Kind
+from engine.documents import Document, Hit, Kind
 from engine.evaluation.systems import Encoded
-from engine.library.keywords import KeywordIndex
-from engine.search.ranking import Corpus, rank_all
+from engine.library import KeywordIndex
+from engine.search import Corpus, rank_all
 from engine.search.settings import RankingSettings
 
 

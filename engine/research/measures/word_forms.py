@@ -15,10 +15,11 @@ from typing import Any
 
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.evaluation.benchmarks import CORPUS, load_benchmark
+from engine.evaluation import Prepared, load_benchmark, name_of
+from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS, Prepared, System, by_words, name_of
-from engine.library.keywords import KeywordIndex
+from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS, System, by_words
+from engine.library import KeywordIndex
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import SETS

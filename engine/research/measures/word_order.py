@@ -16,19 +16,17 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, cast
 
+from engine import search
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.documents.document import Document
-from engine.evaluation.benchmarks import Benchmark, load_benchmark
-from engine.evaluation.contrast import contrast
+from engine.documents import Document
+from engine.evaluation import DEFAULT, PRODUCT, Benchmark, contrast_runs, load_benchmark
 from engine.evaluation.measure import Run, rank, score
-from engine.evaluation.systems import DEFAULT, PRODUCT, AsSearched
+from engine.evaluation.systems import AsSearched
 from engine.research import writing
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures.full_texts import mixed_benchmark
-from engine.search import readings
-from engine.search.evidence.nearness import PairReader
-from engine.search.ranking import Corpus
+from engine.search import Corpus, PairReader
 
 SETS = ("cranfield", "cacm", "npl")
 WHOLE = ("acl-long",)
@@ -75,7 +73,7 @@ def words_of(run: Run, benchmark: Benchmark, corpus: Corpus, most: int) -> dict[
     for query in benchmark.queries:
         row = reader.question_row(query, corpus.encoder.encode_queries([query]))
         documents: list[Document] = [held[name] for name in run[query.id][:most]]
-        found[query.id] = [readings.read(pair).rank for pair in reader.pairs(query, row, documents)]
+        found[query.id] = [search.read_pair(pair).rank for pair in reader.pairs(query, row, documents)]
     return found
 
 
@@ -83,7 +81,7 @@ def compared(run: Run, words: Mapping[str, Sequence[int]], most: int, benchmark:
     """nDCG@10 of a ranking as it is, and with the first `most` documents of each list ordered by their words."""
     moved = {name: by_word(ids, words[name][:most]) for name, ids in run.items()}
     before, after = ({name: one[_METRIC] for name, one in score(each, benchmark)[1].items()} for each in (run, moved))
-    found = contrast(after, before, names=("by word", "as fused"), metric=_METRIC)
+    found = contrast_runs(after, before, names=("by word", "as fused"), metric=_METRIC)
     mixed = fmean(any(one > other for one, other in pairwise(words[name][:most])) for name in run)
     return {
         "as fused": found.means[1],

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 
 from engine.core.errors import StorageError
 from engine.core.rows import DenseRows
-from engine.documents import text
-from engine.documents.document import Document
-from engine.encoders import storage
-from engine.encoders.base import EncoderCard
-from engine.encoders.counts import count_words, unit_length
+from engine.documents import Document, text
+from engine.encoders import EncoderCard, storage, unit_length
+from engine.encoders.counts import count_words
 from engine.research.baselines.word_mover import MovedWords, WordMoverEncoder
 
 METHOD = "swmd/1"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from engine.documents import text
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import WordVectors
 from engine.research.movers.recipe import MoverRecipe
 from engine.training.cdssm.corpus import WordCorpus
 from engine.training.examples import Places

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from engine.core.progress import Report, silent
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import WordVectors
 from engine.research.movers.encoder import SupervisedMoverEncoder
 from engine.research.movers.recipe import MoverRecipe
 from engine.research.movers.task import MoverTask, WordMap
-from engine.training import corpora
+from engine.training import Folders, corpora
 from engine.training.cdssm.corpus import read_words
 from engine.training.loop import EncoderScore, fit, surroundings
 from engine.training.related import pair_digests
 from engine.training.related_pairs import RelatedPairs
-from engine.training.run_folder import Folders, open_run
+from engine.training.run_folder import open_run
 from engine.training.word_folders import open_words
 
 

@@ -18,18 +18,16 @@ from numpy.typing import NDArray
 
 from engine.core.progress import Report
 from engine.core.rows import DenseRows
-from engine.documents.document import Document, Hit
+from engine.documents import Document, Hit
 from engine.documents.text import sentences
-from engine.encoders.base import Encoder
+from engine.encoders import Encoder
 from engine.evaluation.kept_rows import Places, rows_in
-from engine.library.keywords import KeywordIndex
+from engine.library import KeywordIndex
 from engine.research.nearness.fields import APART, SAME_WORK, SEED, Field, Known, distance, drawn
 from engine.research.nearness.other_words import Synonyms, changed, dropped
-from engine.search.evidence.nearness import TellingWords, pair
+from engine.search import SENTENCES, Pair, TellingWords, Vocabulary, fitted_on, keyword_weight, pair_of
 from engine.search.evidence.unknown import unknown_terms
-from engine.search.evidence.vocabulary import Vocabulary
-from engine.search.ranking import fused, keyword_weight
-from engine.search.readings import SENTENCES, Pair, fitted_on
+from engine.search.ranking import fused
 from engine.search.words import asked_terms, asks_by_stems
 
 HITS, RANDOM = 10, 3
@@ -176,7 +174,7 @@ def _ask(
     at_random = draw.sample(range(len(other.rows)), RANDOM)
 
     def made(place: int) -> Pair:
-        return pair(words, other.words[place], float(cosines[place]))
+        return pair_of(words, other.words[place], float(cosines[place]))
 
     shown = []
     places = [(other.places[name], False) for name in order[:HITS]] + [(place, True) for place in at_random]

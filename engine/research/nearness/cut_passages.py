@@ -9,15 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import sentences
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.nearness.asked import Shown
 from engine.research.nearness.fields import APART, RELATED, SAME_WORK, SEED, Known, known_pairs
 from engine.research.nearness.other_words import Synonyms, changed, dropped
-from engine.search.evidence.nearness import TellingWords, pair
-from engine.search.passages.encoder import PassageReader
-from engine.search.readings import Pair
+from engine.search import Pair, PassageReader, TellingWords, pair_of
 
 SETS = {"acl-long": "acl", "pmc-long": "pmc", "patents-long": "patents"}
 _DOCUMENTS, _FEWEST_WORDS = 90, 800
@@ -36,7 +34,7 @@ class _Read:
         """The pair of one of the asking passages and one of these whose rows are nearest, as a hit shows it."""
         cosines = asking.rows @ self.rows.T
         ours, theirs = np.unravel_index(int(cosines.argmax()), cosines.shape)
-        return pair(asking.words[int(ours)], self.words[int(theirs)], float(cosines[ours, theirs]))
+        return pair_of(asking.words[int(ours)], self.words[int(theirs)], float(cosines[ours, theirs]))
 
 
 def passage_pairs(data: Path, reader: PassageReader, synonyms: Synonyms | None) -> tuple[list[Shown], list[str]]:

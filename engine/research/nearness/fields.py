@@ -12,12 +12,13 @@ from typing import Literal
 from engine.core import files
 from engine.core.progress import Report, silent
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.works import same_family
 from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES, read_documents
 from engine.evaluation.formats import read_qrels
-from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD, fitted_on
-from engine.workspace.workspace import Workspace
+from engine.search import OTHER, fitted_on
+from engine.search.readings import CLOSE, SAME, SAME_FIELD
+from engine.workspace import Workspace
 
 SEED = 1
 _OPENING_WORDS = 150

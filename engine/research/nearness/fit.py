@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from engine.research.nearness.asked import Answered, Shown
-from engine.search.readings import OTHER, Pair, list_features
+from engine.search import OTHER, Pair
+from engine.search.readings import list_features
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from engine.compare.versions import KINDS, UNCHANGED
-from engine.documents.document import Chunk, Document, Section
+from engine.compare import CHANGE_KINDS
+from engine.compare.versions import UNCHANGED
+from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences
 
 PARAGRAPH_WORDS = 80
@@ -86,7 +87,7 @@ def revision(
     return _as_revision(
         document,
         [[written[place] for place in places if place[0] == n] for n in range(len(sections))],
-        {place: way if way in KINDS else "rewritten" for place, way in way_of.items()},
+        {place: way if way in CHANGE_KINDS else "rewritten" for place, way in way_of.items()},
         sections,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.errors import EngineError
-from engine.evaluation.benchmarks import Benchmark
+from engine.evaluation import Benchmark
 from engine.evaluation.metrics import CDSSM_DEPTHS
 from engine.research.paper import training
 from engine.research.paper.published import cdssm as published

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from engine.core.errors import EngineError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import tokens
-from engine.encoders.ctpe.pairs import Position, cut
-from engine.evaluation.benchmarks import Benchmark
+from engine.encoders.ctpe import Position, cut_pair
+from engine.evaluation import Benchmark
 from engine.research.paper.published import ctpe as published
 from engine.research.paper.published.ctpe import CANDIDATE, TEST
 from engine.research.paper.tables import Line, Panel, Skipped, Table
@@ -72,7 +72,7 @@ def _sizes(documents: Sequence[Document]) -> dict[str, float]:
 
 def _percent_before(documents: Sequence[Document]) -> float:
     """The mean share of tokens before the meaningful cut, of documents with any."""
-    pairs = [cut(document, Position()) for document in documents if tokens(document.text)]
+    pairs = [cut_pair(document, Position()) for document in documents if tokens(document.text)]
     counts = [(len(tokens(pair.former)), len(tokens(pair.latter))) for pair in pairs]
     return 100 * fmean(former / (former + latter) for former, latter in counts)
 

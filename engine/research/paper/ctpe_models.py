@@ -11,28 +11,26 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from engine import encoders
 from engine.core import config, files
 from engine.core.errors import EvaluationError
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
-from engine.encoders import minilm, registry, storage
-from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
-from engine.encoders.ctpe.transformer_tokens import TransformerTokens
-from engine.encoders.transformer import Transformer
+from engine.documents import Document
+from engine.encoders import Transformer, WordVectors, minilm
+from engine.encoders.ctpe import EmbeddingModel, SentenceMeans, TransformerTokens, WordEmbeddings
 from engine.encoders.transformer_mean import MAX_TOKENS
-from engine.encoders.word_vectors import WordVectors
-from engine.evaluation.benchmarks import CORPUS, QUERIES, Benchmark
+from engine.evaluation import Benchmark, Prepared, Validation
+from engine.evaluation.benchmarks import CORPUS, QUERIES
 from engine.evaluation.measure import rank, score
-from engine.evaluation.systems import Prepared
-from engine.evaluation.validation import Blockwise, Encodes, Validation
+from engine.evaluation.validation import Blockwise, Encodes
 from engine.research.baselines import glove
 from engine.research.baselines.rows import OWN_RECIPE
 from engine.research.paper.settings import CtpeSize, CtpeTables
 from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work, by_metric, rounded
+from engine.training import Folders
 from engine.training.ctpe import trainer
 from engine.training.ctpe.recipe import CtpeRecipe
-from engine.training.run_folder import Folders
 from engine.training.word2vec import TrainedWords, Word2vecRecipe
 from engine.training.word2vec import train as train_words
 
@@ -143,7 +141,7 @@ class Models:
     def _source(self, embedding: str) -> dict[str, str]:
         """Where the recipe finds an embedding model."""
         if embedding == MINILM:
-            return {"embedding": "transformer", "source": str(minilm.folder())}
+            return {"embedding": "transformer", "source": str(encoders.minilm_folder())}
         if embedding == SENTENCES:
             return {"embedding": "sentences", "source": "word2vec"}
         return {"embedding": "words", "source": str(self.words(embedding))}
@@ -151,12 +149,12 @@ class Models:
     def _made_of(self, embedding: str) -> str:
         """The fingerprint of what gives an embedding model's vectors."""
         if embedding == MINILM:
-            return files.sha256_file(minilm.folder() / minilm.WEIGHTS)
-        return storage.read_card(self.words(embedding))[0].fingerprint
+            return files.sha256_file(encoders.minilm_folder() / minilm.WEIGHTS)
+        return encoders.read_card(self.words(embedding))[0].fingerprint
 
     def _embedding(self, embedding: str) -> EmbeddingModel:
         if embedding == MINILM:
-            return TransformerTokens(Transformer.open(minilm.folder()))
+            return TransformerTokens(Transformer.open(encoders.minilm_folder()))
         words = WordEmbeddings.of(WordVectors.load(self.words(embedding)))
         return SentenceMeans(words) if embedding == SENTENCES else words
 
@@ -166,7 +164,7 @@ class Models:
         Raises EvaluationError for an unknown name, ConfigError for settings that their recipe does not know, and
         InputError where all text is not there.
         """
-        shipped, own = registry.PRETRAINED / "word2vec", self.tables
+        shipped, own = encoders.PRETRAINED / "word2vec", self.tables
         if embedding == FULL and (own.word2vec or WORD2VEC_FULL in self.work.trained):
             return trained_words(self.work, WORD2VEC_FULL, own.word2vec)
         if embedding in (FULL, SENTENCES):

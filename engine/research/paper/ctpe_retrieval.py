@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from engine.core.errors import EngineError
-from engine.evaluation.benchmarks import Benchmark
+from engine.evaluation import Benchmark
 from engine.evaluation.measure import score
 from engine.evaluation.metrics import METRICS
 from engine.research.paper.published import ctpe as published

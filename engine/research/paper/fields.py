@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import sentences
 from engine.evaluation.metrics import KEYVEC, Judged
 from engine.evaluation.systems import System

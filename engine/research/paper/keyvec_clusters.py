@@ -8,9 +8,10 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+from engine import evaluation
 from engine.core import files
 from engine.core.errors import EngineError, EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.baselines.rows import ROWS
@@ -61,7 +62,7 @@ def _panel(work: Work) -> Panel:
 def _line(work: Work, row: str, drawn: Sequence[Document], draws: Sequence[VenueDraw]) -> Line:
     """One row's mean over the draws."""
     row = keyvec_row(work, row)
-    name = systems.name_of(row)
+    name = evaluation.name_of(row)
     texts = files.fingerprint(*(part for one in drawn for part in (one.id, one.text)))
     papers = files.fingerprint(*(part for draw in draws for part in (f"{draw.seed}", *draw.ids)))
     key = {"row": name, "made_by": made_by(row), "texts": texts, "draws": papers}

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from engine import evaluation
 from engine.core import files
 from engine.core.errors import EngineError
-from engine.evaluation import systems
 from engine.evaluation.benchmarks import CORPUS, QUERIES, read_documents
 from engine.evaluation.metrics import KEYVEC
 from engine.research.baselines.rows import ROWS
@@ -80,16 +80,16 @@ def _line(work: Work, row: str, *, task: FieldTask, corpus: Path, whole: bool) -
     """P@10, MAP and MRR of one row; `corpus` is where rows of all documents are kept, `whole` that the pool is all."""
     row = keyvec_row(work, row)
     texts = [part for one in (*task.pool, *task.queries) for part in (one.id, one.text)]
-    named = {"row": systems.name_of(row), "made_by": made_by(row), "texts": files.fingerprint(*texts)}
+    named = {"row": evaluation.name_of(row), "made_by": made_by(row), "texts": files.fingerprint(*texts)}
     relevant = [part for field, ids in task.relevant.items() for part in (field, *sorted(ids))]
     key = {**named, "relevant": files.fingerprint(*relevant)}
     keep = corpus if whole else work.cache / named["texts"]
     measure = partial(_measure, work, row, task, keep=keep, among=corpus)
-    cell = work.cells.find(f"{NAME}-{systems.name_of(row)}", key, measure)
+    cell = work.cells.find(f"{NAME}-{evaluation.name_of(row)}", key, measure)
     return Line(
-        systems.name_of(row),
+        evaluation.name_of(row),
         cell["figures"],
-        beside=published.ROWS.get(systems.name_of(row), ""),
+        beside=published.ROWS.get(evaluation.name_of(row), ""),
         facts={"fingerprint": cell["fingerprint"]},
     )
 

@@ -12,16 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import Comparison, Grid
-from engine.compare.comparing import compare
-from engine.compare.read_document import LongEncoder, ReadDocument
-from engine.compare.together import Compared, LevelGrid, blocks, chunks_of, scores_of, sections_of
-from engine.compare.words import Words
-from engine.documents.document import Document
+from engine.compare import Comparison, Grid, LevelGrid, ReadDocument, Words, compare
+from engine.compare.read_document import LongEncoder
+from engine.compare.together import Compared, blocks, chunks_of, scores_of, sections_of
+from engine.documents import Document
 from engine.documents.text import tokens
+from engine.search import Vocabulary
 from engine.search.evidence.sentences import prepare
 from engine.search.evidence.terms import shared_terms
-from engine.search.evidence.vocabulary import Vocabulary
 
 KEY_WORDS = 5
 _KNOWN_SHARE = 1e-4

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compare.together import LevelGrid
+from engine.compare import LevelGrid
 from engine.research.paper.level_grids import Cell, LevelGrids
 from engine.research.paper.plots import FIXED
 

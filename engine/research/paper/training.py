@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from engine.core import files
-from engine.evaluation.validation import Validation
+from engine.evaluation import Validation
 from engine.research.paper.work import Work
 from engine.research.train import RECIPES
-from engine.training import corpora
-from engine.training.run_folder import Folders
+from engine.training import Folders, corpora
 from engine.training.runs import Recipe
 
 ABLATIONS = ("keyvec-read-only", "keyvec-enc-only")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.matching.pair_set import PairSet
 
 HEADINGS = ("introduction", "related work")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from engine import encoders, evaluation
 from engine.core.errors import EvaluationError, NotFittedError, UnknownEncoderError
 from engine.core.progress import Report, silent
-from engine.encoders import registry
-from engine.evaluation import systems
-from engine.evaluation.benchmarks import CORPUS, Benchmark, Part, load_benchmark
+from engine.evaluation import Benchmark, load_benchmark, systems
+from engine.evaluation.benchmarks import CORPUS, Part
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
 from engine.research.baselines import word_mover
@@ -19,7 +19,7 @@ from engine.research.baselines.rows import LEARNT_BY, MOVED, ROWS
 from engine.research.paper.cells import Cells
 from engine.research.paper.hours import Hours
 from engine.research.paper.settings import PaperSettings
-from engine.search.ranking import ranking_fingerprint
+from engine.search import ranking_fingerprint
 
 _PAPER = "paper"
 _DIGITS = 4
@@ -74,8 +74,10 @@ class Work:
         Raises EngineError if the row is not known, or cannot be loaded here.
         """
         row = self.row_of(row)
-        key = {"row": systems.name_of(row), "made_by": made_by(row), **named(benchmark)}
-        return self.cells.find(f"{benchmark.name}-{systems.name_of(row)}", key, lambda: self._measure(row, benchmark))
+        key = {"row": evaluation.name_of(row), "made_by": made_by(row), **named(benchmark)}
+        return self.cells.find(
+            f"{benchmark.name}-{evaluation.name_of(row)}", key, lambda: self._measure(row, benchmark)
+        )
 
     def row_of(self, name: str) -> str:
         """The row of a name: as it is, or with the folder that was given for it. Raises EvaluationError."""
@@ -111,13 +113,13 @@ def made_by(row: str) -> str:
     if systems.is_by_words(row):
         return systems.words_fingerprint_of(row)
     try:
-        if fused := systems.fused_encoder(row):
-            return ranking_fingerprint(registry.card(fused), mixed=True)
+        if fused := evaluation.fused_encoder(row):
+            return ranking_fingerprint(encoders.card(fused), mixed=True)
         if moved := (row, MOVED) if row in word_mover.KINDS else ROWS.again(row):
             first = made_by(moved[1])
             return first and word_mover.fingerprint(moved[0], first)
-        if systems.folder_of(row) is None and row in registry.names():
-            return registry.card(row).fingerprint
+        if systems.folder_of(row) is None and row in encoders.encoder_names():
+            return encoders.card(row).fingerprint
         return ROWS.trained_encoder(row).card.fingerprint
     except (NotFittedError, UnknownEncoderError):
         return LEARNT_BY.get(row, "")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import content_tokens, sentences
 from engine.training.long_pairs import body_of
 

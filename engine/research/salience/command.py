@@ -36,17 +36,16 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import search
 from engine.cli.terminal import Parser
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.encoders import registry
-from engine.encoders.keyvec.encoder import KeyvecEncoder
-from engine.encoders.keyvec.salience import Salience
+from engine.documents import Document
+from engine.encoders import load
+from engine.encoders.keyvec import KeyvecEncoder, Salience
+from engine.evaluation import check_place, holm, name_of, without_place
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.evaluation.report import check_place
-from engine.evaluation.significance import holm, randomisation_p
-from engine.evaluation.systems import name_of, without_place
+from engine.evaluation.significance import randomisation_p
 from engine.research.baselines.rows import ROWS
 from engine.research.salience.baselines import BASELINES
 from engine.research.salience.citing import citing_sentences, read_citations
@@ -54,8 +53,8 @@ from engine.research.salience.labels import labels
 from engine.research.salience.scores import COLUMNS, Reads, precision_of_first, probabilities, score_row
 from engine.research.salience.texts import FEWEST, Body, SentenceWords, held_out, trained_on
 from engine.research.writing import as_list, circumstances, save, table
+from engine.search import shipped_vocabulary
 from engine.search.evidence import salience as mixing
-from engine.search.evidence.nearness import shipped_vocabulary
 from engine.training.keyvec.recipe import LabelSettings
 from engine.training.long_pairs import PAIRS, read_labelled_pairs
 
@@ -103,13 +102,13 @@ class Mixed:
 
     def salience(self, documents: Sequence[Document]) -> list[Salience]:
         """The salience of documents, as `KeyvecEncoder.salience`."""
-        return mixing.reread(documents, shipped_keyvec().salience(documents, keywords=0), shipped_vocabulary())
+        return search.reread(documents, shipped_keyvec().salience(documents, keywords=0), shipped_vocabulary())
 
 
 @lru_cache(maxsize=1)
 def shipped_keyvec() -> KeyvecEncoder:
     """The encoder that ships."""
-    return cast(KeyvecEncoder, registry.load("keyvec"))
+    return cast(KeyvecEncoder, load("keyvec"))
 
 
 def fitted(given: argparse.Namespace, settings: LabelSettings) -> dict[str, Any]:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.encoders.keyvec.salience import Salience
+from engine.documents import Document
+from engine.encoders.keyvec import Salience
 from engine.research.salience.texts import Body
 
 Labels = NDArray[np.bool_]

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from engine.core.errors import EvaluationError
 from engine.core.rows import SparseRows
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.documents.text import content_tokens, sentences
-from engine.encoders.counts import unit_length_sparse
+from engine.encoders import unit_length_sparse
 from engine.training.keyvec.labels import idf, weighted
 from engine.training.long_pairs import LabelledPair, Split, body_of
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import normalised_title, tokens
 
 ALIKE = 0.5

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from engine.cli.terminal import Parser
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Kind
+from engine.documents import Document, Kind
 from engine.evaluation.formats import BOUNDS, Bounds, numbered_lines
 from engine.research.sets.folder import new_benchmark
 

@@ -24,8 +24,9 @@ from pathlib import Path
 from engine.cli.terminal import Parser
 from engine.core import config
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.evaluation.benchmarks import CORPUS, load_benchmark, read_documents
+from engine.documents import Document
+from engine.evaluation import load_benchmark
+from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.sets.copies import Copies, first_of_copies
 from engine.research.sets.folder import new_benchmark
 from engine.training.corpora import abstract_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.benchmarks import CORPUS, QRELS, QUERIES
 
 _ROWS = 2_000

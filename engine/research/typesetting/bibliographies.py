@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.typesetting.spelling import mistyped
 
 _SUBTITLE = re.compile(r":\s+")

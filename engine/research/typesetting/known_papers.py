@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from engine.documents.document import Document
+from engine.documents import Document
 
 Kind = Literal["paragraph", "subheading", "footnote", "figure", "table", "equation"]
 """What a section is made of; only paragraphs are its text."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.typesetting.known_papers import KnownPaper
 
 _ABSTRACT_RIGHT = 0.9

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

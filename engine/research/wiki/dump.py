@@ -14,8 +14,9 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import EmptyInputError, InputError, InputTooLargeError
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Section
-from engine.reading.limits import LIMITS, Budget, Limits
+from engine.documents import Section
+from engine.reading import LIMITS, Budget
+from engine.reading.limits import Limits
 from engine.reading.omissions import Omissions
 from engine.reading.xml.cuts import Record, xml_records
 from engine.reading.xml.tree import parse

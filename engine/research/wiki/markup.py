@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.documents.text import tidy, without_tags
 
 LEAD = "Lead"

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
-from engine.documents import text
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference, text
 from engine.documents.text import normalised_title
-from engine.library.store import Library
+from engine.library import Library
 from engine.search.citations.lists import references_of
 from engine.search.citations.matching import Agreement, agreement, may_cite
 from engine.search.citations.titles import Likeness, headline, words

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference
 from engine.search.citations.entries import CAPITALS, MOST_ENTRY, begins_with_initials, parsed
 
 _BLANK_LINE = re.compile(r"\n\s*\n")

@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.documents import works
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference, works
 from engine.search.citations import titles
 from engine.search.citations.titles import Likeness, likeness
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote
 
-from engine.documents.document import Identifier
-from engine.reading.patent_fields import patent_id
+from engine.documents import Identifier
+from engine.reading import patent_id
 
 _CALLED = {
     "doi": "DOI",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from engine.documents import works
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference, works
 from engine.documents.text import STOP_WORDS
 from engine.search.citations.lists import references_of
 from engine.search.citations.matching import agreement, may_cite

@@ -7,14 +7,14 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.documents.document import Chunk, Document
-from engine.encoders.base import Coupling, Encoder
+from engine.documents import Chunk, Document
+from engine.encoders import Coupling, Encoder
 from engine.search.evidence.nearness import Quoted, TellingWords, quoted, sentence_words
 from engine.search.evidence.passages import PassagePair, best_pairs
 from engine.search.evidence.sentences import Prepared, extended, prepare
 from engine.search.evidence.terms import Term, shared_terms
 from engine.search.evidence.vocabulary import Vocabulary
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import STOP_WORDS, singular
-from engine.encoders.keyvec.salience import Salience
+from engine.encoders.keyvec import Salience
 from engine.search.evidence.nearness import Sentences
 from engine.search.evidence.phrases import Key, Phrase, PhraseReader, Phrases, apart
 from engine.search.evidence.regression import Regression

@@ -11,15 +11,14 @@ from typing import Protocol, cast
 
 import numpy as np
 
+from engine import encoders
 from engine.core.rows import DenseRows, Rows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import first_tokens
-from engine.encoders import registry
-from engine.encoders.base import Encoder
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.encoders import Encoder, Word2vecMeanEncoder
 from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.readings import SENTENCES, Pair, fitted_on
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 
 BY_WORDS = "word2vec-sif"
 """What compares sentences, whatever encoder ranks: to read a library's sentences with a network costs a tenth of a
@@ -68,7 +67,7 @@ class TellingWords:
         return cls(weights, math.sqrt(sum(one * one for one in weights.values())), sum(idf.values()), len(read))
 
 
-def pair(ours: TellingWords, theirs: TellingWords, cosine: float) -> Pair:
+def pair_of(ours: TellingWords, theirs: TellingWords, cosine: float) -> Pair:
     """What a reading reads of two texts whose rows by `student` have this cosine; the same either way round."""
     vocabulary = shipped_vocabulary()
     both = ours.weights.keys() & theirs.weights.keys()
@@ -139,7 +138,7 @@ class PairReader:
             return []
         cosines = (self.rows(documents) @ row[0]).tolist()  # (n,)
         ours = self._words(asking.text)
-        return [pair(ours, self._words(one.text), cosine) for one, cosine in zip(documents, cosines, strict=True)]
+        return [pair_of(ours, self._words(one.text), cosine) for one, cosine in zip(documents, cosines, strict=True)]
 
 
 def document_pair(
@@ -152,7 +151,7 @@ def document_pair(
     read = zip((one, other), rows, strict=True)
     ours, theirs = (_document_row(document) if row is None else row for document, row in read)
     cosine = float(ours[0] @ theirs[0])
-    return pair(TellingWords.of(one.text), TellingWords.of(other.text), cosine)
+    return pair_of(TellingWords.of(one.text), TellingWords.of(other.text), cosine)
 
 
 @lru_cache(maxsize=64)
@@ -160,7 +159,7 @@ def _document_row(document: Document) -> DenseRows:
     return sentence_encoder().encode_documents([document])
 
 
-def warm() -> None:
+def warm_nearness() -> None:
     """Load what the first reading needs."""
     sentence_encoder()
     shipped_vocabulary()
@@ -169,13 +168,13 @@ def warm() -> None:
 @lru_cache(maxsize=1)
 def sentence_encoder() -> Sentences:
     """The encoder `SENTENCES`, loaded once for all that ask."""
-    return cast(Sentences, registry.load(SENTENCES))
+    return cast(Sentences, encoders.load(SENTENCES))
 
 
 @lru_cache(maxsize=1)
 def sentence_words() -> Word2vecMeanEncoder:
     """The encoder `BY_WORDS`, loaded once for all that ask."""
-    return cast(Word2vecMeanEncoder, registry.load(BY_WORDS))
+    return cast(Word2vecMeanEncoder, encoders.load(BY_WORDS))
 
 
 @lru_cache(maxsize=1)

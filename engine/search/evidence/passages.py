@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from engine.core.rows import Rows, largest
-from engine.documents.document import Chunk, Document
-from engine.encoders.base import Encoder
+from engine.documents import Chunk, Document
+from engine.encoders import Encoder
 from engine.search.evidence.sentences import Prepared
 from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.readings import Reading

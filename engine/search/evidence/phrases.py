@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import STOP_WORDS, sentences, stems, tokens, without_tags
 from engine.search.boilerplate import is_stock
 from engine.search.generic_words import GENRE_WORDS, HALVES, NO_LABELS, NO_NAMES

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import content_tokens, singular, tokens
-from engine.encoders.keyvec.salience import Salience
+from engine.encoders.keyvec import Salience
 from engine.search.boilerplate import is_stock
 from engine.search.evidence.regression import Regression
 from engine.search.evidence.vocabulary import Vocabulary

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import NamedTuple, Self, TypeAlias
 
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.documents.text import Span, chunks, sentences, tokens
 from engine.search.boilerplate import is_boilerplate
 from engine.search.evidence.vocabulary import Vocabulary

@@ -7,30 +7,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine import encoders
 from engine.core import files
-from engine.documents.document import Chunk, Document
-from engine.encoders import registry, storage
-from engine.encoders.base import EncoderCard
-from engine.encoders.colde.levels import LongRows
-from engine.encoders.colde.settings import NAME
-from engine.vectors.passage_view import PassageView
+from engine.documents import Chunk, Document
+from engine.encoders import EncoderCard
+from engine.encoders.colde import NAME, LongRows
+from engine.vectors import PassageView
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
-    from engine.encoders.colde.encoder import ColdeEncoder
+    from engine.encoders.colde import ColdeEncoder
 
 _CUT = "chunks 1"
 """Names how documents are cut into chunks, so that chunks cut otherwise are read again."""
 
 
-def is_there() -> bool:
+def has_chunk_encoder() -> bool:
     """Whether the encoder that compares is installed."""
-    return (registry.PRETRAINED / NAME).is_dir()
+    return (encoders.PRETRAINED / NAME).is_dir()
 
 
 def shipped_fingerprint() -> str:
     """Names the chunks of the installed encoder, without loading it."""
-    return chunks_fingerprint(storage.read_card(registry.PRETRAINED / NAME)[0])
+    return chunks_fingerprint(encoders.read_card(encoders.PRETRAINED / NAME)[0])
 
 
 def chunks_fingerprint(card: EncoderCard) -> str:

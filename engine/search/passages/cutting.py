@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.documents.text import STOP_WORDS, Span, sentences, singular, tokens
 from engine.search.boilerplate import is_boilerplate
 
@@ -33,7 +33,7 @@ _UNREAD = re.compile(
 _MOST_BOILERPLATE = 0.5
 
 
-def cut(document: Document, words: int = WORDS) -> list[Chunk]:
+def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
     """The passages of a document in reading order, of about `words` words; the title alone where it is all.
 
     Reference lists, acknowledgements and the like are left out, and passages that are boilerplate for the most part
@@ -54,7 +54,7 @@ def parts_read(document: Document) -> list[tuple[int, Section]]:
     return [(n, part) for n, part in parts if part.role not in {"title", "references"} and not _is_unread(part)]
 
 
-def reading(document: Document, passage: Chunk) -> str:
+def passage_text(document: Document, passage: Chunk) -> str:
     """What an encoder reads of a passage: its text, and before an abstract the title."""
     if document.title and document.parts[passage.part].role == "abstract" and passage.start == 0:
         return f"{document.title}\n\n{passage.text}"

@@ -5,28 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from engine import encoders
 from engine.core import files
-from engine.documents.document import Chunk, Document
-from engine.encoders import registry, storage
-from engine.encoders.student.settings import OF_PASSAGES
-from engine.search.passages.cutting import cut, cutting_fingerprint, reading
+from engine.documents import Chunk, Document
+from engine.encoders.student import OF_PASSAGES
+from engine.search.passages.cutting import cut_passages, cutting_fingerprint, passage_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.core.rows import DenseRows
 
-NAME = OF_PASSAGES
+PASSAGE_ENCODER = OF_PASSAGES
 
 
-def is_there() -> bool:
+def has_passage_encoder() -> bool:
     """Whether the encoder of passages is installed."""
     return _folder().is_dir()
 
 
 def passages_fingerprint() -> str:
     """Names the weights, how far they read, and how passages are cut; without loading them."""
-    return files.fingerprint(storage.read_card(_folder())[0].fingerprint, cutting_fingerprint())
+    return files.fingerprint(encoders.read_card(_folder())[0].fingerprint, cutting_fingerprint())
 
 
 class PassageReader(Protocol):
@@ -56,7 +56,7 @@ class PassageEncoder:
 
     def __init__(self) -> None:
         """Load the shipped weights. Raises StorageError where they are missing or damaged."""
-        from engine.encoders.student.encoder import StudentEncoder  # imports torch
+        from engine.encoders.student import StudentEncoder  # imports torch
 
         self._encoder = StudentEncoder.load(_folder())
         self.dim = self._encoder.card.dim
@@ -64,13 +64,13 @@ class PassageEncoder:
 
     def cut(self, document: Document) -> Sequence[Chunk]:
         """The passages of a document in reading order."""
-        return cut(document)
+        return cut_passages(document)
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""
-        texts = [reading(document, one) for document, passages in read for one in passages]
+        texts = [passage_text(document, one) for document, passages in read for one in passages]
         return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
 
 
 def _folder() -> Path:
-    return registry.PRETRAINED / NAME
+    return encoders.PRETRAINED / PASSAGE_ENCODER

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.search.passages.encoder import PassageReader
-from engine.vectors.passage_view import Numbers, PassageView, Place
+from engine.vectors import Numbers, PassagePlace, PassageView
 
 _SAMPLE = 512
 """How many documents say what a score is by chance."""
@@ -40,7 +40,7 @@ class Match:
     """A passage of the question and one of a document, by place, with the cosine of their rows."""
 
     query: Chunk
-    document: Place
+    document: PassagePlace
     score: float
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.core import files
 from engine.core.progress import Report
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import first_tokens
 from engine.training.cdssm.recipe import CdssmDataSettings
 from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, abstract_of, documents_of, subject_of, to_train_on

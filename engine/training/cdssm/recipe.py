@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.encoders.cdssm.settings import TWO, VECTORS, CdssmSettings
+from engine.encoders.cdssm import TWO, VECTORS, CdssmSettings
 from engine.training.settings import OptimizerSettings, RelatedFile, ScheduleSettings, check
 
 

@@ -10,9 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from engine.core.errors import TrainingError
-from engine.encoders.cdssm.lexicon import Bags, Texts, distinct
-from engine.encoders.cdssm.network import CdssmNetwork
-from engine.encoders.cdssm.settings import TWO
+from engine.encoders.cdssm import TWO, Bags, CdssmNetwork, Texts, distinct
 from engine.training.cdssm.corpus import WordCorpus
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.examples import Ids, Places

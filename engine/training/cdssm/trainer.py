@@ -13,13 +13,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array
 
 from engine.core.progress import Report, silent
-from engine.encoders.cdssm.encoder import CdssmEncoder
-from engine.encoders.cdssm.lexicon import Lexicon
-from engine.encoders.cdssm.network import CdssmNetwork
-from engine.encoders.cdssm.parts import begun
-from engine.encoders.cdssm.settings import TRIGRAMS, VECTORS
-from engine.encoders.letters import most_frequent, trigrams
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import WordVectors, most_frequent, trigrams
+from engine.encoders.cdssm import TRIGRAMS, VECTORS, CdssmEncoder, CdssmNetwork, Lexicon, begun
 from engine.training import corpora
 from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.recipe import CdssmRecipe

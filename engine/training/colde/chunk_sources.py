@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
-from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.cutting import CutDocument
-from engine.encoders.colde.reading import as_tensors, stretch_of
-from engine.encoders.transformer import batches
+from engine.encoders import batches
+from engine.encoders.colde import Backbone, CutDocument, as_tensors, stretch_of
 from engine.training.colde.chunk_vectors import ChunkVectors
 
 Places = NDArray[np.int64]

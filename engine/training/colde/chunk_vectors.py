@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from engine.core import files
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
-from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.cutting import Cutter
-from engine.encoders.colde.reading import numbered, read_chunks
+from engine.documents import Document
+from engine.encoders.colde import Backbone, Cutter, numbered, read_chunks
 
 _SHARD = 64  # documents: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "vectors.safetensors", "about.json"

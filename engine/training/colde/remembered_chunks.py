@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from engine.core import files
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
-from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.reading import Numbered, numbered, read_chunks
+from engine.documents import Document
+from engine.encoders.colde import Backbone, ColdeEncoder, Numbered, numbered, read_chunks
 from engine.training.colde.chunk_vectors import ChunkVectors
 
 Vector = NDArray[np.float16]

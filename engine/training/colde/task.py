@@ -15,9 +15,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from engine.core.errors import TrainingError
 from engine.documents import text
-from engine.encoders.colde.head import ColdeHead
-from engine.encoders.colde.levels import Levels
-from engine.encoders.colde.reading import stretch_of
+from engine.encoders.colde import ColdeHead, Levels, stretch_of
 from engine.training.colde.chunk_sources import ChunkSource
 from engine.training.colde.recipe import ColdeRecipe
 from engine.training.long_corpus import (

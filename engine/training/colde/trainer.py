@@ -12,18 +12,13 @@ import torch
 from scipy.sparse import block_diag, csr_array, eye_array
 from torch import nn
 
+from engine import encoders
 from engine.core.errors import InputError
 from engine.core.progress import Report, silent
-from engine.documents.document import Document, Section
-from engine.encoders import minilm
-from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.head import ColdeHead
-from engine.encoders.colde.parts import Parts, begun
-from engine.encoders.colde.settings import ColdeSettings
-from engine.encoders.storage import CARD
-from engine.encoders.transformer import Transformer
-from engine.reading.dispatch import iter_documents
+from engine.documents import Document, Section
+from engine.encoders import CARD, Transformer
+from engine.encoders.colde import Backbone, ColdeEncoder, ColdeHead, ColdeSettings, Parts, begun
+from engine.reading import iter_documents
 from engine.training import corpora
 from engine.training.colde.chunk_sources import ChunkSource, KeptChunks, ReadChunks
 from engine.training.colde.chunk_vectors import ChunkVectors, read_chunk_vectors
@@ -84,7 +79,7 @@ class Start:
 
         Raises EncoderError, StorageError, MissingExtraError or ChecksumError if it cannot be.
         """
-        folder = minilm.folder() if recipe.backbone.source == MINILM else Path(recipe.backbone.source)
+        folder = encoders.minilm_folder() if recipe.backbone.source == MINILM else Path(recipe.backbone.source)
         settings = settings_of(recipe)
         if (folder / CARD).exists():
             learnt = ColdeEncoder.load(folder)

@@ -12,14 +12,14 @@ import numpy as np
 
 from engine.core import files
 from engine.core.progress import Report
-from engine.documents.document import Document
-from engine.encoders.ctpe.pairs import Position, cut
+from engine.documents import Document
+from engine.encoders.ctpe import Position, cut_pair
 from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, subject_of, to_train_on
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.examples import Ids, PairTokens, Places
 
 if TYPE_CHECKING:
-    from engine.encoders.ctpe.embeddings import EmbeddingModel
+    from engine.encoders.ctpe import EmbeddingModel
 
 _VERSION = "pairs/3"
 _ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
@@ -76,7 +76,7 @@ def tokenise(
     subjects: dict[str, str] = {}  # by the document's id
     left_out = dict.fromkeys((QUERY, TWICE, _EMPTY), 0)
     for corpus, document in to_train_on(documents, held_out=held_out, taken=subjects, left_out=left_out):
-        pair = cut(document, position)
+        pair = cut_pair(document, position)
         former, latter = ids(pair.former), ids(pair.latter)
         if not len(former) or not len(latter):
             left_out[_EMPTY] += 1

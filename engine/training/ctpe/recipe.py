@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.core.rows import Precision
-from engine.encoders.ctpe.pairs import Position
+from engine.encoders.ctpe import Position
 from engine.training.settings import OptimizerSettings, RelatedSettings, ScheduleSettings, check
 
 

@@ -12,8 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from engine.core.errors import TrainingError
-from engine.encoders.ctpe.embeddings import EmbeddingModel
-from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
+from engine.encoders.ctpe import EmbeddingModel, PairNetwork, in_parts, summed_parts
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.examples import (
     Batch,

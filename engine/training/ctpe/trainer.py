@@ -11,15 +11,19 @@ import torch
 from engine.core import files
 from engine.core.errors import InputError
 from engine.core.progress import Report, silent
-from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
-from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.encoders.ctpe.network import PairNetwork
-from engine.encoders.ctpe.reduction import Reduction, summed
-from engine.encoders.ctpe.settings import WHOLE, CtpeSettings
-from engine.encoders.ctpe.transformer_tokens import TransformerTokens
-from engine.encoders.module_weights import drawn_by
-from engine.encoders.transformer import Transformer
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.encoders import Transformer, TransformerMeanEncoder, drawn_by
+from engine.encoders.ctpe import (
+    WHOLE,
+    CtpeEncoder,
+    CtpeSettings,
+    EmbeddingModel,
+    PairNetwork,
+    Reduction,
+    SentenceMeans,
+    TransformerTokens,
+    WordEmbeddings,
+    summed,
+)
 from engine.training import corpora
 from engine.training.ctpe.corpus import read_pairs, texts_of
 from engine.training.ctpe.nearest import read_nearest

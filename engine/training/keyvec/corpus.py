@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.core import files
 from engine.core.errors import InputError
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import WordVectors
 from engine.training.keyvec.labels import frequent, idf, strongest, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.texts import Ids, Places, ReadTexts, Texts

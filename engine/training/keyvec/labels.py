@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.rows import SparseRows
-from engine.encoders.counts import unit_length_sparse
+from engine.encoders import unit_length_sparse
 
 
 def idf(counts: SparseRows) -> NDArray[np.float64]:

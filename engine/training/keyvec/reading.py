@@ -12,11 +12,11 @@ from scipy.sparse import csr_array
 
 from engine.core import files
 from engine.core.progress import Report
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.documents.text import content_tokens, sentences
-from engine.encoders.counts import unit_length_sparse
-from engine.encoders.ctpe.embeddings import WordEmbeddings
-from engine.encoders.keyvec.sentences import MIN_BODY, read
+from engine.encoders import unit_length_sparse
+from engine.encoders.ctpe import WordEmbeddings
+from engine.encoders.keyvec import MIN_BODY, read_sentences
 from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, to_train_on
 from engine.training.keyvec.labels import idf, salient, tfidf_cosines, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
@@ -99,7 +99,7 @@ def abstracts_of(
     left_out = dict.fromkeys((QUERY, TWICE, _NO_TEXT), 0)
     chosen = to_train_on(documents, held_out=held_out, taken=names, left_out=left_out)
     for _, document in chosen:
-        found, own = read(document, words, recipe.network), content_tokens(document.abstract)
+        found, own = read_sentences(document, words, recipe.network), content_tokens(document.abstract)
         if not found or not own:
             left_out[_NO_TEXT] += 1
             continue
@@ -122,7 +122,7 @@ def full_texts_of(
             left_out[TWICE] += 1
             continue
         body = body_of(document)
-        found = read(body, words, recipe.network)
+        found = read_sentences(body, words, recipe.network)
         if len(found) < MIN_BODY or not content_tokens(document.abstract):
             left_out[_NO_BODY] += 1
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.encoders.keyvec.settings import KeyvecSettings
+from engine.encoders.keyvec import KeyvecSettings
 from engine.training.settings import ScheduleSettings, check
 
 

@@ -16,8 +16,7 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
 from engine.core.rows import DenseRows, SparseRows
-from engine.encoders.letters import trigrams
-from engine.encoders.module_weights import drawn_by
+from engine.encoders import drawn_by, trigrams
 from engine.training.keyvec.texts import Places, WordCounts
 from engine.training.losses import posterior_loss
 

@@ -10,9 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from engine.encoders.ctpe.embeddings import WordEmbeddings
-from engine.encoders.keyvec.network import KeyvecNetwork
-from engine.encoders.keyvec.reading import read_documents, sentence_vectors
+from engine.encoders.ctpe import WordEmbeddings
+from engine.encoders.keyvec import KeyvecNetwork, read_documents, sentence_vectors
 from engine.training.keyvec.corpus import Examples, KeyvecBatch, KeyvecCorpus, epoch_batches, step_count, step_of
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.texts import UNKNOWN, Texts

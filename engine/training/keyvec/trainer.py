@@ -12,11 +12,9 @@ import torch
 
 from engine.core.errors import InputError
 from engine.core.progress import Report, silent
-from engine.encoders.ctpe.embeddings import WordEmbeddings
-from engine.encoders.keyvec.encoder import KeyvecEncoder
-from engine.encoders.keyvec.network import KeyvecNetwork
-from engine.encoders.module_weights import drawn_by
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import WordVectors, drawn_by
+from engine.encoders.ctpe import WordEmbeddings
+from engine.encoders.keyvec import KeyvecEncoder, KeyvecNetwork
 from engine.training import corpora
 from engine.training.keyvec.corpus import KeyvecCorpus, corpus_of
 from engine.training.keyvec.reading import Corpora, read_abstracts, read_full_texts

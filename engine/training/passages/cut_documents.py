@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.progress import Report, silent
-from engine.encoders.student.encoder import StudentEncoder
-from engine.search.passages.cutting import cut, reading
+from engine.encoders.student import StudentEncoder
+from engine.search import cut_passages, passage_text
 from engine.training.corpora import HeldOut, documents_of
 from engine.training.examples import Ids, Places
 from engine.training.passages.recipe import PassageDataSettings
@@ -54,11 +54,11 @@ class CutDocuments:
             if document.id not in paired or document in held_out:
                 continue
             paired.remove(document.id)  # of two of one id the first counts
-            passages = cut(document, settings.words)
+            passages = cut_passages(document, settings.words)
             names.append(document.id)
             families.append(document.family)
             counts.append(len(passages))
-            texts += [reading(document, one) for one in passages]
+            texts += [passage_text(document, one) for one in passages]
             parts += [one.part for one in passages]
         flat, lengths = _tokens(texts, encoder)
         return cls(

@@ -12,7 +12,7 @@ from torch import nn
 
 from engine.core.errors import TrainingError
 from engine.core.progress import Report, silent
-from engine.encoders.student.encoder import StudentEncoder
+from engine.encoders.student import StudentEncoder
 from engine.training import corpora
 from engine.training.loop import fit, surroundings
 from engine.training.passages.cut_documents import CutDocuments

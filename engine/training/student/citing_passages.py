@@ -7,8 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from engine.documents import text
-from engine.documents.document import Document
+from engine.documents import Document, text
 
 Worth = Mapping[str, float]
 """How much a word says about two texts that share it, by the word."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.encoders.student.settings import StudentSettings
+from engine.encoders.student import StudentSettings
 from engine.training.settings import OptimizerSettings, RelatedFile, ScheduleSettings, check
 
 

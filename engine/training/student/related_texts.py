@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from engine.core.progress import Report, silent
-from engine.documents.document import Document
-from engine.encoders.transformer import Transformer
+from engine.documents import Document
+from engine.encoders import Transformer
 from engine.training.corpora import HeldOut, abstract_of, documents_of, subject_of
 from engine.training.related import RelatedDocuments, pairs_in, require
 from engine.training.related_pairs import PairBatch, RelatedPairs, joined

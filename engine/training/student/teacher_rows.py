@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import encoders
 from engine.core import files
 from engine.core.progress import Meter, Report, silent
-from engine.documents.document import Document
-from engine.encoders import minilm
-from engine.encoders.base import Encoder
-from engine.encoders.transformer import Transformer
+from engine.documents import Document
+from engine.encoders import Encoder, Transformer
 
 _SHARD = 4_096  # texts: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "rows.safetensors", "about.json"
@@ -21,7 +20,7 @@ _ARRAYS, _ABOUT = "rows.safetensors", "about.json"
 
 def open_teacher(source: str) -> Transformer:
     """The transformer that a recipe names: "minilm", a folder, or a name. Raises MissingExtraError or EncoderError."""
-    return Transformer.open(minilm.folder() if source == minilm.NAME else source)
+    return Transformer.open(encoders.minilm_folder() if source == encoders.MINILM else source)
 
 
 def read_teacher_rows(

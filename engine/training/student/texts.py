@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from engine.core.progress import Meter, Report, silent
-from engine.documents import text
-from engine.documents.document import Document
-from engine.reading.dispatch import iter_documents
+from engine.documents import Document, text
+from engine.reading import iter_documents
 from engine.training.corpora import CORPUS, HeldOut
 from engine.training.student.recipe import StudentDataSettings
 

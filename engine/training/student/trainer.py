@@ -11,9 +11,8 @@ from torch import nn
 
 from engine.core.errors import TrainingError
 from engine.core.progress import Report, silent
-from engine.encoders.student.encoder import StudentEncoder
-from engine.encoders.transformer import Transformer, bare_model
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
+from engine.encoders.student import StudentEncoder
 from engine.training import corpora
 from engine.training.loop import EncoderScore, fit, surroundings
 from engine.training.related import pair_digests

@@ -12,8 +12,7 @@ import torch
 
 from engine.core import files
 from engine.core.errors import StorageError
-from engine.documents import text
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section, text
 from engine.encoders.base import Encoder
 from engine.encoders.cdssm import encoder as module
 from engine.encoders.cdssm.encoder import CdssmEncoder

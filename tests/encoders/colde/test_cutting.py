@@ -8,7 +8,7 @@ import pytest
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from engine.core.errors import EncoderError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders.colde.cutting import CLAIMS, CutDocument, Cutter
 from tests.encoders.colde import tiny
 

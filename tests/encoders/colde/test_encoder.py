@@ -12,7 +12,7 @@ import torch
 
 from engine.core.errors import EncoderError
 from engine.core.progress import Progress
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders.base import Encoder
 from engine.encoders.colde import encoder as module
 from engine.encoders.colde.encoder import ColdeEncoder

@@ -183,7 +183,7 @@ def test_a_folder_stands_alone(colde: ColdeEncoder, tmp_path: Path, monkeypatch:
 
     colde.save(tmp_path / "saved")
     monkeypatch.setattr(Transformer, "open", refuse)
-    monkeypatch.setattr(minilm, "folder", refuse)
+    monkeypatch.setattr(minilm, "minilm_folder", refuse)
     monkeypatch.setattr(torch, "load", refuse)
     loaded = registry.load_folder(tmp_path / "saved")
     assert loaded.card == colde.card

@@ -51,15 +51,15 @@ def test_the_card_of_a_shipped_encoder_is_read_without_torch(
     colde: ColdeEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
-    assert "colde" not in registry.names()
+    assert "colde" not in registry.encoder_names()
     colde.save(tmp_path / "colde")
-    assert "colde" in registry.names()
+    assert "colde" in registry.encoder_names()
     assert registry.card("colde") == colde.card
     assert registry.load("colde").card == colde.card
     script = (
         "import sys; from pathlib import Path; from engine.encoders import registry\n"
         f"registry.PRETRAINED = Path({str(tmp_path)!r})\n"
-        "assert 'colde' in registry.names() and registry.card('colde').dim == 24\n"
+        "assert 'colde' in registry.encoder_names() and registry.card('colde').dim == 24\n"
         "assert not {'torch', 'transformers', 'tokenizers'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).resolve().parents[3], check=True)
@@ -68,5 +68,5 @@ def test_the_card_of_a_shipped_encoder_is_read_without_torch(
 def test_a_library_is_not_searched_by_it(colde: ColdeEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
     colde.save(tmp_path / "colde")
-    assert set(registry.names()) - set(registry.search_names()) == {"colde"}
+    assert set(registry.encoder_names()) - set(registry.search_names()) == {"colde"}
     assert registry.load_folder(tmp_path / "colde").card == colde.card

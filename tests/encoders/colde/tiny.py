@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
 from engine.encoders.colde.head import ColdeHead, HeadShape

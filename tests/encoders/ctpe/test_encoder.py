@@ -10,8 +10,7 @@ import pytest
 import torch
 
 from engine.core.errors import StorageError
-from engine.documents import text
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section, text
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.ctpe import encoder as module

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.documents import Document, Section
 from engine.documents import text as texts
-from engine.documents.document import Document, Section
-from engine.encoders.ctpe.pairs import Position, TextPair, cut, share_end
+from engine.encoders.ctpe.pairs import Position, TextPair, cut_pair, share_end
 from tests.documents.test_text import HOSTILE
 
 MEANINGFUL = Position()
@@ -15,23 +15,23 @@ BODY = (Section("Background", "Kettles boil water."), Section("References", "Wat
 
 def test_a_paper_is_cut_between_title_and_abstract() -> None:
     paper = Document("p", title="On kettles", abstract="We boil water.", sections=BODY)
-    assert cut(paper, MEANINGFUL) == TextPair("On kettles", "We boil water.", "title", "abstract")
+    assert cut_pair(paper, MEANINGFUL) == TextPair("On kettles", "We boil water.", "title", "abstract")
 
 
 def test_a_patent_is_cut_between_abstract_and_first_claim() -> None:
     patent = Document("p", "patent", "Kettle", "A kettle that whistles.", BODY, claims=("A kettle.", "Its lid."))
-    assert cut(patent, MEANINGFUL) == TextPair("A kettle that whistles.", "A kettle.", "abstract", "first claim")
+    assert cut_pair(patent, MEANINGFUL) == TextPair("A kettle that whistles.", "A kettle.", "abstract", "first claim")
 
 
 def test_a_cancelled_claim_is_passed_over() -> None:
     patent = Document("p", "patent", "Kettle", "A kettle that whistles.", BODY, claims=("", "A kettle.", "Its lid."))
-    pair = cut(patent, MEANINGFUL)
+    pair = cut_pair(patent, MEANINGFUL)
     assert (pair.former, pair.latter) == ("A kettle that whistles.", "A kettle.")
 
 
 def test_a_patent_without_claims_is_cut_before_its_description() -> None:
     patent = Document("p", "patent", "Kettle", "A kettle that whistles.", BODY)
-    pair = cut(patent, MEANINGFUL)
+    pair = cut_pair(patent, MEANINGFUL)
     assert (pair.former_name, pair.latter_name) == ("title and abstract", "opening of the description")
     assert texts.tokens(pair.former) == texts.tokens("Kettle. A kettle that whistles.")
     assert pair.latter == "Kettles boil water."
@@ -39,7 +39,7 @@ def test_a_patent_without_claims_is_cut_before_its_description() -> None:
 
 def test_a_question_of_two_parts_is_cut_as_a_paper() -> None:
     question = Document("q", "query", title="Kettles", abstract="Which kettles whistle?")
-    assert cut(question, MEANINGFUL).former_name == "title"
+    assert cut_pair(question, MEANINGFUL).former_name == "title"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_question_of_two_parts_is_cut_as_a_paper() -> None:
     ],
 )
 def test_where_a_half_would_be_empty_three_tokens_in_ten_come_first(document: Document) -> None:
-    pair = cut(document, MEANINGFUL)
+    pair = cut_pair(document, MEANINGFUL)
     assert texts.tokens(pair.former) == ["alpha", "beta", "gamma"]
     assert texts.tokens(pair.latter) == "delta epsilon zeta eta theta iota kappa".split()
     assert (pair.former_name, pair.latter_name) == ("first 30 %", "rest")
@@ -60,29 +60,29 @@ def test_where_a_half_would_be_empty_three_tokens_in_ten_come_first(document: Do
 
 def test_a_share_is_taken_of_the_whole_text_but_the_reference_list() -> None:
     paper = Document("p", title="a b", abstract="c d e f", sections=(Section("", "g h i j"), *BODY[1:]))
-    pair = cut(paper, Position(40))
+    pair = cut_pair(paper, Position(40))
     assert (texts.tokens(pair.former), texts.tokens(pair.latter)) == (list("abcd"), list("efghij"))
     assert pair.former_name == "first 40 %"
 
 
 @pytest.mark.parametrize("position", [MEANINGFUL, Position(80)])
 def test_one_word_is_both_halves(position: Position) -> None:
-    pair = cut(Document("p", title="Kettle"), position)
+    pair = cut_pair(Document("p", title="Kettle"), position)
     assert pair == TextPair("Kettle", "Kettle", "whole text", "whole text")
 
 
 @pytest.mark.parametrize("position", [MEANINGFUL, Position(80)])
 def test_no_text_is_two_empty_halves(position: Position) -> None:
-    pair = cut(Document("p"), position)
+    pair = cut_pair(Document("p"), position)
     assert (pair.former, pair.latter) == ("", "")
 
 
 def test_a_short_text_is_both_halves_where_that_is_asked_for() -> None:
     question = Document("q", "query", title="Which kettles", abstract="whistle and why")
-    assert cut(question, MEANINGFUL, whole_below_tokens=5).former_name == "title"
-    pair = cut(question, MEANINGFUL, whole_below_tokens=6)
+    assert cut_pair(question, MEANINGFUL, whole_below_tokens=5).former_name == "title"
+    pair = cut_pair(question, MEANINGFUL, whole_below_tokens=6)
     assert pair.former == pair.latter == question.text
-    assert cut(Document("p"), MEANINGFUL, whole_below_tokens=6).former == ""
+    assert cut_pair(Document("p"), MEANINGFUL, whole_below_tokens=6).former == ""
 
 
 @pytest.mark.parametrize("text", ["meaningful", "1%", "30%", "99%"])

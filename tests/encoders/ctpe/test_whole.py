@@ -12,8 +12,7 @@ import torch
 
 from engine.core import files
 from engine.core.errors import StorageError
-from engine.documents import text
-from engine.documents.document import Document
+from engine.documents import Document, text
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.ctpe import encoder as module

@@ -10,7 +10,7 @@ import torch
 
 from engine.core import files
 from engine.core.progress import Progress
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.encoders.keyvec import encoder as module
 from engine.encoders.keyvec.encoder import KeyvecEncoder

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.salience import Salience
 from tests.contracts.encoder import EMPTY

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.encoder import KeyvecEncoder
 from engine.encoders.keyvec.network import KeyvecNetwork

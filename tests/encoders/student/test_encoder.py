@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EncoderError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.student.encoder import StudentEncoder

@@ -7,19 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import (
-    Carriers,
-    ClaimElement,
-    Comparison,
-    Difference,
-    Differences,
-    Exclusions,
-    Grid,
-    Passage,
-    Reading,
-    Uncovered,
-)
-from engine.documents.document import Chunk, Document, Section
+from engine.compare import Carriers, ClaimElement, Comparison, Difference, Exclusions, Grid, Passage, Uncovered
+from engine.compare.base import Differences, Reading
+from engine.documents import Chunk, Document, Section
 from engine.documents.text import content_tokens
 from tests.made_readings import READ
 

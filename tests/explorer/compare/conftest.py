@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.encoders.base import EncoderCard
+from engine.encoders import EncoderCard
 from explorer.compare import comparison as comparison_module
 from explorer.compare import handles
 from explorer.compare.side_by_side import Texts

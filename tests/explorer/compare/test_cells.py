@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.compare.base import Carriers
+from engine.compare import Carriers
 from explorer.compare import cells
 from explorer.compare.heat import chunk_heat, section_heat
 from explorer.compare.side_by_side import Texts, settings

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare.base import Comparison, Mixed, Part
+from engine.compare import Comparison
+from engine.compare.base import Mixed, Part
 from engine.core.errors import EmptyInputError, StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from explorer.compare import comparison as shown
 from explorer.compare import handles

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.library.store import Library
-from engine.workspace.workspace import Workspace
+from engine.library import Library
+from engine.workspace import Workspace
 from explorer.compare import coverage as page
 from explorer.compare.side_by_side import Texts
 from explorer.state import handles
@@ -114,7 +114,7 @@ def test_without_a_library_the_button_is_not_offered(compare_page: Start) -> Non
 
 @pytest.mark.usefixtures("shown")
 def test_downloads_hold_what_the_page_shows() -> None:
-    from engine.workspace.coverage import CoverageSettings, cover, shelf_of
+    from engine.workspace import CoverageSettings, cover, shelf_of
 
     found = cover(shelf_of(handles.workspace()), DRAFT, CoverageSettings())
     assert json.loads(page._json(found))["columns"][0] == "d5"

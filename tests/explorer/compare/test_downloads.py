@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import StorageError
-from engine.encoders import registry
-from engine.encoders.base import EncoderCard
-from engine.encoders.keyvec.meaning import explained
+from engine.encoders import EncoderCard, registry
+from engine.encoders.keyvec import explained
 from explorer.compare import comparison as shown
 from explorer.compare import downloads, handles
 from explorer.compare.side_by_side import Texts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.compare import handles
 from explorer.state import jobs
 from explorer.state.examples import every_example

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.compare.base import NEAR
+from engine.compare import NEAR
 from explorer.compare.heat import MOST_SHOWN, around, best_chunks, chunk_heat, section_heat, window
 from explorer.shared import heatmap
 from explorer.shared.heatmap import Heat

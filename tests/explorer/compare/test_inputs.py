@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.workspace.keeping import is_key
+from engine.workspace import is_key
 from explorer.state.examples import every_example
 from tests.explorer.compare.pages import MARKDOWN, PAIR
 from tests.explorer.conftest import Start, page_html, page_text

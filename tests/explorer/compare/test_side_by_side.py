@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from engine.documents.document import Document, PageStart, Section
+from engine.documents import Document, PageStart, Section
 from explorer.compare.side_by_side import ShownCell, Texts, pack, settings
 from tests.explorer.compare.comparisons import HOSTILE, PAPER, made_comparison
 

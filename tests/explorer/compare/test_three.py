@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.compare.base import Carriers
-from engine.compare.together import LevelGrid, Together
-from engine.documents.document import Chunk, Document, Section
+from engine.compare import Carriers, LevelGrid, Together
+from engine.documents import Chunk, Document, Section
 from explorer.compare import three
 from explorer.compare.cells import Opened
 from explorer.compare.side_by_side import settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.evaluate import evaluated, question_sets
 from explorer.evaluate.evaluated import Evaluated
 from tests.contracts.encoder import SUBJECTS

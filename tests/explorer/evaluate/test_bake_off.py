@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.evaluation.bake_off import BakeOff, BakeOffs
-from engine.workspace.workspace import Workspace
+from engine.evaluation import BakeOff, BakeOffs
+from engine.workspace import Workspace
 from explorer.evaluate.bake_off import row_name
 from tests.explorer.conftest import Start, page_text
 

@@ -12,10 +12,10 @@ import pytest
 import streamlit as st
 
 from engine.core.progress import silent
-from engine.documents.document import Document, Kind
+from engine.documents import Document, Kind
 from engine.encoders import registry
 from engine.evaluation.benchmarks import from_parts
-from engine.library.store import Library
+from engine.library import Library
 from explorer.evaluate import evaluated, question_sets
 from explorer.evaluate.question_sets import QuestionSet
 from explorer.shared import encoder_facts

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from engine.evaluation.benchmarks import Benchmark
+from engine.evaluation import Benchmark
 from explorer.evaluate.evaluated import Evaluated
 from explorer.evaluate.figures import METRICS, lines, measured_when
 from tests.explorer.conftest import Start

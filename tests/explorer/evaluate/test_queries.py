@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.evaluate import queries
 from explorer.evaluate.figures import Case, cases
 from tests.explorer.conftest import Start, page_html

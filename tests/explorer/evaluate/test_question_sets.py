@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.library.store import Library
+from engine.library import Library
 from tests.explorer.conftest import Start, page_text
 from tests.explorer.evaluate.measuring import DRAFT, measured
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.evaluation.significance import Interval
+from engine.evaluation import Interval
 from explorer.evaluate.figures import Line
 from explorer.evaluate.table import verdict
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.library.screening import Screened
-from engine.library.store import Library
+from engine.library import Library, Screened
 from explorer.library.deciding import said_of
 from tests.explorer.conftest import Start, page_text
 from tests.explorer.library.pages import part

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
 from tests.explorer.library.pages import part
 from tests.explorer.shared.collections import opened

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.library.store import Library
+from engine.library import Library
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, finished, page_text
 from tests.explorer.shared.collections import opened

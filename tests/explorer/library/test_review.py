@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.library.store import Library
+from engine.library import Library
 from tests.explorer.conftest import Start, page_html, page_text
 from tests.explorer.library.pages import part
 

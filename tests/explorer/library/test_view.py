@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from engine.core.files import sha256_bytes
 from engine.core.progress import Progress, Report
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
 from explorer.state import handles, jobs

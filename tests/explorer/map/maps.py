@@ -14,9 +14,8 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from engine.encoders import registry
-from engine.library.store import Library
-from engine.maps.labels import ClusterLabel
-from engine.maps.model import LibraryMap
+from engine.library import Library
+from engine.maps import ClusterLabel, LibraryMap
 from engine.workspace.importing import import_paths
 from engine.workspace.indexing import encoder_for, index_library
 from tests import topics

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from engine.documents.document import Document
-from engine.exports.maps.packing import Query
+from engine.documents import Document
+from engine.exports import Query
 from explorer.map.query import PlacedQuery
 from explorer.shared.neighbours import Near
 from tests.made_readings import READ

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.maps.agreement import Agreement
+from engine.maps import Agreement
 from explorer.map.agreement import agreement_help, agreement_sentence
 from explorer.map.query import PlacedQuery
 from explorer.shared.neighbours import Near

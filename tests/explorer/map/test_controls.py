@@ -6,7 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from engine.library.store import Library
+from engine.library import Library
 from tests.explorer.map.maps import DOCUMENTS, filled, linked, page, rows_of, settings, words
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.maps.summary import SelectionSummary, Years
+from engine.maps import SelectionSummary
+from engine.maps.summary import Years
 from explorer.map.document import summary_words
 from tests.explorer.map.maps import filled, page, words
 

@@ -9,10 +9,10 @@ import pytest
 
 from engine.core.errors import MapError
 from engine.core.progress import Report
-from engine.encoders.base import Encoder
-from engine.library.store import Library
-from engine.maps.model import LibraryMap
-from engine.vectors.base import VectorIndex
+from engine.encoders import Encoder
+from engine.library import Library
+from engine.maps import LibraryMap
+from engine.vectors import VectorIndex
 from explorer.state import jobs
 from tests.explorer.conftest import Start
 from tests.explorer.map.maps import (

@@ -10,7 +10,7 @@ import pytest
 
 from engine.encoders import registry
 from engine.exports.maps import packing, points
-from engine.library.store import Library
+from engine.library import Library
 from explorer.map import pair
 from explorer.state import handles
 from tests.explorer.map.maps import filled, page, rows_of, second_map, sent, settings, words

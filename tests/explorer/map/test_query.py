@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.exports.maps import points
-from engine.library.store import Library
+from engine.library import Library
 from explorer.map.panel import map_points
 from explorer.map.query import compared, place_query
 from explorer.state import handles

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import engine.ingest
 import pytest
 
 from engine.core.progress import Report
-from engine.encoders.base import Encoder
-from engine.library.store import Library
+from engine.encoders import Encoder
+from engine.library import Library
+from engine.workspace import indexing
 from tests.explorer.map.maps import filled, page, words
 
 
@@ -32,13 +32,13 @@ def test_a_map_that_is_drawn_stands_before_its_encoder_is_loaded(
 ) -> None:
     filled(empty_folder, with_map=True)
     asked: list[str] = []
-    load = engine.ingest.encoder_for
+    load = indexing.encoder_for
 
     def counted(library: Library, name: str, *, report: Report) -> Encoder:
         asked.append(name)
         return load(library, name, report=report)
 
-    monkeypatch.setattr(engine.ingest, "encoder_for", counted)
+    monkeypatch.setattr(indexing, "encoder_for", counted)
     assert "This picture keeps 41%" in words(page())
     assert asked == []
     assert "true neighbours are also among" in words(page(doc="astroph-0"))

@@ -7,21 +7,24 @@ from dataclasses import replace
 import pytest
 
 from engine.encoders import registry
-from engine.evaluation.quality import Quality, Result
+from engine.evaluation import MeasuredQuality
+from engine.evaluation.quality import Quality
 from explorer.models import card as encoder_card
 from explorer.models.card import codes_sentence, lowered
 from explorer.shared import encoder_facts
 
 
-def result(benchmark: str = "cranfield", fingerprint: str = "", *, hidden: bool = False, **figures: float) -> Result:
+def result(
+    benchmark: str = "cranfield", fingerprint: str = "", *, hidden: bool = False, **figures: float
+) -> MeasuredQuality:
     bm25 = figures.pop("bm25", None)
     named = {name.replace("_", "@"): figure for name, figure in figures.items()}
-    return Result(benchmark, "all", 1225, hidden, fingerprint, named, bm25)
+    return MeasuredQuality(benchmark, "all", 1225, hidden, fingerprint, named, bm25)
 
 
-def show(monkeypatch: pytest.MonkeyPatch, **results: tuple[Result, ...]) -> None:
+def show(monkeypatch: pytest.MonkeyPatch, **results: tuple[MeasuredQuality, ...]) -> None:
     held = Quality({name.replace("_", "-"): found for name, found in results.items()}, {}, {})
-    monkeypatch.setattr(encoder_card, "quality", lambda: held)
+    monkeypatch.setattr(encoder_card, "read_quality", lambda: held)
 
 
 def test_quality_is_told_beside_bm25(monkeypatch: pytest.MonkeyPatch) -> None:

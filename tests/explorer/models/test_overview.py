@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.markup import element
-from engine.evaluation.quality import Quality, Result
+from engine.documents.markup import element
+from engine.evaluation import MeasuredQuality
+from engine.evaluation.quality import Quality
 from explorer.models import overview
 from explorer.shared import encoder_facts
 from explorer.state.encoder_names import encoder_names, short
 
 
-def result(benchmark: str, figure: float, *, part: str = "all", fingerprint: str = "", hidden: bool = False) -> Result:
-    return Result(benchmark, part, 10, hidden, fingerprint, {"nDCG@10": figure}, None)
+def result(
+    benchmark: str, figure: float, *, part: str = "all", fingerprint: str = "", hidden: bool = False
+) -> MeasuredQuality:
+    return MeasuredQuality(benchmark, part, 10, hidden, fingerprint, {"nDCG@10": figure}, None)
 
 
-def show(monkeypatch: pytest.MonkeyPatch, **results: tuple[Result, ...]) -> None:
+def show(monkeypatch: pytest.MonkeyPatch, **results: tuple[MeasuredQuality, ...]) -> None:
     held = Quality(results, {}, {"tfidf": 3816.1, "blend": 150.5})
-    monkeypatch.setattr(overview, "quality", lambda: held)
+    monkeypatch.setattr(overview, "read_quality", lambda: held)
 
 
 @pytest.mark.usefixtures("empty_folder")

@@ -32,7 +32,7 @@ def test_a_model_is_looked_at_measured_offered_used_and_removed(
     test.button(key="own-model-look").click().run()
     assert not test.exception
     assert "<dt>Licence</dt><dd>mit</dd>" in page_text(test)
-    assert not kept_models.kept_models()  # nothing is loaded or kept before it is asked for
+    assert not kept_models.list_kept()  # nothing is loaded or kept before it is asked for
     test = finished(test.button(key="own-model-measure-found").click().run())
     assert not test.exception
     said = page_text(test)
@@ -52,7 +52,7 @@ def test_a_model_is_looked_at_measured_offered_used_and_removed(
     row = next(row for row in overview.rows() if row[0] == "tiny")
     assert row[2] == "–" and row[6] == f"{encoder_facts.own_speed('tiny'):,.0f}" and row[7] == "128"
     test.button(key="own-model-remove-tiny").click().run()
-    assert not test.exception and not kept_models.kept_models()
+    assert not test.exception and not kept_models.list_kept()
 
 
 @pytest.mark.usefixtures("folder", "tiny")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents.document import Document
-from engine.search.answers import Question
+from engine.documents import Document
+from engine.search import Question
 from explorer.search import asking as waiting
 from explorer.search.asking import Asking
 from explorer.state import handles

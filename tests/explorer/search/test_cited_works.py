@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents.document import Document, Section
-from engine.search.answers import Result
+from engine.documents import Document, Section
+from engine.search import Result
 from engine.search.evidence.explain import Evidence
 from explorer.search.cited_works import chosen, citation_mark
 from explorer.state import session

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.encoders.base import Coupling
+from engine.encoders import Coupling
 from explorer.search.couplings import coupling_list, meaning, sentence
 from explorer.state import handles
 from tests.explorer.conftest import Start, page_html, page_text

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents.document import Document
-from engine.search.answers import Result
+from engine.documents import Document
+from engine.search import Result
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.nearness import Quoted
 from explorer.search.details import near_lines

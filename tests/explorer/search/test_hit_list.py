@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from tests.explorer.conftest import Start, page_html, page_text
 from tests.explorer.search.hits import choose, rows, titles
 

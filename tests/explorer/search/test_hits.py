@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.documents.document import Chunk, Document, Section
-from engine.search.answers import Result
+from engine.documents import Chunk, Document, Section
+from engine.search import Result, Term, WordHit
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.passages import PassagePair
-from engine.search.evidence.terms import Term
-from engine.search.word_hits import WordHit
 from explorer.search.details import why
 from explorer.search.hits import Entry, entries, key_list, rows, word_rows
 from explorer.shared.counts import table
 from explorer.shared.document import full_text, head, source_link
-from tests.core.test_markup import HOSTILE
+from tests.documents.test_markup import HOSTILE
 from tests.explorer.shared.chunks import chunk
 from tests.made_readings import READ
 

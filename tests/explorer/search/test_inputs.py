@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.documents.document import Document, Identifier
-from engine.library.store import Library
+from engine.documents import Document, Identifier
+from engine.library import Library
 from tests.explorer.conftest import Start, example_names, page_html, page_text
 from tests.explorer.search.hits import titles
 

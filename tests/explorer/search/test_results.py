@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
-from engine.library.store import Library
-from engine.search.readings import Reading
+from engine.documents import Document
+from engine.library import Library
+from engine.search import Reading
 from explorer.state import handles, jobs
 from tests.explorer.conftest import Start, finished, page_html, page_text
 from tests.explorer.search.hits import choose, rows, titles

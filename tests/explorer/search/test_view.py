@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
+from engine.library import Filters, Library
 from engine.library.facets import Facets
-from engine.library.filters import Filters
-from engine.library.store import Library
 from explorer.shared import options
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
 

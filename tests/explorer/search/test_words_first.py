@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.core.errors import StorageError
-from engine.search.searcher import Searcher
+from engine.search import Searcher
 from explorer.search import asking
 from explorer.search.asking import Asking
 from explorer.state import handles

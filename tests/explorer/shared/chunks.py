@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Chunk
-from tests.core.test_markup import HOSTILE
+from engine.documents import Chunk
+from tests.documents.test_markup import HOSTILE
 
 
 def chunk(text: str) -> Chunk:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from engine.library.store import Library
+from engine.library import Library
 
 EXAMPLE = "rewired-random-walk"
 

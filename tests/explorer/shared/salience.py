@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.documents.document import Chunk, Document
-from engine.encoders.keyvec.salience import Salience
+from engine.documents import Chunk, Document
+from engine.encoders.keyvec import Salience
 from tests.encoders.keyvec.tiny import paper
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.library.annotations import Annotation
-from engine.library.store import Library
+from engine.library import Annotation, Library
 from tests.explorer.conftest import Start, page_html, page_text
 from tests.explorer.shared.collections import EXAMPLE, opened
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Reference
+from engine.documents import Reference
 from explorer.shared.both_cite import both_cite
-from tests.core.test_markup import HOSTILE
+from tests.documents.test_markup import HOSTILE
 
 
 def test_shared_works_are_counted_and_listed_as_text() -> None:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.core.errors import EnoughError
 from engine.core.progress import Progress, Report
-from engine.workspace.jobs import Job
+from engine.workspace import Job
 from explorer.shared import bring
 from explorer.state import drafts, uploads
 from tests.explorer.conftest import Start, page_html

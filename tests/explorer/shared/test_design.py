@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.reading.limits import LIMITS
+from engine.reading import LIMITS
 from explorer.evaluate.setup import MOST_MEGABYTES
 from explorer.shared.design import ASSETS
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine.documents.document import Chunk, Document, PageStart, Section
+from engine.documents import Chunk, Document, PageStart, Section
 from explorer.shared.document import full_text, head, heading, outline
 from explorer.shared.salient import UNDERLINED, strongest
 from tests.encoders.keyvec.tiny import paper

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from explorer.shared.document_form import _listed, _with_claims
 from tests.explorer.conftest import Start, page_text
 from tests.explorer.search.hits import titles

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core.markup import element, escaped
+from engine.documents.markup import element, escaped
 from explorer.shared.formulas import typeset
 
 

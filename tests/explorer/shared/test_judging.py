@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.library.store import Library
+from engine.library import Library
 from tests.explorer.conftest import Start, page_text
 from tests.explorer.search.hits import choose, titles
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from engine.core.markup import element, joined
+from engine.documents.markup import element, joined
 from explorer.shared.markup import plain, show
 
 

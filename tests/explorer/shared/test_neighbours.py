@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.rows import Rows
-from engine.documents.document import Hit
+from engine.documents import Hit
 from explorer.shared import neighbours
 from explorer.state import handles
 from tests.explorer.map.maps import filled, page, words

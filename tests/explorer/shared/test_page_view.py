@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from explorer.shared.page_view import described
 from explorer.state import handles
 from tests.browser.tiny_pdf import TITLE, tiny_pdf

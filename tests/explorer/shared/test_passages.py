@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Chunk
+from engine.documents import Chunk
 from explorer.shared.passages import marked, passage_pair, with_cuts
 from tests.explorer.shared.chunks import chunk
 

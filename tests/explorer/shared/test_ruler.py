@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from engine.search.readings import WORDS, Level, Reading, scales
+from engine.search import Level, Reading, scales
+from engine.search.readings import WORDS
 from explorer.shared.ruler import reading_line, ruler
 
 

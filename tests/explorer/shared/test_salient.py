@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
-from engine.encoders.keyvec.salience import Salience
+from engine.encoders.keyvec import Salience
 from explorer.shared.document import full_text
 from explorer.shared.salient import card_part, query_panel, reading_panel, strongest
-from tests.core.test_markup import HOSTILE
+from tests.documents.test_markup import HOSTILE
 from tests.encoders.keyvec.tiny import paper
 from tests.explorer.conftest import Start, page_html, page_text, without_keyvec
 from tests.explorer.shared.salience import EXAMPLE, SAID, said_of

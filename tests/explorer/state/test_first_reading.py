@@ -9,7 +9,7 @@ import pytest
 from engine.core.errors import LibraryError
 from engine.core.progress import Report
 from engine.encoders import registry
-from engine.library.store import Library
+from engine.library import Library
 from explorer.state import first_reading, handles, jobs
 from tests.explorer.conftest import Start, finished, page_text
 
@@ -73,8 +73,8 @@ def test_a_reading_that_was_broken_off_goes_on(app: Start, folder: Path, drawn: 
 def test_passages_that_were_broken_off_are_read_on(
     app: Start, folder: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[str]
 ) -> None:
-    from engine.search.passages.encoder import passages_fingerprint
-    from engine.vectors.passage_store import PassageStore
+    from engine.search import passages_fingerprint
+    from engine.vectors import PassageStore
 
     read: list[bool] = []
     monkeypatch.setattr(handles, "read_passages", lambda report: read.append(True))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.documents.document import Document
-from engine.search.answers import Question
+from engine.documents import Document
+from engine.search import Question
 from explorer.models.card import codes_sentence
 from explorer.shared import encoder_facts
 from explorer.state import handles

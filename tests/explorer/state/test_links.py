@@ -7,7 +7,7 @@ import string
 
 import pytest
 
-from engine.library.filters import Filters
+from engine.library import Filters
 from explorer.state.evaluation_choice import EvaluationChoice
 from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED
 from explorer.state.links import MAX_HITS, Visit, from_link, is_whole, to_link

@@ -8,8 +8,8 @@ import pytest
 from streamlit.runtime.state import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
-from engine.library.location import default_library
-from engine.workspace.keeping import change_keeping
+from engine.library import default_library
+from engine.workspace import change_keeping
 from explorer.state import session
 from explorer.state.links import Visit
 from explorer.state.pair import Choice, Pair

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.compare.base import Comparison
+from engine.compare import Comparison
 from tests.compare.made import comparison, document
 from tests.exports.comparison.reports import page
 from tests.read_page import Page

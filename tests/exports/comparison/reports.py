@@ -8,11 +8,11 @@ from datetime import date
 
 import numpy as np
 
-from engine.compare.base import Comparison
-from engine.encoders.base import EncoderCard
-from engine.encoders.keyvec.salience import Salience
+from engine.compare import Comparison
+from engine.encoders import EncoderCard
+from engine.encoders.keyvec import Salience
 from engine.exports.comparison.outline import SalientTexts
-from engine.exports.comparison.report import html_report
+from engine.exports.comparison.report import comparison_html
 from tests.read_page import Page
 
 CARD = EncoderCard("colde", "Compares long documents.", 256, "0123456789abcdef")
@@ -20,7 +20,7 @@ MADE_ON = date(2026, 1, 31)
 
 
 def page(one: Comparison, *, salient: SalientTexts | None = None) -> Page:
-    return Page(html_report(one, encoder=CARD, made_on=MADE_ON, salient=salient))
+    return Page(comparison_html(one, encoder=CARD, made_on=MADE_ON, salient=salient))
 
 
 def numbers(*texts: str) -> list[str]:

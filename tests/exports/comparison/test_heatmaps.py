@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from engine.compare.base import NEAR, Comparison
+from engine.compare import NEAR, Comparison
 from engine.exports.comparison.heatmaps import STEPS, Scale
 from tests.compare.made import without_chunk
 from tests.exports.comparison.reports import numbers, page

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.compare.base import Comparison
+from engine.compare import Comparison
 from engine.exports.comparison.outline import MAX_DRAWN, MAX_ELEMENTS, MAX_LINKED, MAX_PASSAGES
-from engine.exports.comparison.report import html_report
+from engine.exports.comparison.report import comparison_html
 from tests.compare.made import SENTENCE, comparison, document
 from tests.exports.comparison.reports import page
 from tests.read_page import Page
@@ -31,7 +31,7 @@ def test_a_long_document_gives_a_usable_file() -> None:
     assert min(len(one.text.split()) for one in (a, b)) > 50_000
     one = comparison(a, b, passages=MAX_PASSAGES + 5)
     one = replace(one, claims=one.claims * MAX_ELEMENTS)
-    source = html_report(one)
+    source = comparison_html(one)
     assert len(source.encode()) < 4_000_000
     shown = Page(source)
     assert MAX_LINKED < MAX_DRAWN < len(one.chunks.a)

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.compare.base import Carriers, Comparison, Exclusions, Grid, Reading
-from engine.compare.versions import Change, Versions
-from engine.documents.document import Document, Section
-from engine.exports.comparison.report import html_report
+from engine.compare import Carriers, Change, Comparison, Exclusions, Grid, Versions
+from engine.compare.base import Reading
+from engine.documents import Document, Section
+from engine.exports.comparison.report import comparison_html
 from engine.search import readings
 from tests.compare.made import comparison, document
 from tests.exports.comparison.reports import CARD, numbers, page, weighed
@@ -81,7 +81,9 @@ def test_how_it_was_made_is_said(made: Comparison) -> None:
     text = page(asked).id("making").text
     for said in ("colde", "0123456789abcdef", "31 January 2026", "fewer than 8 words", "Words weigh by counts."):
         assert said in text
-    bare = Page(html_report(replace(made, exclusions=Exclusions(references=False, recurring=False)))).id("making").text
+    bare = (
+        Page(comparison_html(replace(made, exclusions=Exclusions(references=False, recurring=False)))).id("making").text
+    )
     assert "Nothing was left out on request." in bare
     assert "Fingerprint" not in bare
 
@@ -105,7 +107,7 @@ def test_no_text_of_a_document_becomes_markup(made: Comparison) -> None:
     names = tuple(HOSTILE for _ in one.chunks.a)
     one = replace(one, chunks=replace(one.chunks, a=names, b=names), reading=Reading(None, HOSTILE), words=HOSTILE)
     card = replace(CARD, name=HOSTILE, summary=HOSTILE, fingerprint=HOSTILE)
-    source = html_report(one, encoder=card, salient=replace(weighed(one), encoder=card))
+    source = comparison_html(one, encoder=card, salient=replace(weighed(one), encoder=card))
     shown = Page(source)
     plain = page(made, salient=weighed(made))
     assert {one.name for one in shown.found} <= {one.name for one in plain.found}
@@ -163,7 +165,7 @@ def test_changes_of_a_version_stand_in_place_of_differences(made: Comparison) ->
         80,
         40,
     )
-    read = Page(html_report(made, versions=kinds))
+    read = Page(comparison_html(made, versions=kinds))
     told = read.id("changes").text
     assert "New: 20 %" in told and "Rewritten: 20 %" in told and "Dropped: 10 %" in told and "Moved" not in told
     assert theirs.text in told and "Nothing comes near." in told
@@ -179,7 +181,7 @@ def test_one_document_is_reported_alone_with_attention_and_without_a_score(made:
     carriers = Carriers(own, own, np.full((len(grid.a), len(grid.a), 2), -1), grid.across)
     alone = replace(alone, chunks=grid, sections=sections, carriers=carriers, passages=(), claims=())
     alone = replace(alone, attention=grid.across, attention_back=grid.across, is_within=True)
-    read = Page(html_report(alone))
+    read = Page(comparison_html(alone))
     assert "Within one document" in read.text and not read.all("p", "score")
     assert "Attention of the chunks to each other" in [one.text for one in read.all("summary")]
     assert "No passage says what another says." in read.text and "Differences" not in read.text

@@ -6,7 +6,7 @@ import csv
 import io
 from dataclasses import replace
 
-from engine.compare.base import Comparison
+from engine.compare import Comparison
 from engine.exports.comparison.tables import csv_files
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.compare.base import Comparison, Passage
-from engine.documents.document import Chunk, Document
-from engine.encoders.keyvec.salience import Salience
+from engine.compare import Comparison, Passage
+from engine.documents import Chunk, Document
+from engine.encoders.keyvec import Salience
 from engine.exports.comparison.outline import SalientTexts
 from tests.exports.comparison.reports import CARD, page, weighed
 from tests.read_page import Page

@@ -6,10 +6,8 @@ from datetime import date
 
 import pytest
 
-from engine.compare.read_document import ReadDocument
-from engine.compare.together import Together, together
-from engine.compare.words import Words
-from engine.exports.comparison.together_report import together_report
+from engine.compare import ReadDocument, Together, Words, compare_together
+from engine.exports.comparison.together_report import together_html
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 from tests.exports.comparison.reports import CARD
 from tests.read_page import Page
@@ -18,12 +16,12 @@ from tests.read_page import Page
 @pytest.fixture(scope="module")
 def found() -> Together:
     encoder, words = StandIn(), Words.shipped()
-    return together([ReadDocument.read(one, encoder, words) for one in (KITES, GLIDERS, PATENT)])
+    return compare_together([ReadDocument.read(one, encoder, words) for one in (KITES, GLIDERS, PATENT)])
 
 
 @pytest.fixture(scope="module")
 def read(found: Together) -> Page:
-    return Page(together_report(found, encoder=CARD, made_on=date(2026, 1, 31)))
+    return Page(together_html(found, encoder=CARD, made_on=date(2026, 1, 31)))
 
 
 def test_every_link_leads_to_a_place_in_the_file(read: Page) -> None:

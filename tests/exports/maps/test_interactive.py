@@ -12,7 +12,7 @@ import pytest
 from engine.exports.maps.interactive import Caption, map_page
 from engine.exports.maps.packing import Settings
 from engine.exports.maps.points import MapPoints, join
-from engine.library.records import Summaries
+from engine.library import Summaries
 from tests.explorer.map.maps import DOCUMENTS, small_map
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"

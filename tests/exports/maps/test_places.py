@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from engine.exports.maps.places import CLUSTER_COLUMNS, COLUMNS, FORMATS, Record, clusters_csv, places
-from engine.library.records import Summaries
-from engine.maps.clusters import list_clusters
+from engine.exports.maps.places import CLUSTER_COLUMNS, COLUMNS, PLACE_FORMATS, Record, clusters_csv, places
+from engine.library import Summaries
+from engine.maps import list_clusters
 from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, small_map
 
 FORMULA = "=HYPERLINK('x')"
@@ -32,8 +32,8 @@ def records(summaries: Summaries) -> list[Record]:
 
 
 def test_csv_and_parquet_hold_the_same_documents(records: list[Record]) -> None:
-    rows = list(csv.DictReader(io.StringIO(FORMATS[".csv"](records).decode())))
-    table = pq.read_table(io.BytesIO(FORMATS[".parquet"](records)))
+    rows = list(csv.DictReader(io.StringIO(PLACE_FORMATS[".csv"](records).decode())))
+    table = pq.read_table(io.BytesIO(PLACE_FORMATS[".parquet"](records)))
     assert tuple(table.column_names) == tuple(rows[0]) == COLUMNS
     assert [row["id"] for row in rows] == table["id"].to_pylist()
     assert np.allclose([float(row["x"]) for row in rows], table["x"].to_numpy())
@@ -42,9 +42,9 @@ def test_csv_and_parquet_hold_the_same_documents(records: list[Record]) -> None:
 
 
 def test_a_spreadsheet_runs_no_title_and_parquet_keeps_it(records: list[Record]) -> None:
-    (first, *_) = csv.DictReader(io.StringIO(FORMATS[".csv"](records).decode()))
+    (first, *_) = csv.DictReader(io.StringIO(PLACE_FORMATS[".csv"](records).decode()))
     assert first["title"] == f"'{FORMULA}"
-    table = pq.read_table(io.BytesIO(FORMATS[".parquet"](records)))
+    table = pq.read_table(io.BytesIO(PLACE_FORMATS[".parquet"](records)))
     assert table["title"][0].as_py() == FORMULA
     assert table["year"].to_pylist()[:2] == [None, 1900]
     assert str(table["cluster"].type) == "int32"
@@ -52,8 +52,8 @@ def test_a_spreadsheet_runs_no_title_and_parquet_keeps_it(records: list[Record])
 
 def test_a_selection_is_written_alone(summaries: Summaries) -> None:
     found = places(small_map(summaries.ids, "f"), summaries, within={"d3", "d5", "gone"})
-    assert [record["id"] for record in json.loads(FORMATS[".json"](found))] == ["d3", "d5"]
-    assert pq.read_table(io.BytesIO(FORMATS[".parquet"]([]))).num_rows == 0
+    assert [record["id"] for record in json.loads(PLACE_FORMATS[".json"](found))] == ["d3", "d5"]
+    assert pq.read_table(io.BytesIO(PLACE_FORMATS[".parquet"]([]))).num_rows == 0
 
 
 def test_a_document_that_is_not_on_the_map_has_no_place(summaries: Summaries) -> None:

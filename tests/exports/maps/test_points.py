@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Kind
+from engine.documents import Kind
 from engine.exports.maps import points
-from engine.library.records import Summaries
+from engine.library import Summaries
 from tests.explorer.map.maps import (
     DOCUMENTS,
     small_map,

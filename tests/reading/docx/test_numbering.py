@@ -7,7 +7,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.reading.docx.numbering import Numbering
 from tests.reading.docx.lists import counted, definition, level, numbering, use
 from tests.reading.docx.papers import METHOD, TITLE, read

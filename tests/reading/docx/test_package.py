@@ -17,7 +17,7 @@ from engine.core.errors import (
     UnsafeXmlError,
     UnsupportedFormatError,
 )
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.reading.dispatch import read_bytes
 from engine.reading.limits import Limits
 from tests.reading.docx.papers import ABSTRACT, METHOD, PAPER, TITLE, read

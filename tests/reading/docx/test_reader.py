@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.errors import EmptyInputError, MalformedFileError
-from engine.documents.document import Section, Translation
+from engine.documents import Section, Translation
 from engine.reading.detect import detect
 from engine.reading.dispatch import read_bytes
 from tests.reading.abstracts import ENGLISH, ENGLISH_BODY, SPANISH, SPANISH_BODY

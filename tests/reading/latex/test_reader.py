@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import InputTooLargeError
-from engine.documents.document import Section, Translation
+from engine.documents import Section, Translation
 from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
 from engine.reading.limits import Budget
 from tests.reading.abstracts import ENGLISH, ENGLISH_BODY, GERMAN, GERMAN_BODY, PORTUGUESE, PORTUGUESE_BODY

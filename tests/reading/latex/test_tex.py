@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Section
+from engine.documents import Section
 from tests.reading.latex.sources import body, read
 
 

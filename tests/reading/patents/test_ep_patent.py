@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import DocumentDate, Identifier, Reference, Section, Translation
+from engine.documents import DocumentDate, Identifier, Reference, Section, Translation
 from engine.reading.dispatch import read_bytes
 
 PATENT = """<?xml version="1.0" encoding="UTF-8"?>

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import DocumentDate, Identifier, Reference, Section, Translation
+from engine.documents import DocumentDate, Identifier, Reference, Section, Translation
 from engine.reading.dispatch import iter_documents, read_bytes
 
 PUBLICATION = """<?xml version="1.0" encoding="UTF-8"?>

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.documents.document import DocumentDate, Identifier
+from engine.documents import DocumentDate, Identifier
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.patents.file_wrapper import is_wrapper, read_wrapper
 

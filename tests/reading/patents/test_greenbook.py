@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import InputTooLargeError, MalformedFileError
-from engine.documents.document import DocumentDate, Identifier, Reference, Section
+from engine.documents import DocumentDate, Identifier, Reference, Section
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.dispatch import iter_documents as iter_with_limits
 from engine.reading.limits import Limits

@@ -6,7 +6,7 @@ import io
 import json
 from typing import Any
 
-from engine.documents.document import Document, DocumentDate, Identifier, Reference, Section
+from engine.documents import Document, DocumentDate, Identifier, Reference, Section
 from engine.reading.dispatch import read_bytes
 from engine.reading.patents.lens import is_lens_patent, read_lens_patent
 from engine.reading.tables.jsonl import read_jsonl

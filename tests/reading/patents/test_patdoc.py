@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import DocumentDate, Identifier, Reference, Section
+from engine.documents import DocumentDate, Identifier, Reference, Section
 from engine.reading.dispatch import iter_documents, read_bytes
 
 GRANT = """<?xml version="1.0" encoding="UTF-8"?>

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import UnsupportedFormatError
-from engine.documents.document import DocumentDate, Section
+from engine.documents import DocumentDate, Section
 from engine.reading.dispatch import iter_documents, read_bytes
 
 NAMES = (

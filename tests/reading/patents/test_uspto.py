@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from engine.documents.document import DocumentDate, Identifier, Reference, Section
+from engine.documents import DocumentDate, Identifier, Reference, Section
 from engine.reading.dispatch import read_bytes
 from engine.reading.patent_fields import claims
 from tests.reading.texts import APPLICATION, APPLICATION_2001, GRANT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Translation
+from engine.documents import Translation
 from engine.reading.patents.wordings import Wordings, by_language
 
 NONE: dict[str, str] = {}

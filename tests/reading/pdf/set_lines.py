@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.pdf.reader import read_pdf
 from tests.reading.pdf.papers import INTRODUCTION
 from tests.reading.pdf.writer import PdfWriter

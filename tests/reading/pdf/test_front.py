@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.pdf.front import doi_of, plausible_title, year_of
 from engine.reading.pdf.reader import read_pdf
 from tests.reading.pdf.papers import ABSTRACT, INTRODUCTION, METHODS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Document, PageStart, Section
+from engine.documents import Document, PageStart, Section
 from engine.reading.pdf.patent import as_patent
 from engine.reading.pdf.reader import read_pdf
 from tests.reading.pdf import papers as pdf_papers

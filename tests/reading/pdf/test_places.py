@@ -10,7 +10,7 @@ import pypdfium2
 import pypdfium2.raw
 import pytest
 
-from engine.documents.document import Document, LineBox, PageStart
+from engine.documents import Document, LineBox, PageStart
 from engine.documents.text import clean
 from engine.reading.pdf.lines import Line
 from engine.reading.pdf.places import Places

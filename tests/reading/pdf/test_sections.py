@@ -7,7 +7,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from engine.documents.document import Document, Translation
+from engine.documents import Document, Translation
 from engine.documents.text import clean
 from engine.reading.pdf.reader import read_pdf
 from tests.reading.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, RESULTS, one_column, patent

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.pdf.reader import read_pdf
 
 FOLDER = Path("/usr/lib/R/site-library")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from tests.reading.references.written import ARTICLE, bib
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EmptyInputError, InputTooLargeError, ManyDocumentsError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.exports.records import to_bibtex, to_ris
 from engine.reading.dispatch import iter_documents, read_bytes, read_file
 from engine.reading.limits import Limits

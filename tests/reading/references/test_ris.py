@@ -7,7 +7,7 @@ import time
 import pytest
 
 from engine.core.errors import InputTooLargeError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.dispatch import read_bytes
 from tests.reading.references.written import RIS, SIZE, ris
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.limits import Limits
 from engine.reading.references.bibtex import read_bibtex
 from engine.reading.references.ris import read_ris

@@ -6,7 +6,7 @@ import io
 import json
 from typing import Any
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.reading.limits import Limits
 from engine.reading.tables.delimited import read_csv
 from engine.reading.tables.jsonl import read_jsonl

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.dispatch import iter_documents
 from tests.sources.test_arxiv_records import RECORD
 

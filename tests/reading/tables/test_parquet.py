@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import InputTooLargeError, MalformedFileError, TruncatedFileError
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.limits import Limits
 from engine.reading.tables.parquet import read_parquet

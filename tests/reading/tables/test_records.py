@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import MalformedFileError, MissingColumnError
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.reading.dispatch import read_bytes
 from engine.reading.limits import Limits
 from engine.reading.tables.parquet import read_parquet

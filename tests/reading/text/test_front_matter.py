@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.reading.dispatch import read_bytes
 
 

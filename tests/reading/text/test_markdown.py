@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.reading.dispatch import read_bytes, read_text
 from engine.reading.limits import Budget
 from engine.reading.text.markdown import read_markdown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Translation
+from engine.documents import Translation
 from engine.reading.dispatch import read_bytes, read_text
 from engine.reading.languages import language_of
 from engine.reading.text.outline import split_claims

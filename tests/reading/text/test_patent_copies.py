@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.reading.dispatch import read_text
 
 CLAIMS = "1. A lid, comprising: a rim; and\na knob.\n2. The lid of claim 1, of steel.\n"

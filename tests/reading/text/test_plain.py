@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.reading.dispatch import read_bytes, read_text
 from engine.reading.limits import Budget
 from engine.reading.text.plain import read_plain

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import InputTooLargeError, ManyDocumentsError
-from engine.documents.document import Identifier, Section
+from engine.documents import Identifier, Section
 from engine.reading.dispatch import iter_documents, read_bytes, read_text
 from engine.reading.limits import LIMITS
 from engine.reading.text.pubmed_abstracts import read_pubmed_abstracts

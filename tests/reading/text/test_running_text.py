@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from engine.documents.document import Section
+from engine.documents import Section
 from engine.reading.dispatch import read_text
 from engine.reading.text.running_text import without_running_text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import DocumentDate
+from engine.documents import DocumentDate
 from engine.reading.dispatch import read_bytes
 from tests.reading.web import pages
 

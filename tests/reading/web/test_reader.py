@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.errors import EmptyInputError, InputTooLargeError
-from engine.documents.document import DocumentDate, Identifier
+from engine.documents import DocumentDate, Identifier
 from engine.reading.base import Reading
 from engine.reading.dispatch import read_bytes
 from tests.reading.web import pages

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EmptyInputError, UnsupportedFormatError
-from engine.documents.document import DocumentDate, Identifier
+from engine.documents import DocumentDate, Identifier
 from engine.reading.dispatch import iter_documents, read_bytes
 
 ENTRY = """<entry><id>http://arxiv.org/abs/2403.16981v2</id><title>Kettles that

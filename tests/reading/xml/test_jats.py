@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from engine.documents.document import DocumentDate, Identifier, Reference, Section, Translation
+from engine.documents import DocumentDate, Identifier, Reference, Section, Translation
 from engine.reading.dispatch import iter_documents, read_bytes
 from tests.reading.texts import JATS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import MalformedFileError
-from engine.documents.document import Document, Identifier
+from engine.documents import Document, Identifier
 from engine.reading.dispatch import iter_documents, read_bytes
 
 RECORD = """<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM"><PMID Version="1">{number}</PMID>

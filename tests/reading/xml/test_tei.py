@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import DocumentDate, Identifier, Reference, Section, Translation
+from engine.documents import DocumentDate, Identifier, Reference, Section, Translation
 from engine.reading.dispatch import iter_documents, read_bytes
 from tests.reading.texts import TEI
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import NotFittedError, StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import storage
 from engine.research.baselines import doc2vec
 from engine.research.baselines.doc2vec import Doc2vecEncoder, Doc2vecSettings

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EncoderError
-from engine.documents.document import Document
-from engine.encoders.base import Encoder
+from engine.documents import Document
+from engine.encoders import Encoder
 from engine.research.baselines.elmo import ElmoEncoder, ElmoNetwork, ElmoSettings
 from engine.research.baselines.rows import ROWS
 from tests.contracts.encoder import EncoderContract, corpus

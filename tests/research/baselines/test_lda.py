@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import NotFittedError, StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.baselines import lda
 from engine.research.baselines.lda import LdaEncoder, LdaSettings
 from tests.contracts.encoder import EMPTY, FOREIGN, FittedEncoderContract, corpus, fitted_once

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
-from engine.encoders import minilm
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.documents import Document, Section
+from engine.encoders import TransformerMeanEncoder, minilm
 from engine.evaluation.kept_passages import read_by
 from engine.research.baselines import passage_rows
 from engine.research.baselines.passage_rows import (
@@ -20,7 +19,7 @@ from engine.research.baselines.passage_rows import (
     NearestPassage,
 )
 from engine.research.baselines.rows import ROWS
-from engine.search.passages.cutting import cut, reading
+from engine.search import cut_passages, passage_text
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.search.passages.made import HashedWords, sentences
 
@@ -34,7 +33,7 @@ CORPUS = [
 def quote(name: str) -> Document:
     """The last passage of a paper, as a question."""
     document = next(one for one in CORPUS if one.id == name)
-    return Document("q", "query", abstract=reading(document, cut(document)[-1]))
+    return Document("q", "query", abstract=passage_text(document, cut_passages(document)[-1]))
 
 
 def test_the_document_of_the_nearest_passage_comes_first() -> None:

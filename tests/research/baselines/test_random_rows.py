@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from engine.core.errors import NotFittedError
-from engine.documents.document import Document
-from engine.encoders.base import Encoder
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.documents import Document
+from engine.encoders import Encoder, Word2vecMeanEncoder
 from engine.research.baselines.random_rows import RandomEncoder, drawn, random_words
 from tests.contracts.encoder import EMPTY, EncoderContract, corpus
 

@@ -8,14 +8,10 @@ import pytest
 
 from engine.core.errors import EvaluationError
 from engine.core.progress import Progress
-from engine.encoders import minilm, registry
-from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.evaluation import systems
-from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.measure import measure, rank
+from engine.encoders import TransformerMeanEncoder, minilm, registry
+from engine.evaluation import PRODUCT, EvaluationReport, load_benchmark, measure_systems, systems
+from engine.evaluation.measure import rank
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.report import Report
-from engine.evaluation.systems import PRODUCT
 from engine.research.baselines import word_mover
 from engine.research.baselines.rows import BASELINES, FETCHED, MINILM_SENTENCES, ROWS
 from tests.encoders.tiny_transformer import write_tiny_transformer
@@ -27,7 +23,7 @@ CORPUS_ALONE = [name for name in LEARNING if name != "random-words"]  # whose wo
 
 def test_every_baseline_is_a_row_that_no_search_offers_and_says_what_it_is() -> None:
     assert set(BASELINES) == set(ROWS.names()) - set(PRODUCT.names())
-    assert not set(BASELINES) & set(registry.names())
+    assert not set(BASELINES) & set(registry.encoder_names())
     said = {name: baseline.summary for name, baseline in BASELINES.items()}
     assert set(word_mover.KINDS) <= set(said)
     assert all(summary.endswith(".") for summary in said.values())
@@ -50,7 +46,7 @@ def test_a_row_that_learns_comes_out_the_same_again_and_keeps_nothing(name: str,
 @pytest.mark.parametrize("name", ["sentence-mean", "wmd", "rwmd", "random"])
 def test_a_row_that_learns_nothing_here_uses_what_was_kept(name: str, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = [measure(benchmark, name, cache=tmp_path / "kept", rows=ROWS) for _ in range(2)]
+    measured = [measure_systems(benchmark, name, cache=tmp_path / "kept", rows=ROWS) for _ in range(2)]
     assert measured[0].documents_per_second is not None
     assert measured[1].documents_per_second is None
     assert measured[0].metrics == measured[1].metrics
@@ -62,7 +58,7 @@ def test_word_movers_distance_goes_over_any_row_of_word_vectors(tmp_path: Path) 
     rows = ["wmd", "wmd(word2vec-mean)", "wmd(word2vec-own)", "rwmd(doc2vecc)", folder]
     assert ROWS.rows_of(",".join(rows)) == rows
     assert ROWS.again(folder) == ("wmd", folder[4:].replace(")", "", 1))
-    found = {row: measure(benchmark, row, rows=ROWS) for row in rows}
+    found = {row: measure_systems(benchmark, row, rows=ROWS) for row in rows}
     assert [one.name for one in found.values()] == [*rows[:4], "wmd(glove-full)"]
     assert found["wmd"].metrics == found["wmd(word2vec-mean)"].metrics == found[folder].metrics
     assert found["wmd"].fingerprint == found["wmd(word2vec-mean)"].fingerprint == found[folder].fingerprint
@@ -106,7 +102,7 @@ def test_rows_of_a_larger_corpus_are_taken_over_and_the_rest_is_encoded(tmp_path
 def test_the_peers_sentences_are_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
-    measured = measure(load_benchmark(write_benchmark(tmp_path / "small")), MINILM_SENTENCES, rows=ROWS)
+    measured = measure_systems(load_benchmark(write_benchmark(tmp_path / "small")), MINILM_SENTENCES, rows=ROWS)
     assert measured.name == MINILM_SENTENCES
     assert measured.fingerprint != tiny.card.fingerprint
     assert measured.metrics["nDCG@10"] > 0.4
@@ -114,10 +110,10 @@ def test_the_peers_sentences_are_a_row(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_report_says_what_its_baselines_are(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    report = Report(benchmark, [measure(benchmark, name, rows=ROWS) for name in ("bm25", "rwmd")])
+    report = EvaluationReport(benchmark, [measure_systems(benchmark, name, rows=ROWS) for name in ("bm25", "rwmd")])
     assert set(report.as_json()["rows"]) == {"rwmd"}
     assert "rwmd Relaxed word mover's distance over the first 200 of" in report.as_markdown()
-    assert "rows" not in Report(benchmark, [measure(benchmark, "bm25")]).as_json()
+    assert "rows" not in EvaluationReport(benchmark, [measure_systems(benchmark, "bm25")]).as_json()
 
 
 BY_CHANCE = "random"
@@ -131,7 +127,7 @@ One pass over forty documents teaches LDA little.
 @pytest.mark.parametrize("name", [row for row in BASELINES if row not in FETCHED and row != BY_CHANCE])
 def test_every_baseline_finds_the_subject(name: str, tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = measure(benchmark, name, rows=ROWS)
+    measured = measure_systems(benchmark, name, rows=ROWS)
     assert measured.name == name
     assert measured.fingerprint
     assert measured.documents_per_second > 0
@@ -144,11 +140,11 @@ def test_every_baseline_finds_the_subject(name: str, tmp_path: Path) -> None:
 def test_the_peer_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "tiny"))
     monkeypatch.setattr(minilm, "load", lambda: tiny)
-    measured = measure(load_benchmark(write_benchmark(tmp_path / "small")), "minilm", rows=ROWS)
+    measured = measure_systems(load_benchmark(write_benchmark(tmp_path / "small")), "minilm", rows=ROWS)
     assert (measured.name, measured.fingerprint) == ("minilm", tiny.card.fingerprint)
     assert measured.metrics["nDCG@10"] > 0.5
 
 
 def test_cranfield_gives_the_reference_point_of_own_word_vectors(shared: Path) -> None:
-    measured = measure(load_benchmark(shared / "data" / "cranfield"), "word2vec-own", rows=ROWS)
+    measured = measure_systems(load_benchmark(shared / "data" / "cranfield"), "word2vec-own", rows=ROWS)
     assert (measured.metrics["nDCG@10"], measured.metrics["P@20"]) == pytest.approx((0.192, 0.085), abs=0.005)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EncoderError, StorageError
-from engine.documents.document import Document
-from engine.encoders.base import Encoder
+from engine.documents import Document
+from engine.encoders import Encoder
 from engine.evaluation import encoder_folders
 from engine.research.baselines.rows import ROWS
 from engine.research.baselines.skip_thoughts import SkipThoughtsEncoder, tokens

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EvaluationError, MissingExtraError
-from engine.documents.document import Document, Hit
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.encoders.word_vectors import WordVectors
-from engine.evaluation.systems import Encoded, Prepared, by_words
-from engine.library.keywords import KeywordIndex
+from engine.documents import Document, Hit
+from engine.encoders import Word2vecMeanEncoder, WordVectors
+from engine.evaluation import Prepared
+from engine.evaluation.systems import Encoded, by_words
+from engine.library import KeywordIndex
 from engine.research.baselines import word_mover
 from engine.research.baselines.word_mover import MovedWords, WordMover, exact, relaxed
 from engine.vectors.exact import ExactIndex

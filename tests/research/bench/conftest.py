@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.compare.words import Words
+from engine.compare import Words
 from engine.encoders import registry
 from engine.research.bench.retrieval_rows import encode_kept, read_sets
-from engine.search.evidence.nearness import sentence_words
-from engine.search.evidence.vocabulary import Vocabulary
-from engine.vectors.base import VectorIndex
+from engine.search import Vocabulary, sentence_words
+from engine.vectors import VectorIndex
 from tests.evaluation.small import write_table
 from tests.research.bench.many_texts import ENCODER, texts
 

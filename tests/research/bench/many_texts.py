@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from engine.documents.document import Document
+from engine.documents import Document
 from tests.contracts.encoder import SUBJECTS
 
 ENCODER = "word2vec-mean"

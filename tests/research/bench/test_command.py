@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError, NotFittedError, StorageError
-from engine.encoders import minilm, processor, registry
-from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.library.store import Library
+from engine.encoders import TransformerMeanEncoder, minilm, processor, registry
+from engine.library import Library
 from engine.research.bench import command as bench
 from tests.contracts.encoder import corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer

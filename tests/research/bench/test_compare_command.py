@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.library.location import LIBRARY_VARIABLE
+from engine.library import LIBRARY_VARIABLE
 from engine.research.__main__ import main
 from engine.workspace import comparison
 from tests.compare.texts import StandIn

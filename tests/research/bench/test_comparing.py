@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.compare.words import Words
+from engine.compare import Words
 from engine.core.errors import EvaluationError
 from engine.research.bench.comparing import measure_comparing
 from tests.compare.texts import StandIn

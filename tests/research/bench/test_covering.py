@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.library.store import Library
+from engine.library import Library
 from engine.research.__main__ import main
 from engine.research.bench import covering
-from engine.workspace.workspace import Workspace
+from engine.workspace import Workspace
 from tests.search.passages.shelves import PAPERS, Reader, matcher, shelf
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EmptyLibraryError, EvaluationError
-from engine.library.store import Library
+from engine.library import Library
 from engine.research.bench.mapping import measure_map
-from engine.vectors.registry import open_index
+from engine.vectors import open_index
 from tests.search.library import fill
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.evaluation import kept_passages
 from engine.research.__main__ import main
 from engine.research.bench.passage_search import measure_search
@@ -67,6 +67,6 @@ def test_the_command_prints_and_saves_the_report(
 def test_without_what_reads_passages_nothing_is_measured(
     data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(kept_passages, "is_there", lambda: False)
+    monkeypatch.setattr(kept_passages, "has_passage_encoder", lambda: False)
     assert main(["bench", "passages", "--data", str(data), "--set", "small"]) == 2
     assert "Expected what reads passages; it is not installed" in capsys.readouterr().err

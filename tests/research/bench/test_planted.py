@@ -7,11 +7,10 @@ import random
 
 import pytest
 
-from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
+from engine.compare import ReadDocument, Words
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.encoders.colde.levels import LongRows
+from engine.documents import Document
+from engine.encoders.colde import LongRows
 from engine.research.bench.planted import DROPPED, EXACT, Plan, measure_planted, planted
 from tests.compare.texts import StandIn
 from tests.research.bench.written import DOCUMENTS, PAIRS

@@ -9,7 +9,7 @@ import pytest
 
 from engine.encoders import registry
 from engine.research.bench.retrieval_rows import Source, encode_kept, read_sets
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 from tests.research.bench.many_texts import ENCODER
 
 

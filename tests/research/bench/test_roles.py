@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.encoders.colde.levels import LongRows
+from engine.documents import Document
+from engine.encoders.colde import LongRows
 from engine.research.bench.roles import measure_roles, role_of
 from tests.compare.texts import StandIn
 from tests.research.bench.written import DOCUMENTS, PAIRS

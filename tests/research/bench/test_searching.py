@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EmptyLibraryError, EvaluationError, UnsupportedFormatError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders.processor import PRECISIONS
-from engine.reading.dispatch import read_text
+from engine.reading import read_text
 from engine.research.bench import searching
 from engine.research.bench.searching import (
     FEW_WORDS,
@@ -88,7 +88,7 @@ def test_errors_are_named(tmp_path: Path) -> None:
     library, _encoder, _index = fill(tmp_path / "full")
     with library, pytest.raises(EvaluationError, match="at least 1 query to measure; got 0"):
         of_library(library, 0, 0)
-    from engine.library.store import Library
+    from engine.library import Library
 
     with Library.open(tmp_path / "empty", create=True) as empty, pytest.raises(EmptyLibraryError, match="holds none"):
         of_library(empty, 1, 0)

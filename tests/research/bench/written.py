@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.training.long_pairs import LabelledPair
 from tests.contracts.encoder import SUBJECTS
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Identifier
-from engine.evaluation.benchmarks import load_benchmark
+from engine.documents import Document, Identifier
+from engine.evaluation import load_benchmark
 from engine.research.__main__ import main
 from engine.research.bioasq.command import number_of
+from engine.training import Folders
 from engine.training.cdssm import trainer
 from engine.training.corpora import HeldOut
 from engine.training.related import pairs_in
-from engine.training.run_folder import Folders
 from tests.contracts.encoder import corpus
 from tests.training.cdssm.small import recipe
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.bioasq.questions import Question
 from engine.research.bioasq.related_set import RelatedSet
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.core import files
 from engine.core.errors import StorageError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry, storage
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers.encoder import MatcherEncoder

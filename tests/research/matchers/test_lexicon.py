@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EncoderError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders.masked_texts import Read, batches
 from engine.research.matchers.lexicon import Lexicon, frequent_trigrams, sentences_of
 from engine.research.matchers.settings import Kind, MatcherSettings

@@ -12,14 +12,13 @@ import torch
 
 from engine.core.config import from_mapping, with_settings
 from engine.core.errors import EncoderError
-from engine.documents.document import Document
-from engine.encoders import registry, storage
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.documents import Document
+from engine.encoders import TransformerMeanEncoder, registry, storage
 from engine.research.matchers import trainer
 from engine.research.matchers.network import encode_reads
 from engine.research.matchers.recipe import SBertRecipe
 from engine.research.matchers.s_bert import SBertStart
-from engine.training.run_folder import Folders
+from engine.training import Folders
 from tests.contracts.encoder import EMPTY, corpus
 from tests.training.long import write_long_data
 

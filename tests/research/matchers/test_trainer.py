@@ -14,7 +14,7 @@ from safetensors.numpy import load_file
 from torch import Tensor
 
 from engine.core.errors import InputError, TrainingError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.research import train as command
 from engine.research.baselines.rows import ROWS
@@ -24,9 +24,9 @@ from engine.research.matchers.encoder import MatcherEncoder
 from engine.research.matchers.lexicon import Lexicon
 from engine.research.matchers.settings import KINDS, Kind, reads_words
 from engine.research.matchers.task import MatcherTask
+from engine.training import Folders
 from engine.training.long_corpus import LongBatch
 from engine.training.processes import Processes
-from engine.training.run_folder import Folders
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_table
 from tests.research.matchers.small_training import recipe, write_data

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.evaluation.small import write_table

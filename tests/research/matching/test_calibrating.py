@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare.calibration import Calibration
+from engine.compare import Calibration
 from engine.core.errors import EvaluationError
 from engine.research.matching.calibrating import calibrate
 from engine.research.matching.encoding import encoder_scores

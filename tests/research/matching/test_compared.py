@@ -7,14 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare.comparing import compare
-from engine.compare.mix import Mix
-from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
+from engine.compare import Mix, ReadDocument, Words, compare
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde import ColdeEncoder
 from engine.research.matching import encoding
 from engine.research.matching.calibrating import calibrate
 from engine.research.matching.compared import compared_scores, kept_documents

@@ -11,8 +11,8 @@ import pytest
 
 from engine.core.errors import EvaluationError, StorageError
 from engine.core.rows import DenseRows, Rows
-from engine.documents.document import Document
-from engine.encoders.base import Encoder, EncoderCard
+from engine.documents import Document
+from engine.encoders import Encoder, EncoderCard
 from engine.research.matching import encoding
 from engine.research.matching.encoding import encode, encoder_scores
 from engine.research.matching.pair_set import PairSet

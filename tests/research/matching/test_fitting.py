@@ -11,7 +11,7 @@ import pytest
 from engine.compare.document_score import document_score
 from engine.compare.mix import PinnedEncoder
 from engine.core.errors import EvaluationError
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde import ColdeEncoder
 from engine.research.matching.compared import kept_documents
 from engine.research.matching.fitting import common_words, fit_mix
 from engine.research.matching.judging import choose_threshold

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents import text
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section, text
 from engine.research.matching.form import Form
 
 LONG = Document(

@@ -14,7 +14,7 @@ from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import Row, parse_rows
 from engine.research.matching.scores import Scored
 from engine.research.matching.scoring import Plan, score
-from engine.search.passages.encoder import PassageEncoder
+from engine.search import PassageEncoder
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
 
@@ -61,8 +61,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_colde_numbers_sections_as_asked(pairs: PairSet, tiny: Path, tmp_path: Path) -> None:
     import torch
 
-    from engine.encoders.colde.encoder import ColdeEncoder
-    from engine.encoders.colde.settings import ColdeSettings
+    from engine.encoders.colde import ColdeEncoder, ColdeSettings
 
     settings = ColdeSettings(chunk_tokens=8, lstm_dim=8, dim=8, section_numbers=3, precision="float32")
     encoder = ColdeEncoder.untrained(tiny, settings)
@@ -89,7 +88,7 @@ def test_colde_numbers_sections_as_asked(pairs: PairSet, tiny: Path, tmp_path: P
 def test_minilm_is_read_from_its_package_either_way(
     pairs: PairSet, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(minilm, "folder", lambda: tiny)
+    monkeypatch.setattr(minilm, "minilm_folder", lambda: tiny)
     first, chunks = score(parse_rows("minilm,minilm-chunks"), pairs)
     assert (first.name, chunks.name) == ("minilm", "minilm-chunks")
     assert first.fingerprint != chunks.fingerprint
@@ -99,8 +98,7 @@ def test_minilm_is_read_from_its_package_either_way(
 def test_colde_scores_pairs_by_its_own_similarity_from_chunks_that_are_kept(
     pairs: PairSet, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from engine.encoders.colde.encoder import ColdeEncoder
-    from engine.encoders.colde.settings import ColdeSettings
+    from engine.encoders.colde import ColdeEncoder, ColdeSettings
     from engine.training.colde import chunk_vectors
 
     settings = ColdeSettings(chunk_tokens=8, lstm_dim=8, dim=8, skip=True, late_share=0.5, precision="float32")

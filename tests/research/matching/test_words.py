@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.matching.judging import judge
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.matching.rows import Row

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.encoders.blend import BlendEncoder
-from engine.evaluation.systems import Prepared
+from engine.evaluation import Prepared
 from engine.research.measures import blend_weights
 from tests.contracts.encoder import corpus
 from tests.encoders.test_blend import blend

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.measures import cited
 from engine.research.measures.cited import Found, as_markdown, main, near_miss
 from engine.search.citations.entries import parsed

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.settings import ColdeSettings
+from engine.encoders.colde import ColdeEncoder, ColdeSettings
 from engine.research.measures import colde_best
 from tests.training.long import write_long_data
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.settings import ColdeSettings
+from engine.encoders.colde import ColdeEncoder, ColdeSettings
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures import colde_calibration
 from tests.training.long import write_long_data

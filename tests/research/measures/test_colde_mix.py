@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.compare import calibration
-from engine.compare.mix import Mix
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.settings import ColdeSettings
+from engine.compare import Mix, calibration
+from engine.encoders.colde import ColdeEncoder, ColdeSettings
 from engine.research.measures import colde_mix
 from tests.training.long import write_long_data
 

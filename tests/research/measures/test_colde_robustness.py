@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.reading import numbered, read_chunks
+from engine.encoders.colde import ColdeEncoder, numbered, read_chunks
 from engine.research.matching.encoding import encoder_scores
 from engine.research.matching.form import Form
 from engine.research.matching.pair_set import PairSet, load_pair_set
@@ -26,9 +25,9 @@ from engine.research.measures.colde_robustness import (
     some,
     trained,
 )
+from engine.training import Folders
 from engine.training.colde import trainer
 from engine.training.colde.remembered_chunks import RememberedChunks
-from engine.training.run_folder import Folders
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.research.matching.small_pairs import write_pairs

@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.compare.coverage import COVERED, WEIGHTS
+from engine.compare import COVERED
+from engine.compare.coverage import WEIGHTS
 from engine.evaluation import kept_passages
-from engine.library.store import Library
+from engine.library import Library
 from engine.research.measures import coverage
 from engine.research.nearness.other_words import dropped
-from engine.workspace.workspace import Workspace
+from engine.workspace import Workspace
 from tests.evaluation.small import write_table
 from tests.search.passages.shelves import PAPERS, Reader, matcher, said
 

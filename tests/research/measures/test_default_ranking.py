@@ -9,14 +9,10 @@ from pathlib import Path
 import pytest
 
 from engine.core import files
-from engine.encoders import registry
-from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.contrast import contrast
-from engine.evaluation.measure import measure
-from engine.evaluation.report import Report
+from engine.encoders import TransformerMeanEncoder, registry
+from engine.evaluation import EvaluationReport, contrast_runs, load_benchmark, measure_systems
 from engine.research.measures import default_ranking
-from engine.search.ranking import ranking_fingerprint
+from engine.search import ranking_fingerprint
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import QUERIES, write_benchmark
 
@@ -45,8 +41,8 @@ def test_each_row_of_ours_is_held_against_each_peer(tmp_path: Path, capsys: pyte
 def test_a_peers_scores_are_taken_from_a_report_of_the_same_data(tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "small")
     benchmark, kept = load_benchmark(folder), tmp_path / "small-word2vec-mean.json"
-    measured = measure(benchmark, "word2vec-mean")
-    Report(benchmark, [measured]).save(kept, by_query=True)
+    measured = measure_systems(benchmark, "word2vec-mean")
+    EvaluationReport(benchmark, [measured]).save(kept, by_query=True)
     words = ["--data", str(tmp_path), "--sets", "small", "--encoder", "lsa", "--peers", "word2vec-mean"]
     for name in ("now", "then"):
         default_ranking.main(
@@ -76,10 +72,12 @@ def test_a_peers_scores_are_taken_from_a_report_of_the_same_data(tmp_path: Path)
 
 def test_a_fused_rankings_scores_are_taken_whatever_kinds_a_set_holds(tmp_path: Path) -> None:
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = measure(benchmark, "default(word2vec-sif)")
+    measured = measure_systems(benchmark, "default(word2vec-sif)")
     for mixed in (False, True):
         fingerprint = ranking_fingerprint(registry.card("word2vec-sif"), mixed=mixed)
-        Report(benchmark, [replace(measured, fingerprint=fingerprint)]).save(tmp_path / "small-x.json", by_query=True)
+        EvaluationReport(benchmark, [replace(measured, fingerprint=fingerprint)]).save(
+            tmp_path / "small-x.json", by_query=True
+        )
         assert default_ranking.kept_row(tmp_path / "small-x.json", "default(word2vec-sif)", benchmark) is not None
 
 
@@ -87,12 +85,12 @@ def test_of_a_report_on_all_queries_those_that_are_asked_are_taken(tmp_path: Pat
     folder = write_benchmark(tmp_path / "small")
     (folder / "query-splits.tsv").write_text("".join(f"{query.id}\tvalid\n" for query in QUERIES[:2]))
     every, some = load_benchmark(folder), load_benchmark(folder, part="valid")
-    measured, kept = measure(every, "word2vec-mean"), tmp_path / "small-word2vec-mean.json"
-    Report(every, [measured]).save(kept, by_query=True)
+    measured, kept = measure_systems(every, "word2vec-mean"), tmp_path / "small-word2vec-mean.json"
+    EvaluationReport(every, [measured]).save(kept, by_query=True)
     row = default_ranking.kept_row(kept, "word2vec-mean", some)
     assert row is not None and list(row.by_query) == [query.id for query in QUERIES[:2]]
-    assert row.mean("nDCG@10") == pytest.approx(measure(some, "word2vec-mean").metrics["nDCG@10"], abs=1e-4)
-    Report(some, [measure(some, "word2vec-mean")]).save(kept, by_query=True)
+    assert row.mean("nDCG@10") == pytest.approx(measure_systems(some, "word2vec-mean").metrics["nDCG@10"], abs=1e-4)
+    EvaluationReport(some, [measure_systems(some, "word2vec-mean")]).save(kept, by_query=True)
     assert default_ranking.kept_row(kept, "word2vec-mean", every) is None  # some are not all
     report = files.read_json(kept)
     files.write_json(kept, {**report, "part": "all"})
@@ -102,9 +100,9 @@ def test_of_a_report_on_all_queries_those_that_are_asked_are_taken(tmp_path: Pat
 def test_verdicts_follow_the_corrected_p() -> None:
     queries = [f"q{number}" for number in range(30)]
     low, high = dict.fromkeys(queries, 0.1), dict.fromkeys(queries, 0.4)
-    one = contrast(high, low, names=("default", "bm25"), metric="nDCG@10")
-    other = contrast(low, high, names=("default", "minilm"), metric="nDCG@10")
-    same = contrast(low, low, names=("default", "twin"), metric="nDCG@10")
+    one = contrast_runs(high, low, names=("default", "bm25"), metric="nDCG@10")
+    other = contrast_runs(low, high, names=("default", "minilm"), metric="nDCG@10")
+    same = contrast_runs(low, low, names=("default", "twin"), metric="nDCG@10")
     assert [row["verdict"] for row in default_ranking.corrected({"ours": [one, other, same]})] == [
         "better",
         "worse",
@@ -118,10 +116,10 @@ def test_minilm_s_scores_count_in_either_number_format(tmp_path: Path, monkeypat
     made = {"float32": opened, "bfloat16": other}
     monkeypatch.setattr(default_ranking.minilm, "load", lambda precision: made[precision])
     benchmark = load_benchmark(write_benchmark(tmp_path / "small"))
-    measured = measure(benchmark, "bm25")
+    measured = measure_systems(benchmark, "bm25")
     for encoder, counts in ((opened, True), (other, True), (None, False)):
         fingerprint = "another" if encoder is None else encoder.card.fingerprint
-        Report(benchmark, [replace(measured, name="minilm", fingerprint=fingerprint)]).save(
+        EvaluationReport(benchmark, [replace(measured, name="minilm", fingerprint=fingerprint)]).save(
             tmp_path / "kept.json", by_query=True
         )
         assert (default_ranking.kept_row(tmp_path / "kept.json", "minilm", benchmark) is not None) == counts

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.library.store import Library
+from engine.library import Library
 from engine.research.measures import first_reading
 from engine.search.passages import encoder as module
-from engine.workspace import comparison
-from engine.workspace.workspace import Workspace
+from engine.workspace import Workspace, comparison
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.search.passages.made import HashedWords, paper

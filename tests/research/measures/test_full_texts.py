@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.baselines.rows import ROWS, WITHOUT_PASSAGES
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.measures import full_texts

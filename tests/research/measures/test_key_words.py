@@ -13,7 +13,7 @@ import pytest
 
 from engine.core.errors import EvaluationError
 from engine.core.rows import DenseRows
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.research.measures import key_words
 from engine.research.measures.key_words import f1, main, stems_of

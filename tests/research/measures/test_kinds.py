@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.measures import kinds
 from tests.evaluation.small import write_table
 

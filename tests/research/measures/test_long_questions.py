@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
-from engine.library import postings
-from engine.library.store import Library
+from engine.documents import Document, Section
+from engine.library import Library, postings
 from engine.research.measures import long_questions
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import QUERIES, split_queries, write_benchmark, write_table

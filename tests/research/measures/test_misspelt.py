@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.library.store import Library
+from engine.documents import Document
+from engine.library import Library
 from engine.research.measures import misspelt
 from engine.research.typesetting.spelling import noisy_document
 from tests.contracts.encoder import corpus

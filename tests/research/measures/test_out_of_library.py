@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.core.progress import silent
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.research.measures import out_of_library
 from engine.research.measures.out_of_library import Library, collections_of, refusals, taken_out

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.measures import paraphrase
 from engine.research.salience.citing import Link, links, read_citations

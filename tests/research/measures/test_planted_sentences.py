@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.evaluation.benchmarks import CORPUS
-from engine.library.keywords import KeywordIndex
+from engine.library import KeywordIndex
 from engine.research.measures import planted_sentences
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.search import Vocabulary
 from tests.evaluation.small import write_table
 
 SENTENCES = (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.measures import quoted_passages
 from tests.evaluation.small import write_table
 from tests.search.passages.made import HashedWords

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.evaluation import kept_passages
 from engine.research.measures import quotes
-from engine.vectors.passage_view import Place
+from engine.vectors import PassagePlace
 from tests.evaluation.small import write_table
 from tests.research.nearness.test_other_words import write_wordnet
 from tests.search.passages.made import HashedWords
@@ -69,9 +69,9 @@ def test_the_quoted_passage_is_told_from_the_others_of_its_paper() -> None:
     for text, part in ((one, 0), (other, 1)):
         query = Document("quote a", kind="query", abstract=text)
         for place in (0, 1):
-            told = {"a": quotes.Quote(text, Place(place, 0, 5))}
+            told = {"a": quotes.Quote(text, PassagePlace(place, 0, 5))}
             assert quotes.is_right(matcher, query, told) == (place == part)
-        assert not quotes.is_right(matcher, query, {"a": quotes.Quote(text, Place(part, 90, 95))})
+        assert not quotes.is_right(matcher, query, {"a": quotes.Quote(text, PassagePlace(part, 90, 95))})
 
 
 def test_the_command_saves_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.measures.shared_topics import SharedTopics, TopicSettings
 
 SETTINGS = TopicSettings(fewest_papers=2, most_papers=3, most_patents=2, others=1)

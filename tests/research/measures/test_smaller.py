@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from engine.evaluation.benchmarks import load_benchmark
+from engine.evaluation import load_benchmark
 from engine.research.measures.smaller import smaller
 from tests.evaluation.small import write_benchmark
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EncoderError
-from engine.encoders.student.encoder import StudentEncoder
+from engine.encoders.student import StudentEncoder
 from engine.research.measures import student_between
 from tests.contracts.encoder import corpus
 from tests.encoders.student.test_encoder import moved, tiny

@@ -9,9 +9,8 @@ from typing import cast
 import pytest
 
 from engine.encoders import registry
-from engine.encoders.student.encoder import StudentEncoder
-from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.measure import measure
+from engine.encoders.student import StudentEncoder
+from engine.evaluation import load_benchmark, measure_systems
 from engine.research.measures import student_reading
 from tests.evaluation.small import QUERIES, write_benchmark
 
@@ -35,7 +34,7 @@ def test_every_length_is_measured_and_the_first_one_is_written(
     assert (tmp_path / "report.md").read_text() in capsys.readouterr().out
 
     benchmark = load_benchmark(folder, part="valid")
-    alone = measure(benchmark, "student").metrics
+    alone = measure_systems(benchmark, "student").metrics
     shipped = figures[usual]
     assert shipped["student"]["nDCG@10"] == pytest.approx(alone["nDCG@10"], abs=1e-4)
     assert shipped["fingerprint"] == registry.card("student").fingerprint

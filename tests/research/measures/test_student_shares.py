@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.measure import measure
+from engine.evaluation import load_benchmark, measure_systems
 from engine.research.measures import student_shares
 from tests.encoders.student.test_encoder import moved, tiny
 from tests.evaluation.small import QUERIES, write_benchmark
@@ -36,5 +35,5 @@ def test_every_share_is_measured(folder: Path, tmp_path: Path, capsys: pytest.Ca
     assert (tmp_path / "new.md").read_text() in capsys.readouterr().out
 
     moved().reading(9).save(tmp_path / "read")
-    alone = measure(load_benchmark(folder, part="valid"), f"it={tmp_path / 'read'}").metrics
+    alone = measure_systems(load_benchmark(folder, part="valid"), f"it={tmp_path / 'read'}").metrics
     assert figures["1"]["student"]["nDCG@10"] == pytest.approx(alone["nDCG@10"], abs=1e-4)

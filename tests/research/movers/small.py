@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.core.config import from_mapping, with_settings
-from engine.documents.document import Document
-from engine.encoders.word_vectors import WordVectors
+from engine.documents import Document
+from engine.encoders import WordVectors
 from engine.research.movers.recipe import MoverRecipe
 from tests.evaluation.small import write_table
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import WordVectors
 from engine.research.baselines.word_mover import exact
 from engine.research.movers.task import MoverTask, WordMap, transport
 from engine.training.cdssm.corpus import WordCorpus

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from engine.core.errors import InputError
-from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.measure import measure
+from engine.evaluation import load_benchmark, measure_systems
 from engine.research.baselines.rows import ROWS
 from engine.research.movers.encoder import SupervisedMoverEncoder
 from engine.research.movers.trainer import train
 from engine.research.train import RECIPES
-from engine.training.run_folder import Folders
+from engine.training import Folders
 from tests.research.movers.small import NOISE, recipe, write_subjects
 
 
@@ -34,7 +33,7 @@ def test_it_beats_plain_word_movers_distance_on_queries_that_were_not_read(
     learnt.save(tmp_path / "learnt")
     benchmark = load_benchmark(data / "asked")
     rows = [f"wmd(plain)={data / 'words'}", f"wmd(swmd)={tmp_path / 'learnt'}"]
-    plain, ours = (measure(benchmark, row, rows=ROWS).metrics["nDCG@10"] for row in rows)
+    plain, ours = (measure_systems(benchmark, row, rows=ROWS).metrics["nDCG@10"] for row in rows)
     assert plain < 0.6 < 0.85 < ours
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from engine.core.progress import silent
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.research.nearness.asked import Collection, ask_all, questions_of
 from engine.research.nearness.fields import OF_ONE_FIELD, Field
-from engine.search.readings import OTHER, SAME
+from engine.search import OTHER
+from engine.search.readings import SAME
 
 TEXT = "The {} turns in the wind. It lifts a load of {} stones. A crew steers it by ropes. It lands after an hour."
 STORY = "Patients took {} daily. Bleeding was rare with {} in the trial. Mortality fell. No stroke was seen."

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.nearness.cut_passages import SETS, passage_pairs, quote
 from engine.research.nearness.other_words import Synonyms
-from engine.search.readings import CLOSE, OTHER, SAME, SAME_FIELD
+from engine.search import OTHER
+from engine.search.readings import CLOSE, SAME, SAME_FIELD
 from tests.evaluation.small import write_table
 from tests.search.passages.made import HashedWords
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.nearness.fields import (
     APART,
     OF_ONE_FIELD,

@@ -7,7 +7,7 @@ import pytest
 
 from engine.research.nearness import fit
 from engine.research.nearness.asked import Answered, Shown
-from engine.search.readings import Pair
+from engine.search import Pair
 
 
 def shown(count: int = 400, seed: int = 1) -> list[Shown]:

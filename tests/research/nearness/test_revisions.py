@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.nearness.other_words import dropped
 from engine.research.nearness.revisions import Revision, Stretch, label_of, revision
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.core import config
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.paper.settings import PaperSettings
 
 

@@ -12,7 +12,7 @@ import pytest
 from engine.core import config
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde import ColdeEncoder
 from engine.research.matchers import trainer
 from engine.research.matching.encoding import encoder_scores
 from engine.research.matching.form import Form

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.evaluation.systems import Catalogue
+from engine.evaluation import Catalogue
 from engine.research.__main__ import main
 from engine.research.paper import command
 from engine.research.paper.published import ctpe as published

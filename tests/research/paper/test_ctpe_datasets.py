@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.benchmarks import from_parts
 from engine.research.paper import ctpe_datasets
 from engine.research.paper.published.ctpe import CANDIDATE, TEST

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 from engine.core.errors import ConfigError, EvaluationError, InputError
-from engine.encoders import registry
-from engine.encoders.ctpe.embeddings import WordEmbeddings
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.encoders.word_vectors import WordVectors
-from engine.evaluation.benchmarks import load_benchmark
+from engine.encoders import Word2vecMeanEncoder, WordVectors, registry
+from engine.encoders.ctpe import WordEmbeddings
+from engine.evaluation import load_benchmark
 from engine.research.paper import ctpe_models, ctpe_retrieval, training
 from engine.research.paper.ctpe_models import (
     FULL,
@@ -28,8 +26,8 @@ from engine.research.paper.ctpe_models import (
 )
 from engine.research.paper.training import trained_words
 from engine.research.paper.work import Work
+from engine.training import Recipes
 from engine.training.ctpe import trainer
-from engine.training.runs import Recipes
 from tests.contracts.encoder import EMPTY, corpus
 from tests.encoders.test_word_vectors import by_subject
 from tests.research.paper.small_ctpe import NAME, rows_of, small_work

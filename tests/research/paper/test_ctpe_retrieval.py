@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.evaluation.benchmarks import from_parts
 from engine.library import postings
 from engine.research.baselines.rows import ROWS

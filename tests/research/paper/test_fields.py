@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.evaluation.systems import PRODUCT
+from engine.documents import Document
+from engine.evaluation import PRODUCT
 from engine.research.paper.fields import FieldSettings, FieldTask, description, field_task, score_fields
 from tests.contracts.encoder import corpus
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.evaluation.systems import Catalogue
+from engine.evaluation import Catalogue
 from engine.research.paper import keyvec_clusters
 from engine.research.paper.work import Work
 

@@ -8,8 +8,8 @@ import pytest
 
 from engine.core import files
 from engine.core.progress import Progress
+from engine.evaluation import Catalogue
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.evaluation.systems import Catalogue
 from engine.research.baselines.rows import ROWS
 from engine.research.paper import keyvec_clusters, keyvec_retrieval
 from engine.research.paper.work import Work

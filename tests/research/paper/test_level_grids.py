@@ -7,12 +7,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine.compare.comparing import compare
-from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.compare import ReadDocument, Words, compare
+from engine.encoders.colde import ColdeEncoder
 from engine.research.paper.level_grids import LevelGrids, key_words_of, level_grids
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.search import Vocabulary
 from engine.training.long_pairs import body_of
 from tests.research.paper.three_papers import documents, tiny_encoder
 

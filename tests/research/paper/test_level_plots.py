@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.compare.together import LevelGrid
+from engine.compare import LevelGrid
 from engine.research.paper.level_grids import Cell, LevelGrids
 from engine.research.paper.level_plots import draw_levels, draw_words, nearest_cells
 

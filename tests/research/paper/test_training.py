@@ -10,7 +10,7 @@ import pytest
 from engine.research.paper import keyvec_clusters, keyvec_retrieval, training
 from engine.research.paper.training import ABLATIONS, trained
 from engine.research.paper.work import Work
-from engine.training.runs import Recipes
+from engine.training import Recipes
 from tests.research.paper.small_keyvec import settings
 from tests.training.keyvec.small import write_data
 from tests.training.long import write_long_corpora

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.paper.triples import candidates, middle, section_of
 from tests.research.paper.three_papers import ROWS, papers_set
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders.tfidf import TfidfEncoder
 from engine.research.paper.venues import (
     VenueDraw,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.documents.document import Document, Section
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.documents import Document, Section
+from engine.encoders.colde import ColdeEncoder
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.documents.document import Document, Section
-from engine.encoders.keyvec.salience import Salience
+from engine.documents import Document, Section
+from engine.encoders.keyvec import Salience
 from engine.research.salience.texts import Body
 
 FILLER = (

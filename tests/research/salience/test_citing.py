@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.evaluation.benchmarks import read_documents
 from engine.research.salience.citing import citing_sentences, mentions, read_citations
 

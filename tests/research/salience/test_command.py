@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.salience import command
 from tests.evaluation.small import write_table
 from tests.research.salience.made import KEY, Reader, paper

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.sets.copies import Copies, first_of_copies
 
 TEXT = "the boiler of a steam ship bursts where its plates are thin and its valve is held down by rust or by a weight"

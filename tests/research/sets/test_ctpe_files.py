@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EngineError, EvaluationError
-from engine.encoders.ctpe.pairs import Position, cut
-from engine.evaluation.benchmarks import load_benchmark
+from engine.encoders.ctpe import Position, cut_pair
+from engine.evaluation import load_benchmark
 from engine.evaluation.formats import Bounds
 from engine.research.__main__ import main
 from engine.research.sets import ctpe_files
@@ -41,13 +41,13 @@ def test_a_released_file_becomes_a_benchmark(path: Path, tmp_path: Path, capsys:
     found = load_benchmark(tmp_path / "dblp20000")
     assert [one.id for one in found.corpus] == ["d1", "d2", "d3", "d4"]
     assert found.qrels == {"q1": {"d1": 1, "d2": 1}, "q2": {"d3": 1}}
-    pair = cut(found.queries[0], Position())
+    pair = cut_pair(found.queries[0], Position())
     assert (pair.former, pair.latter) == ("ships", "by steam and by sail")
 
 
 def test_a_patents_parts_are_cut_as_the_paper_cuts_them(path: Path, tmp_path: Path) -> None:
     convert(path, tmp_path / "uspto20000", kind="patent")
-    pair = cut(load_benchmark(tmp_path / "uspto20000").corpus[0], Position())
+    pair = cut_pair(load_benchmark(tmp_path / "uspto20000").corpus[0], Position())
     assert (pair.former, pair.latter) == ("steam ships", "a boiler of a ship")
     assert (pair.former_name, pair.latter_name) == ("abstract", "first claim")
 

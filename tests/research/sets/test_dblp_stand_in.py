@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
-from engine.evaluation.benchmarks import load_benchmark
+from engine.documents import Document, Section
+from engine.evaluation import load_benchmark
 from engine.research.__main__ import main
 from engine.research.sets.dblp_stand_in import StandIn, StandInSettings, citations_in
 from tests.contracts.encoder import SUBJECTS

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document
-from engine.evaluation.benchmarks import load_benchmark
+from engine.documents import Document
+from engine.evaluation import load_benchmark
 from engine.research.sets import folder as writing
 from engine.research.sets.folder import new_benchmark
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.research.typesetting.bibliographies import STYLES, Mistakes, misprinted
 from engine.search.citations.entries import parsed
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.reading.dispatch import read_bytes
+from engine.reading import read_bytes
 from engine.research.typesetting import browser_pages
 from engine.research.typesetting.browser_pages import printed, web_page
 from tests.research.typesetting.test_marks import PAPER

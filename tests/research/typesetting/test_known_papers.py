@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.typesetting.known_papers import known_papers
 
 TEXT = "\n\n".join(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.reading.dispatch import read_text
+from engine.reading import read_text
 from engine.research.typesetting import latex_classes
 from engine.research.typesetting.latex_classes import CLASSES, set_by_latex
 from tests.research.typesetting.test_marks import PAPER

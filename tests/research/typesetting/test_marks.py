@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.typesetting.known_papers import Author, KnownPaper, KnownSection, Piece
 from engine.research.typesetting.marks import headings_f1, in_order, marks_of, recall, words_of
 

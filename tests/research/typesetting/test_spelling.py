@@ -7,7 +7,7 @@ import random
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.research.typesetting.spelling import NOISES, dropped, misread, mistyped, noisy, noisy_document
 
 TEXT = "The governor (1788) keeps an engine's speed steady, whatever the load on its shaft; a valve turns. " * 5

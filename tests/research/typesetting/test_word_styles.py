@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import EvaluationError
-from engine.reading.dispatch import read_bytes
+from engine.reading import read_bytes
 from engine.research.typesetting import word_styles
 from engine.research.typesetting.word_styles import STYLES, set_by_libreoffice
 from tests.research.typesetting.test_marks import PAPER

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import InputError, InputTooLargeError
-from engine.reading.limits import LIMITS
+from engine.reading import LIMITS
 from engine.research.wiki import dump
 from engine.research.wiki.dump import Article, articles_in
 from tests.research.wiki.small_dump import END, HEAD, page, pages, write_dump

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document, Identifier, Reference, Section
-from engine.library.store import Library
+from engine.documents import Document, Identifier, Reference, Section
+from engine.library import Library
 from engine.search.citations.cited import Citations, citations
 
 HELD = (

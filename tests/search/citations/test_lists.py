@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Document, Identifier, Reference, Section
+from engine.documents import Document, Identifier, Reference, Section
 from engine.search.citations.entries import MOST_ENTRY
 from engine.search.citations.lists import cut, references_of
 

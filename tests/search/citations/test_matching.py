@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Document, Reference
+from engine.documents import Document, Reference
 from engine.search.citations.entries import parsed
 from engine.search.citations.matching import agreement, may_cite, same_author, years_apart
 

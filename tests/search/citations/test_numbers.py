@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents import works
-from engine.documents.document import Identifier
+from engine.documents import Identifier, works
 from engine.search.citations.numbers import asked_number, spoken
 
 

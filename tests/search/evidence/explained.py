@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.encoders import registry
-from engine.library.keywords import KeywordIndex
+from engine.library import KeywordIndex
 from engine.search.evidence.explain import Evidence, Explainer
 from engine.search.evidence.vocabulary import Vocabulary
 from tests.search.library import DOCUMENTS

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
-from engine.library.keywords import KeywordIndex
+from engine.library import KeywordIndex
 from engine.search.evidence.explain import Evidence, Explainer
 from engine.search.evidence.nearness import BY_WORDS
 from engine.search.evidence.vocabulary import Vocabulary
-from engine.vectors.base import VectorIndex
+from engine.vectors import VectorIndex
 from engine.vectors.exact import ExactIndex
 from tests.halves import HalvesEncoder
 from tests.search.evidence.explained import INVENTORY, PAPER, explain, explainer

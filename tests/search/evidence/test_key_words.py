@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Document, Section
-from engine.encoders.keyvec.salience import Salience
+from engine.documents import Document, Section
+from engine.encoders.keyvec import Salience
 from engine.search.evidence.key_words import FEATURES, KeyWordReader, Weighed, chosen, length_of, named, shipped
 from engine.search.evidence.phrases import PhraseReader
 from engine.search.evidence.regression import Regression

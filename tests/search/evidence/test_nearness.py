@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
 from engine.search import readings
 from engine.search.evidence.nearness import (
@@ -15,12 +15,12 @@ from engine.search.evidence.nearness import (
     Quoted,
     TellingWords,
     document_pair,
-    pair,
+    pair_of,
     quoted,
     sentence_words,
     shipped_vocabulary,
 )
-from engine.vectors.registry import open_index
+from engine.vectors import open_index
 
 ONE = Document("a", title="Crystal energies", abstract="Graph networks read a crystal as a graph of atoms.")
 OTHER = Document("b", title="Molecular energies", abstract="Graph networks read a molecule as a graph of atoms.")
@@ -29,23 +29,23 @@ FAR = Document("c", title="Aspirin after stroke", abstract="Patients took aspiri
 
 def test_the_same_text_shares_all_and_another_subject_nothing() -> None:
     words, far = TellingWords.of(ONE.text), TellingWords.of(FAR.text)
-    same = pair(words, words, 1.0)
+    same = pair_of(words, words, 1.0)
     assert same.keywords == pytest.approx(1) and same.contained == pytest.approx(1) and same.words == 12
-    other = pair(words, far, 0.1)
+    other = pair_of(words, far, 0.1)
     assert (other.keywords, other.contained) == (0, 0)
-    empty = pair(words, TellingWords.of(""), 0.0)
+    empty = pair_of(words, TellingWords.of(""), 0.0)
     assert (empty.keywords, empty.contained, empty.words) == (0, 0, 0)
 
 
 def test_a_pair_is_the_same_either_way_round() -> None:
     one, other = TellingWords.of(ONE.text), TellingWords.of(OTHER.text)
-    assert pair(one, other, 0.5) == pair(other, one, 0.5)
+    assert pair_of(one, other, 0.5) == pair_of(other, one, 0.5)
     assert document_pair(ONE, OTHER) == document_pair(OTHER, ONE)
 
 
 def test_a_short_text_is_contained_in_a_long_one() -> None:
     title = TellingWords.of("graph networks of a crystal")
-    assert pair(title, TellingWords.of(ONE.text), 0.5).contained == pytest.approx(1)
+    assert pair_of(title, TellingWords.of(ONE.text), 0.5).contained == pytest.approx(1)
 
 
 def test_only_the_beginning_of_a_long_text_counts() -> None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.documents.document import Document, Section
-from engine.library.keywords import KeywordIndex
+from engine.documents import Document, Section
+from engine.library import KeywordIndex
 from engine.search.evidence.passages import best_pairs
 from engine.search.evidence.sentences import prepare
 from engine.search.evidence.vocabulary import Vocabulary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.search.evidence.phrases import Phrase, PhraseReader, key_of, long_forms_in, readable
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences
-from engine.encoders.keyvec.salience import Salience
+from engine.encoders.keyvec import Salience
 from engine.search.evidence.regression import Regression
 from engine.search.evidence.salience import FEATURES, centrality, features, kind_of, reread, shipped, without_stock
 from engine.search.evidence.vocabulary import Vocabulary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.search.evidence.sentences import extended, prepare
 from engine.search.evidence.vocabulary import Vocabulary
 from tests.search.evidence.explained import PATENT, explain, explainer, holds

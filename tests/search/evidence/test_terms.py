@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from engine.documents.document import Document
+from engine.documents import Document
 from tests.search.evidence.explained import PAPER, explain
 from tests.search.library import DOCUMENTS, QUERY
 

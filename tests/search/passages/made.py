@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from engine.core import files
-from engine.documents.document import Chunk, Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.documents.text import tokens
-from engine.search.passages.cutting import cut
-from engine.vectors.passage_store import PassageStore
-from engine.vectors.segments import ReadDocument
+from engine.search.passages.cutting import cut_passages
+from engine.vectors import PassageStore, ReadDocument
 
 DIM = 16
 
@@ -29,7 +28,7 @@ def paper(name: str, *, body: int = 60) -> Document:
 
 def read(name: str, *, seed: int = 0, body: int = 60) -> ReadDocument:
     """A paper's passages with rows of unit length, drawn by its name and a seed."""
-    passages = cut(paper(name, body=body))
+    passages = cut_passages(paper(name, body=body))
     drawn = np.random.default_rng([seed, *name.encode()]).normal(size=(len(passages), DIM)).astype(np.float32)
     return ReadDocument(name, passages, drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
 
@@ -44,7 +43,7 @@ class HashedWords:
     fingerprint, dim = "words", 256
 
     def cut(self, document: Document) -> Sequence[Chunk]:
-        return cut(document)
+        return cut_passages(document)
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
         rows = np.zeros((sum(len(passages) for _, passages in read), self.dim), np.float32)

@@ -7,12 +7,11 @@ from functools import cache
 
 import numpy as np
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.search import readings
 from engine.search.evidence.nearness import sentence_words
 from engine.search.passages.matching import PassageMatcher
-from engine.vectors.passage_view import PassageView
-from engine.vectors.segments import ReadDocument, Segment
+from engine.vectors import PassageView, ReadDocument, Segment
 from engine.workspace.coverage import Shelf
 from tests.search.passages.made import HashedWords
 

@@ -9,12 +9,18 @@ import numpy as np
 import pytest
 
 from engine.core.progress import Meter, silent
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
-from engine.encoders.colde.encoder import ColdeEncoder
-from engine.search.passages.chunks import ChunkReader, chunks_fingerprint, is_there, kept_rows, shipped_fingerprint
-from engine.vectors.passage_store import PassageStore
-from engine.workspace.filling import fill
+from engine.encoders.colde import ColdeEncoder
+from engine.search.passages.chunks import (
+    ChunkReader,
+    chunks_fingerprint,
+    has_chunk_encoder,
+    kept_rows,
+    shipped_fingerprint,
+)
+from engine.vectors import PassageStore
+from engine.workspace import fill
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.search.passages.made import paper
@@ -51,6 +57,6 @@ def test_another_way_to_read_has_chunks_of_its_own(colde: ColdeEncoder) -> None:
 def test_the_shipped_encoders_chunks_are_known_without_its_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert is_there() and shipped_fingerprint() == chunks_fingerprint(registry.load("colde").card)
+    assert has_chunk_encoder() and shipped_fingerprint() == chunks_fingerprint(registry.load("colde").card)
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
-    assert not is_there()
+    assert not has_chunk_encoder()

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Chunk, Document
-from engine.search.passages.cutting import cut
+from engine.documents import Chunk, Document
+from engine.search.passages.cutting import cut_passages
 from engine.search.passages.matching import PassageMatcher
-from engine.vectors.segments import ReadDocument
+from engine.vectors import ReadDocument
 from tests.search.passages.made import DIM, opened, paper, read
 
 NAMES = [f"d{number}" for number in range(40)]
@@ -21,7 +21,7 @@ class Reader:
     """Gives a made paper's passages the rows that they are kept with."""
 
     def cut(self, document: Document) -> Sequence[Chunk]:
-        return cut(document)
+        return cut_passages(document)
 
     def encode(self, asked: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
         return np.concatenate(

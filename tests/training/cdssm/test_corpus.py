@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.training import corpora
 from engine.training.cdssm.corpus import Chosen, WordCorpus, number_words, read_words
 from engine.training.related import pair_digests

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.encoders.letters import trigrams
-from engine.encoders.word_vectors import WordVectors
+from engine.encoders import WordVectors, trigrams
 from engine.training.cdssm.trainer import fit_letters
 
 WORDS = ("boiler", "boilers", "valve", "valves", "gene", "genes", "oil")

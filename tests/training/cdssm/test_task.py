@@ -11,9 +11,7 @@ import torch
 from scipy.sparse import csr_array
 
 from engine.core.errors import TrainingError
-from engine.encoders.cdssm.lexicon import Lexicon
-from engine.encoders.cdssm.network import CdssmNetwork
-from engine.encoders.cdssm.parts import begun
+from engine.encoders.cdssm import CdssmNetwork, Lexicon, begun
 from engine.training.cdssm.corpus import WordCorpus
 from engine.training.cdssm.task import RelatedTask
 from engine.training.processes import ALONE, Processes

@@ -13,9 +13,8 @@ from torch import Tensor
 
 from engine.cli import train as command
 from engine.core.errors import InputError, TrainingError
-from engine.encoders.cdssm.encoder import CdssmEncoder
-from engine.encoders.cdssm.settings import CdssmSettings
-from engine.evaluation.validation import Validation
+from engine.encoders.cdssm import CdssmEncoder, CdssmSettings
+from engine.evaluation import Validation
 from engine.training.cdssm import trainer
 from engine.training.cdssm.task import RelatedTask
 from engine.training.related_pairs import PairBatch

@@ -8,9 +8,8 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.cutting import Cutter
-from engine.encoders.transformer import Transformer
+from engine.encoders import Transformer
+from engine.encoders.colde import Backbone, Cutter
 from engine.training.colde.chunk_sources import KeptChunks
 from engine.training.colde.chunk_vectors import read_chunk_vectors
 from engine.training.colde.trainer import Start

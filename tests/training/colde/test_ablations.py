@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Document, Section
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.documents import Document, Section
+from engine.encoders.colde import ColdeEncoder
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.matching.rows import parse_rows
 from engine.research.matching.scoring import Plan, score

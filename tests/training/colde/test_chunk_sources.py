@@ -9,10 +9,8 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from engine.documents.document import Document
-from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.cutting import Cutter
-from engine.encoders.colde.head import ColdeHead
+from engine.documents import Document
+from engine.encoders.colde import Backbone, ColdeHead, Cutter
 from engine.training.colde.chunk_sources import ReadChunks
 from engine.training.colde.task import LongTask
 from engine.training.colde.trainer import Start

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.cutting import Cutter
+from engine.encoders.colde import Backbone, Cutter
 from engine.training.colde import chunk_vectors
 from engine.training.colde.chunk_sources import KeptChunks, ReadChunks
 from engine.training.colde.chunk_vectors import ChunkVectors, read_chunk_vectors

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from engine.core.errors import TrainingError
-from engine.encoders.colde.head import ColdeHead
+from engine.encoders.colde import ColdeHead
 from engine.training.colde.chunk_sources import KeptChunks
 from engine.training.colde.chunk_vectors import ChunkVectors
 from engine.training.colde.task import LongTask

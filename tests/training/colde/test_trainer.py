@@ -12,7 +12,7 @@ from safetensors.numpy import load_file
 
 from engine.cli import train as command
 from engine.core.errors import ConfigError, EncoderError, InputError
-from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde import ColdeEncoder
 from engine.training.colde import trainer
 from engine.training.colde.trainer import Start
 from engine.training.long_pairs import body_of

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from engine.core.progress import Progress, silent
-from engine.documents.document import Document
-from engine.encoders.ctpe.embeddings import WordEmbeddings
-from engine.encoders.ctpe.pairs import Position
+from engine.documents import Document
+from engine.encoders.ctpe import Position, WordEmbeddings
 from engine.training import corpora
 from engine.training.ctpe.corpus import read_pairs, texts_of, tokenise
 from tests.contracts.encoder import corpus

@@ -11,8 +11,7 @@ from torch.nn.functional import cosine_similarity
 
 from engine.core.config import from_mapping
 from engine.core.errors import TrainingError
-from engine.encoders.ctpe.embeddings import WordEmbeddings
-from engine.encoders.ctpe.network import PairNetwork
+from engine.encoders.ctpe import PairNetwork, WordEmbeddings
 from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.ctpe.task import PairTask
 from engine.training.examples import Batch, PairTokens, Sampling

@@ -14,9 +14,8 @@ from torch import Tensor
 
 from engine.cli import train as command
 from engine.core.errors import ConfigError, EvaluationError, InputError, TrainingError
-from engine.encoders.ctpe.embeddings import WordEmbeddings
-from engine.encoders.ctpe.encoder import CtpeEncoder
-from engine.evaluation.validation import Validation
+from engine.encoders.ctpe import CtpeEncoder, WordEmbeddings
+from engine.evaluation import Validation
 from engine.training.ctpe import trainer
 from engine.training.ctpe.task import PairTask
 from engine.training.ctpe.trainer import RememberingWords

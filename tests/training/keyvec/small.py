@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.config import from_mapping, with_settings
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.training.keyvec.recipe import KeyvecRecipe
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.evaluation.small import write_table

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.core import files
-from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.encoders.ctpe import WordEmbeddings
 from engine.training.keyvec.corpus import (
     KeyvecBatch,
     KeyvecCorpus,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.documents.document import Document
-from engine.encoders.ctpe.embeddings import WordEmbeddings
+from engine.documents import Document
+from engine.encoders.ctpe import WordEmbeddings
 from engine.training.corpora import HeldOut
 from engine.training.keyvec.reading import abstracts_of, full_texts_of, splits_of
 from tests.contracts.encoder import corpus

@@ -14,7 +14,7 @@ from safetensors.numpy import load_file
 
 from engine.cli import train as command
 from engine.core.errors import InputError, TrainingError
-from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec import KeyvecEncoder
 from engine.training.keyvec import trainer
 from engine.training.processes import Processes
 from engine.training.run_folder import Folders

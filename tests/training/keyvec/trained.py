@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec import KeyvecEncoder
 from engine.training.keyvec import trainer
 from engine.training.run_folder import Folders
 from tests.training.keyvec.small import recipe

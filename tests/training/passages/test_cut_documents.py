@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from engine.core.errors import InputError
-from engine.encoders.student.encoder import StudentEncoder
-from engine.reading.dispatch import iter_documents
-from engine.search.passages.cutting import cut, reading
+from engine.encoders.student import StudentEncoder
+from engine.reading import iter_documents
+from engine.search import cut_passages, passage_text
 from engine.training.passages.cut_documents import CutDocuments
 from engine.training.related import pairs_in
 from tests.encoders.student.tiny import tiny
@@ -37,10 +37,10 @@ def test_passages_stand_end_to_end_as_the_encoder_reads_them(data: Path, encoder
     held = {one.id: one for corpus in ("ours", "more") for one in iter_documents(data / corpus / "corpus.parquet")}
     owners = found.owners()
     for number, name in enumerate(found.names):
-        passages = cut(held[name], 5)
+        passages = cut_passages(held[name], 5)
         places = found.passages(number)
         assert len(places) == len(passages) > 1
-        read = encoder.tokens([reading(held[name], one) for one in passages])
+        read = encoder.tokens([passage_text(held[name], one) for one in passages])
         assert [found.tokens(place).tolist() for place in places] == [ids[1:-1] for ids in read]
         assert (owners[places] == number).all()
         section = [one.part for one in passages]

@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.errors import ConfigError
 from engine.encoders import registry, storage
-from engine.search.passages.encoder import NAME
+from engine.search import PASSAGE_ENCODER
 from engine.training.passages.recipe import PassagesRecipe
 from engine.training.runs import SHIPPED
 from tests.training.passages.small import recipe
@@ -46,9 +46,9 @@ def test_every_corpus_is_named_once(tmp_path: Path) -> None:
 
 
 def test_the_shipped_encoder_was_made_by_the_shipped_recipe() -> None:
-    shipped = SHIPPED.load(NAME)
+    shipped = SHIPPED.load(PASSAGE_ENCODER)
     assert isinstance(shipped, PassagesRecipe)
-    made = storage.read_card(registry.PRETRAINED / NAME)[1]["facts"]["recipe"]
+    made = storage.read_card(registry.PRETRAINED / PASSAGE_ENCODER)[1]["facts"]["recipe"]
     ours = json.loads(json.dumps(asdict(shipped)))
     assert ours["data"].pop("words") == 200  # as long as they were before this could be chosen
     assert made == ours

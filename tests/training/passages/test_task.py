@@ -11,7 +11,7 @@ import torch
 from torch.nn.functional import normalize
 
 from engine.encoders import transformer
-from engine.encoders.student.encoder import StudentEncoder
+from engine.encoders.student import StudentEncoder
 from engine.training.losses import contrastive, late_interaction, posterior_loss
 from engine.training.passages.cut_documents import CutDocuments
 from engine.training.passages.stretches import Quoting

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from engine.core.errors import StorageError, TrainingError
-from engine.encoders.student.encoder import StudentEncoder
+from engine.encoders.student import StudentEncoder
 from engine.training.passages import trainer
 from engine.training.processes import Processes
 from engine.training.run_folder import Folders

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from engine.documents.document import Document, Section
+from engine.documents import Document, Section
 from engine.training.student.citing_passages import passages_citing, words_of, worth_of_words
 
 VALVES = Document(id="valves", title="Safety valves for boilers", abstract="A valve opens under steam.", year=1998)

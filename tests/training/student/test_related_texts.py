@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from engine.core.errors import InputError
-from engine.documents.document import Document, Section
-from engine.encoders.transformer import Transformer
+from engine.documents import Document, Section
+from engine.encoders import Transformer
 from engine.training.student.related_texts import HeldTexts, RelatedTexts, read_texts
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_table

@@ -10,7 +10,7 @@ import pytest
 import torch
 from scipy.sparse import csr_array
 
-from engine.encoders.transformer import Transformer
+from engine.encoders import Transformer
 from engine.training.related import RelatedDocuments
 from engine.training.related_pairs import RelatedPairs
 from engine.training.settings import RelatedSettings

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.documents.document import Document
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.documents import Document
+from engine.encoders import TransformerMeanEncoder
 from engine.training.student import teacher_rows
 from engine.training.student.teacher_rows import read_teacher_rows
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.training.student.recipe import StudentDataSettings
 from engine.training.student.texts import short_texts, whole_texts
 from tests.contracts.encoder import corpus

@@ -13,9 +13,8 @@ import torch
 
 from engine.cli import train as command
 from engine.core.errors import ConfigError, TrainingError
-from engine.encoders.student.encoder import StudentEncoder
-from engine.encoders.transformer import Transformer
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.encoders import Transformer, TransformerMeanEncoder
+from engine.encoders.student import StudentEncoder
 from engine.training.processes import Processes
 from engine.training.run_folder import Folders
 from engine.training.student import trainer

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from engine.core.rows import DenseRows
-from engine.documents.document import Document, Section
-from engine.encoders.base import Encoder, EncoderCard
+from engine.documents import Document, Section
+from engine.encoders import Encoder, EncoderCard
 
 
 class Letters(Encoder):

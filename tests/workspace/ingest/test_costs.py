@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from engine.core.progress import Progress, Report
-from engine.documents.document import Chunk, Document
+from engine.documents import Chunk, Document
 from engine.documents.text import tokens
 from engine.encoders.blend import BlendEncoder
-from engine.library.store import Library
+from engine.library import Library
 from engine.workspace import filling, indexing
 from engine.workspace.costs import reading_costs
 from engine.workspace.indexing import index_library

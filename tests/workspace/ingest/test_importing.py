@@ -15,10 +15,9 @@ import pytest
 from engine.core.errors import CancelledError, LibraryError, StorageError, TruncatedFileError
 from engine.core.files import sha256_file
 from engine.core.progress import Meter, Progress
-from engine.documents.document import Document
-from engine.library.store import Library
-from engine.reading import limits
-from engine.reading.dispatch import iter_documents
+from engine.documents import Document
+from engine.library import Library
+from engine.reading import iter_documents, limits
 from engine.sources import samples
 from engine.workspace import importing
 from engine.workspace.importing import has_samples, import_paths, import_samples
@@ -190,7 +189,7 @@ def test_a_file_that_breaks_off_is_taken_back_whole(
         yield Document("a", title="Kites")
         raise TruncatedFileError("Expected more kites; the file stops before. Fetch it again.")
 
-    monkeypatch.setattr("engine.reading.iter_documents", broken)
+    monkeypatch.setattr(importing, "iter_documents", broken)
     summary = import_paths(library, [files / "papers.jsonl"])
     assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
 

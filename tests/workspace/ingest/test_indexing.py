@@ -12,8 +12,8 @@ import pytest
 
 from engine.core.errors import EmptyLibraryError, StorageError, UnknownEncoderError, VectorIndexError
 from engine.core.progress import Progress
-from engine.documents.document import Document, Section
-from engine.library.store import Library
+from engine.documents import Document, Section
+from engine.library import Library
 from engine.vectors import choice
 from engine.workspace import indexing
 from engine.workspace.indexing import (
@@ -82,8 +82,7 @@ def test_vectors_written_are_held_by_an_index_of_the_card_s_precision(library: L
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from engine import ingest
-from engine.ingest import indexing
+from engine.workspace import indexing
 from engine.library import Library
 from tests.workspace.ingest.letters import Letters
 
@@ -96,7 +95,7 @@ class Killed(Letters):
 indexing._FIRST_BATCH = indexing._LARGEST_BATCH = 4
 indexing._SECONDS_KEPT = 0.0
 with Library.open(Path(sys.argv[1])) as library:
-    ingest.index_library(library, Killed())
+    indexing.index_library(library, Killed())
 """
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.cli.import_files import as_text
-from engine.library.store import Library
+from engine.library import Library
 from engine.workspace.importing import import_paths
 from tests.conftest import PROJECT
 from tests.mixed import FAULTS, FORMATS, account, make

@@ -14,14 +14,13 @@ import pytest
 
 from engine.core.errors import StorageError
 from engine.core.progress import Progress
-from engine.documents.document import Chunk, Document
-from engine.encoders.base import EncoderCard
-from engine.encoders.colde.levels import LongRows
-from engine.library.store import Library
+from engine.documents import Chunk, Document
+from engine.encoders import EncoderCard
+from engine.encoders.colde import LongRows
+from engine.library import Library
+from engine.search import cut_passages
 from engine.search.passages import chunks
-from engine.search.passages.cutting import cut
-from engine.vectors.passage_store import PassageStore
-from engine.vectors.passage_view import PassageView
+from engine.vectors import PassageStore, PassageView
 from engine.workspace import filling
 from engine.workspace import passages as module
 from engine.workspace.passages import (
@@ -47,7 +46,7 @@ class LetterPassages:
         self._stop_after = stop_after
 
     def cut(self, document: Document) -> Sequence[Chunk]:
-        return cut(document)
+        return cut_passages(document)
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
         rows = []
@@ -65,7 +64,7 @@ def counts(store: PassageStore) -> dict[str, int]:
 
 
 def wanted(library: Library) -> dict[str, int]:
-    return {document.id: len(cut(document)) for document in library.iter_documents()}
+    return {document.id: len(cut_passages(document)) for document in library.iter_documents()}
 
 
 @pytest.fixture
@@ -179,7 +178,7 @@ import sys
 from pathlib import Path
 from engine.workspace.passages import index_passages
 from engine.library import Library
-from engine.passages import filling
+from engine.workspace import filling
 from tests.workspace.ingest.test_passages import LetterPassages
 filling._PASSAGES_AT_ONCE, filling._SECONDS_KEPT = 1, 0
 class Telling(LetterPassages):
@@ -225,7 +224,7 @@ CHUNKS = chunks.chunks_fingerprint(CARD)
 
 def keep(library: Library, *names: str) -> None:
     for document in library.get(names):
-        passages = cut(document)
+        passages = cut_passages(document)
         keep_chunks(
             library, CARD, document.id, LongRows.of(document, passages, LetterPassages().encode([(document, passages)]))
         )
@@ -291,6 +290,6 @@ def test_what_was_kept_in_another_way_goes(compared: Library, forget: Callable[[
 
 
 def test_without_what_compares_no_chunks_are_kept(compared: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "is_there", lambda: False)
+    monkeypatch.setattr(chunks, "has_chunk_encoder", lambda: False)
     forget_foreign_chunks(compared)
     assert not list(compared.chunks_folder.iterdir())

@@ -7,9 +7,9 @@ import logging
 import pytest
 
 from engine.core.errors import LibraryError, UnknownDocumentError
-from engine.documents.document import Document
+from engine.documents import Document
 from engine.encoders import registry
-from engine.library.store import Library
+from engine.library import Library
 from engine.workspace import removing
 from engine.workspace.indexing import encoder_for, index_library, open_index, whole_index
 from engine.workspace.removing import remove_documents, remove_file

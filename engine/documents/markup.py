@@ -12,7 +12,7 @@ from typing import Self
 
 import markupsafe
 
-from engine.documents.document import web_address
+from engine.documents import web_address
 from engine.documents.text import clean
 
 _ELEMENTS = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.markup import Markup, element, escaped, in_chart, in_label, in_markdown, joined
+from engine.documents.markup import Markup, element, escaped, in_chart, in_label, in_markdown, joined
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) $$E$$ :material/bolt: `code`"
 
