@@ -11,7 +11,7 @@ from engine.reading.detect import detect
 from engine.reading.dispatch import read_bytes
 from engine.reading.formats import BY_EXTENSION, FORMATS, NAMED, ROOTS, BytesFormat, StreamedFormat, TextFormat, spoken
 
-README = " ".join((Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8").split())
+GUIDE = " ".join((Path(__file__).resolve().parents[2] / "docs" / "library.md").read_text("utf-8").split())
 
 
 def test_each_name_is_one_formats_and_each_format_has_an_extension_and_a_reader() -> None:
@@ -67,9 +67,9 @@ def test_the_formats_in_a_sentence() -> None:
         detect(b"\x00\x01\x02\x03", "a.bin")
 
 
-def test_the_readme_names_every_format() -> None:
-    assert spoken(single=True) in README
-    assert [one.spoken for one in FORMATS if one.spoken not in README] == []
+def test_the_guide_names_every_format() -> None:
+    assert spoken(single=True) in GUIDE
+    assert [one.spoken for one in FORMATS if one.spoken not in GUIDE] == []
 
 
 def test_a_reading_says_its_format() -> None:
