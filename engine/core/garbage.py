@@ -12,6 +12,6 @@ is alive every so often, and most of a program's modules are alive.
 
 
 def collect_seldom() -> None:
-    """Look for cycles of dead objects seldom from now on, in the whole process, and not at its end, when all goes."""
+    """Make the whole process look for cycles of dead objects seldom, and not at its end, when all memory goes."""
     gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     atexit.register(gc.freeze)

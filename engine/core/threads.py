@@ -1,4 +1,4 @@
-"""Runs small products on one thread: shared out over busy cores, each would wait for its slowest share."""
+"""Limits small products to one thread: shared out over busy cores, each would wait for its slowest share."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 class OneBlasThread:
-    """While anyone is inside, numpy's products take one thread; the last one out puts back what was before.
+    """Limits numpy's products to one thread while any caller is inside; the last one to leave restores the limit.
 
-    One query against the rows of a library is a few dozen products of a fifth of a millisecond. Sharing each product
-    out over the cores saves little if they are idle. If they are busy, every product waits for the slower half, and
-    the query takes many times as long (engine/research/reports/choices.md).
+    A query against a library's rows takes a few dozen products of a fifth of a millisecond each. Sharing a product out
+    over idle cores saves little. On busy cores each product waits for its slower half, and the query takes many times
+    as long (engine/research/reports/choices.md).
     """
 
     def __init__(self) -> None:
-        """Begin with nobody inside."""
+        """Start with no caller inside."""
         self._lock = threading.Lock()
         self._inside = 0
         self._before: threadpool_limits | None = None
 
     def __enter__(self) -> Self:
-        """Come in; the first one sets the limit."""
+        """Enter; the first caller sets the limit."""
         with self._lock:
             if not self._inside:
                 self._before = _controller().limit(limits=1, user_api="blas")
@@ -36,7 +36,7 @@ class OneBlasThread:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Go out; the last one takes the limit away."""
+        """Leave; the last caller restores the limit."""
         with self._lock:
             self._inside -= 1
             if not self._inside and self._before is not None:
@@ -46,7 +46,7 @@ class OneBlasThread:
 
 @lru_cache(maxsize=1)
 def _controller() -> ThreadpoolController:
-    """The controller of the loaded libraries; finding them takes milliseconds."""
+    """Return the controller of the loaded libraries; finding them takes milliseconds."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -75,5 +75,5 @@ def one_torch_thread(*, when: bool = True) -> Iterator[None]:
 
 @lru_cache(maxsize=1)
 def _usual_torch_threads() -> int:
-    """What torch takes unless told otherwise: a thread that begins while another has one would take that for usual."""
+    """Return torch's own number of threads, asked once: later it may be the limit that another thread has set."""
     return int(sys.modules["torch"].get_num_threads())
