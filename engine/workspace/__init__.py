@@ -18,14 +18,22 @@ if TYPE_CHECKING:
         uses_codes,
         vector_bytes,
     )
-    from engine.workspace.filling import fill
     from engine.workspace.importing import ImportSummary, has_samples
     from engine.workspace.jobs import Job, Work
-    from engine.workspace.keeping import MOST_KEPT, KeepingSettings, change_keeping, is_key, keeping_settings
-    from engine.workspace.own_documents import OwnDocument, OwnDocuments
+    from engine.workspace.keeping import (
+        MOST_KEPT,
+        KeepingSettings,
+        OwnDocument,
+        OwnDocuments,
+        Page,
+        Recent,
+        RecentEntry,
+        change_keeping,
+        is_key,
+        keeping_settings,
+    )
     from engine.workspace.pages import PAGE_SCALE, PageFile, PageReader, found_in, given_file, lines_of
-    from engine.workspace.passages import has_passages_left
-    from engine.workspace.recent import Page, Recent, RecentEntry
+    from engine.workspace.passages import fill, has_passages_left
     from engine.workspace.salience import SalienceReader
     from engine.workspace.workspace import Workspace
 

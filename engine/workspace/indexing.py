@@ -1,4 +1,8 @@
-"""Fills an encoder's index from a library: makes the missing vectors, and binary codes if they are due."""
+"""Fills an encoder's index from a library: makes the missing vectors, and binary codes if they are due.
+
+Long reading goes in steps, here and in `passages`: what was read is written every few seconds, and progress follows
+what documents cost, since a whole paper takes as long as a hundred abstracts.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,21 @@ import itertools
 import logging
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine import encoders
 from engine.core import files
 from engine.core.errors import EmptyLibraryError, StorageError, VectorIndexError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
-from engine.encoders import Encoder
+from engine.encoders import TOKENS_EACH, Encoder
 from engine.library import Library
 from engine.vectors import IndexChoice, VectorIndex, chosen_kind, has_codes
 from engine.vectors import open_index as open_folder
-from engine.workspace.costs import reading_costs
 from engine.workspace.importing import counted
 
 _LOG = logging.getLogger(__name__)
@@ -27,7 +33,8 @@ _FIRST_BATCH = 128
 _LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_SECONDS: a slow encoder still reports
 _BATCH_SECONDS = 1.0
 _BATCH_CHARACTERS = 20_000_000  # so that a batch of very long documents stays within memory
-_SECONDS_KEPT = 15.0  # vectors are written this often, so that a stopped run loses little
+_SECONDS_KEPT = 15.0
+"""What was read is written this often."""
 
 
 def encoder_for(library: Library, name: str, *, report: Report = silent) -> Encoder:
@@ -159,15 +166,13 @@ def index_library(
     meter = Meter(f"encode with {encoder.card.name}", None, report)
     meter.expect(len(costs), work=sum(costs.values()))
     missing = (document for document in library.iter_documents() if document.id not in held)
-    kept = time.monotonic()
-    for documents in _batches(missing):
-        index.add([document.id for document in documents], encoder.encode_documents(documents))
-        meter.add(len(documents), sum(costs.get(document.id, 0.0) for document in documents))
-        if time.monotonic() - kept >= _SECONDS_KEPT:
-            index.flush()
-            kept = time.monotonic()
-    index.flush()
-    meter.finish()
+
+    def read() -> Iterator[Sequence[Document]]:
+        for documents in _batches(missing):
+            index.add([document.id for document in documents], encoder.encode_documents(documents))
+            yield documents
+
+    keep_in_steps(read(), index.flush, meter, costs)
     if revision or _revision_file(library, encoder).is_file():
         files.write_json(_revision_file(library, encoder), {"revision": revision})
     _remove_other_vectors(library, encoder)
@@ -226,6 +231,40 @@ def _remove_other_vectors(library: Library, encoder: Encoder) -> None:
             shutil.rmtree(folder, ignore_errors=True)
         elif folder.is_file() and folder != _revision_file(library, encoder):
             folder.unlink(missing_ok=True)
+
+
+# What reading takes, and its steps --------------------------------------------------------------
+
+Costs = Callable[[NDArray[np.int64]], NDArray[np.float64]]
+
+
+def of_whole_texts(tokens: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What documents cost, by their numbers of tokens (n,), where they are read to their end: (n,)."""
+    return np.asarray(tokens + TOKENS_EACH, np.float64)
+
+
+def reading_costs(library: Library, ids: Collection[str], costs: Costs = of_whole_texts) -> Mapping[str, float]:
+    """What it costs to read each of some documents, by id, in any unit."""
+    lengths = library.keywords.lengths()
+    tokens = np.array([lengths.get(id_, 0) for id_ in ids], np.int64)
+    return dict(zip(ids, costs(tokens).tolist(), strict=True))
+
+
+def keep_in_steps(
+    read: Iterable[Sequence[Document]], keep: Callable[[], None], meter: Meter, costs: Mapping[str, float]
+) -> None:
+    """Go through documents, some at a time, as they are `read`, and `keep` what was read every few seconds.
+
+    The meter counts the documents, with their `costs` by id. A run that is stopped loses little and goes on from there.
+    """
+    kept = time.monotonic()
+    for documents in read:
+        meter.add(len(documents), sum(costs.get(document.id, 0.0) for document in documents))
+        if time.monotonic() - kept >= _SECONDS_KEPT:
+            keep()
+            kept = time.monotonic()
+    keep()
+    meter.finish()
 
 
 def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:

@@ -1,7 +1,8 @@
-"""What a person's work leaves in the library's folder so that it is not lost: sealed files, and how long they stay.
+"""What a person's work leaves in the library's folder: documents of their own, recent searches, and for how long.
 
-Each file lies under a keyed hash of its content. The key is random and lies in the same folder, so that a name, which
-may stand in a link, tells nothing of the content to who has not that folder, and a file that was changed is noticed.
+Each is a sealed file that lies under a keyed hash of its content. The key is random and lies in the same folder, so
+that a name, which may stand in a link, tells nothing of the content to anyone without that folder, and a changed file
+is noticed.
 """
 
 from __future__ import annotations
@@ -12,23 +13,25 @@ import os
 import re
 import secrets
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import urlencode
 
 from engine.core.config import from_mapping
-from engine.core.errors import ConfigError, StorageError
+from engine.core.errors import ConfigError, StorageError, UnknownDocumentError
 from engine.core.files import keyed_digest, read_json, write_bytes, write_json, write_once
+from engine.documents import Document, as_fields, from_fields
 
 FOLDER = "kept"
 """The folder in the library's; removing it forgets everything that was kept."""
 _KEY = re.compile("[0-9a-f]{32}")
+_SETTINGS = "settings.json"
 _SECRET_BYTES = 32
 _DAY_SECONDS = 86_400.0
 _ENCODING = ("utf-8", "surrogatepass")
-
-
 MOST_KEPT = {"days": 3_650, "megabytes": 100_000, "documents": 100_000}
 """The highest value of each limit; the lowest is 1."""
 
@@ -37,7 +40,7 @@ MOST_KEPT = {"days": 3_650, "megabytes": 100_000, "documents": 100_000}
 class KeepingSettings:
     """Whether anything is kept, for how many days after its last use, and how many own documents and megabytes of them.
 
-    Raises ValueError for a limit out of its range (`MOST`).
+    Raises ValueError for a limit out of its range (`MOST_KEPT`).
     """
 
     remember: bool = True
@@ -64,13 +67,13 @@ class KeepingSettings:
 
 def keeping_settings(library: Path) -> KeepingSettings:
     """The settings of the library in a folder. Raises ConfigError or StorageError if their file is damaged."""
-    path = _settings_file(library)
+    path = library / FOLDER / _SETTINGS
     return from_mapping(read_json(path), KeepingSettings, origin=path.name) if path.exists() else KeepingSettings()
 
 
 def change_keeping(library: Path, **changes: int | bool) -> KeepingSettings:
     """Change some settings. Raises ConfigError for a value out of range, StorageError if they cannot be written."""
-    path = _settings_file(library)
+    path = library / FOLDER / _SETTINGS
     values = dataclasses.asdict(keeping_settings(library)) | changes
     for name, most in MOST_KEPT.items():
         if name in changes and not 1 <= changes[name] <= most:
@@ -161,5 +164,220 @@ class KeptFiles:
         return held
 
 
-def _settings_file(library: Path) -> Path:
-    return library / FOLDER / "settings.json"
+@dataclass(frozen=True, slots=True)
+class OwnDocument:
+    """A document as it was read or corrected; `name` is its file's. `pages` is known for a PDF."""
+
+    document: Document
+    name: str
+    warnings: tuple[str, ...] = ()
+    pages: int | None = None
+
+
+class OwnDocuments:
+    """The documents of a person's own beside a library: each a file, sealed, within limits of size and age.
+
+    The bytes of a file as it was uploaded are not kept. Whoever needs them later puts them beside the document, under
+    its key, and counts and forgets them with it.
+    """
+
+    def __init__(self, library: Path) -> None:
+        """Those beside the library in a folder."""
+        self._library = library
+        self._files = KeptFiles(library, "documents")
+
+    def keep(self, own: OwnDocument) -> str:
+        """Keep a document, and forget the oldest where all are too large; returns its key, empty if none is to be kept.
+
+        Raises StorageError if it alone is over the limit, or cannot be written.
+        """
+        settings = keeping_settings(self._library)
+        if not settings.remember:
+            return ""
+        content = [own.name, list(own.warnings), own.pages, as_fields(own.document)]
+        key = self._files.keep(content)
+        kept = next((file for file in self._files.files() if file.key == key), None)
+        if kept is not None and kept.bytes > settings.bytes:
+            self._files.forget(key)
+            raise StorageError(
+                f"Expected at most {settings.megabytes:,} MB to keep, got {kept.bytes / 1e6:,.0f} MB. You can work "
+                "with this document now, but must bring it again after a reload, or raise the limit first."
+            )
+        self._forget_old(key)
+        return key
+
+    def get(self, key: str) -> OwnDocument:
+        """The document under a key, whose days begin again.
+
+        Raises UnknownDocumentError if it is not kept here, StorageError if its file was changed or damaged.
+        """
+        self._forget_old(key="")
+        content = self._files.read(key) if is_key(key) else None
+        if content is None:
+            days = keeping_settings(self._library).days
+            raise UnknownDocumentError(
+                "This link names a document of your own that is not on this machine: it was brought on another one, or "
+                f"it was forgotten here, as happens {days} days after its last use. Upload or paste it again."
+            )
+        self._files.use(key)
+        try:
+            name, warnings, pages, fields = content
+            return OwnDocument(from_fields(fields), name, tuple(warnings), pages)
+        except (TypeError, ValueError, AttributeError):
+            raise StorageError(
+                "Expected a document as this version of Priorscope keeps it, got one of another version. Upload or "
+                "paste it again."
+            ) from None
+
+    def files(self) -> list[KeptFile]:
+        """What is kept, the one used last first."""
+        return self._files.files()
+
+    def forget(self, key: str) -> None:
+        """Forget a document, if it is kept. Raises StorageError if it cannot be removed."""
+        if is_key(key):
+            self._files.forget(key)
+
+    def forget_all(self) -> None:
+        """Forget every document. Raises StorageError if one cannot be removed."""
+        for file in self.files():
+            self.forget(file.key)
+
+    def limit(self, **changes: int | bool) -> KeepingSettings:
+        """Change what is kept, and for how long, and forget what is over the new limits, the oldest first.
+
+        Raises ConfigError for a limit out of its range, StorageError if a file cannot be written or removed.
+        """
+        settings = change_keeping(self._library, **changes)
+        self._forget_old(key="")
+        return settings
+
+    def _forget_old(self, key: str) -> None:
+        """Forget what was not used for too long, then the oldest until the rest fits; `key` stays."""
+        settings = keeping_settings(self._library)
+        total, count = 0, 0
+        for file in sorted(self.files(), key=lambda one: one.key != key):  # what stays counts first
+            total, count = total + file.bytes, count + 1
+            is_over = total > settings.bytes or count > settings.documents
+            if file.key != key and (file.used < settings.since or is_over):
+                self.forget(file.key)
+                total, count = total - file.bytes, count - 1
+
+
+Page = Literal["search", "compare"]
+MOST_RECENT = 100
+"""How many are kept; the oldest goes."""
+_TITLE_CHARACTERS = 300
+_ASKED: dict[Page, tuple[str, ...]] = {
+    "search": ("doc", "example", "own", "like"),
+    "compare": ("a", "b", "c", "library"),
+}
+"""The parameters of a page's link that say what was asked; two links that differ in others alone are one entry."""
+
+Link = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class RecentEntry:
+    """One search or comparison: the page, what was asked in words, its link's parameters, when (epoch seconds)."""
+
+    key: str
+    page: Page
+    title: str
+    link: Link
+    when: float
+
+    @property
+    def address(self) -> str:
+        """The link, from the app's own address on: "?doc=..." for a search, "compare?a=..." for a comparison."""
+        path = "" if self.page == "search" else self.page  # the first page stands at the address itself
+        return f"{path}?{urlencode({name: list(values) for name, values in self.link.items()}, doseq=True)}"
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """What makes it the same as another entry."""
+        return (self.page, *(tuple(self.link.get(name, ())) for name in _ASKED[self.page]))
+
+    @property
+    def own_keys(self) -> set[str]:
+        """The keys of the person's own documents that the link names."""
+        values = (value.removeprefix("own:") for name in _ASKED[self.page] for value in self.link.get(name, ()))
+        return {value for value in values if is_key(value)}
+
+
+@dataclass(frozen=True, slots=True)
+class RecentList:
+    """The entries, newest first, and how many files were damaged and are left out."""
+
+    entries: tuple[RecentEntry, ...] = ()
+    damaged: int = 0
+
+
+class Recent:
+    """What was asked of late over a library, each a sealed file in its folder."""
+
+    def __init__(self, library: Path, own: OwnDocuments) -> None:
+        """That of the library in a folder; `own` are the documents that entries may name."""
+        self._library = library
+        self._own = own
+        self._files = KeptFiles(library, "recent")
+
+    def record(self, page: Page, title: str, link: Link) -> None:
+        """Put a search or comparison at the top of the list, unless nothing is to be remembered.
+
+        Raises StorageError if it cannot be written.
+        """
+        if not keeping_settings(self._library).remember:
+            return
+        entry = RecentEntry("", page, title[:_TITLE_CHARACTERS], link, time.time())
+        listed = {name: list(values) for name, values in link.items()}
+        key = self._files.keep([page, entry.title, listed, entry.when])
+        before = [one for one in self.listed().entries if one.key != key]
+        for number, one in enumerate(before, start=1):
+            if one.asked == entry.asked or number >= MOST_RECENT:
+                self._files.forget(one.key)
+
+    def listed(self) -> RecentList:
+        """What is remembered, the last first, each once; what is too old is forgotten."""
+        since = keeping_settings(self._library).since
+        found, damaged, seen = [], 0, set()
+        for file in self._files.files():
+            try:
+                content = self._files.read(file.key)
+            except StorageError:
+                damaged += 1
+                continue
+            if content is not None:
+                found.append(_entry(file.key, content))
+        kept = []
+        for entry in sorted(filter(None, found), key=lambda one: -one.when):
+            if entry.when < since:
+                self._files.forget(entry.key)
+            elif entry.asked not in seen:
+                seen.add(entry.asked)
+                kept.append(entry)
+        return RecentList(tuple(kept), damaged)
+
+    def forget(self, key: str) -> None:
+        """Forget one entry, and the documents of the person's own that only it names."""
+        entries = self.listed().entries
+        gone = [entry for entry in entries if entry.key == key]
+        named = set[str]().union(*(entry.own_keys for entry in entries if entry.key != key))
+        for entry in gone:
+            self._files.forget(entry.key)
+            for own in entry.own_keys - named:
+                self._own.forget(own)
+
+    def forget_all(self) -> None:
+        """Forget every entry, and every document of the person's own that is kept."""
+        for file in self._files.files():
+            self._files.forget(file.key)
+        self._own.forget_all()
+
+
+def _entry(key: str, content: object) -> RecentEntry | None:
+    """An entry as it was written; None for one of another version."""
+    match content:
+        case [("search" | "compare") as page, str(title), dict(link), int() | float() as when]:
+            return RecentEntry(key, page, title, link, float(when))
+    return None

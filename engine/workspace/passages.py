@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
+from types import MappingProxyType
 
 from engine import search
 from engine.core.errors import StorageError
 from engine.core.progress import Meter, Report, silent
+from engine.documents import Chunk, Document
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
 from engine.library import Library
-from engine.search import KnownReader, passages_fingerprint
+from engine.search import KnownReader, PassageReader, passages_fingerprint
 from engine.vectors import PassageStore, PassageView, ReadDocument
-from engine.workspace.costs import reading_costs
-from engine.workspace.filling import fill
+from engine.workspace.indexing import keep_in_steps, reading_costs
 
 _LOG = logging.getLogger(__name__)
+_PASSAGES_AT_ONCE = 256
 
 
 def open_passages(library: Library, encoder: KnownReader) -> PassageStore:
@@ -62,6 +65,45 @@ def index_passages(
             whole()
     _keep_only(library.passages_folder, encoder.fingerprint)
     return store
+
+
+def fill(
+    store: PassageStore,
+    documents: Iterable[Document],
+    reader: PassageReader,
+    meter: Meter,
+    costs: Mapping[str, float] = MappingProxyType({}),
+) -> None:
+    """Cut and read documents, and keep their passages; the meter counts the documents, with their `costs` by id."""
+    waiting: list[ReadDocument] = []
+
+    def read() -> Iterator[Sequence[Document]]:
+        for some in _batches(documents, reader):
+            rows = reader.encode(some)
+            ends = accumulate(len(passages) for _, passages in some)
+            for (document, passages), end in zip(some, ends, strict=True):
+                waiting.append(ReadDocument(document.id, passages, rows[end - len(passages) : end]))
+            yield [document for document, _ in some]
+
+    def keep() -> None:
+        store.add(waiting)
+        waiting.clear()
+
+    keep_in_steps(read(), keep, meter, costs)
+
+
+def _batches(documents: Iterable[Document], reader: PassageReader) -> Iterator[list[tuple[Document, Sequence[Chunk]]]]:
+    """Yield documents with their passages, about 256 passages at once."""
+    some: list[tuple[Document, Sequence[Chunk]]] = []
+    count = 0
+    for document in documents:
+        some.append((document, reader.cut(document)))
+        count += len(some[-1][1])
+        if count >= _PASSAGES_AT_ONCE:
+            yield some
+            some, count = [], 0
+    if some:
+        yield some
 
 
 def keep_chunks(library: Library, card: EncoderCard, name: str, read: LongRows) -> None:

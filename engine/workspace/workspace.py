@@ -24,10 +24,9 @@ from engine.workspace import facts
 from engine.workspace.caches import Cache
 from engine.workspace.comparison import COMPARE_ENCODER, Comparer, KeptRows, LibraryState, opened_chunks
 from engine.workspace.jobs import Hold, Jobs
-from engine.workspace.own_documents import OwnDocuments
+from engine.workspace.keeping import OwnDocuments, Recent
 from engine.workspace.pages import PageReader
 from engine.workspace.reading_times import ReadingTimes
-from engine.workspace.recent import Recent
 from engine.workspace.salience import SalienceReader
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.cli.main import main
 from tests.modes import modes, usual_umask
-from tests.workspace.ingest.test_importing import files, one_sample
+from tests.workspace.test_importing import files, one_sample
 
 __all__ = ["files", "one_sample", "usual_umask"]  # fixtures
 EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "examples"

@@ -1,17 +1,26 @@
-"""Files and samples into a library: whole, once, and with a reason where they fail."""
+"""Files and samples into a library: whole, once, and with a reason where they fail.
+
+Good and broken files of every format: none is lost, each failure has its reason, and what was stopped goes on.
+
+How long an import still takes, by the pace of each kind of file.
+"""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
-from collections.abc import Iterator
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from engine.cli.import_files import as_text
 from engine.core.errors import CancelledError, LibraryError, StorageError, TruncatedFileError
 from engine.core.files import sha256_file
 from engine.core.progress import Meter, Progress
@@ -20,8 +29,10 @@ from engine.library import Library
 from engine.reading import iter_documents, limits
 from engine.sources import samples
 from engine.workspace import importing
-from engine.workspace.importing import has_samples, import_paths, import_samples
+from engine.workspace.importing import Pace, has_samples, import_paths, import_samples
 from tests.browser.tiny_pdf import tiny_pdf
+from tests.conftest import PROJECT
+from tests.mixed import FAULTS, FORMATS, account, make
 from tests.sources.test_arxiv_records import RECORD
 from tests.sources.test_samples import keep
 
@@ -189,7 +200,7 @@ def test_a_file_that_breaks_off_is_taken_back_whole(
         yield Document("a", title="Kites")
         raise TruncatedFileError("Expected more kites; the file stops before. Fetch it again.")
 
-    monkeypatch.setattr(importing, "iter_documents", broken)
+    monkeypatch.setattr("engine.workspace.importing.iter_documents", broken)
     summary = import_paths(library, [files / "papers.jsonl"])
     assert summary.documents == 0 and len(library) == 0 and len(summary.failures) == 1
 
@@ -269,3 +280,149 @@ def test_a_copy_that_cannot_be_written_leaves_the_document_and_says_so(
     summary = import_paths(library, [tmp_path / "a.pdf"])
     assert (summary.documents, summary.failures) == (1, ())
     assert any("without a copy, so its pages cannot be shown. Expected to write" in note.text for note in summary.notes)
+
+
+FILES = 84
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_every_file_and_every_good_document_is_accounted_for(library: Library, tmp_path: Path, seed: int) -> None:
+    made = make(tmp_path / "files", FILES, seed)
+    summary = import_paths(library, [tmp_path / "files"])
+    found = account(made, library)
+    assert (found.lost, found.missing, found.refused, found.unreasoned) == ((), (), (), ())
+    assert summary.files + summary.skipped + len(summary.failures) == len(made)
+    assert {one.format for one in made} >= FORMATS.keys() and len({one.fault for one in made} & FAULTS.keys()) > 5
+    lines = as_text(summary, len(library)).splitlines()
+    assert f"{len(summary.failures)} files failed" in lines[0]
+    assert len(lines) == 1 + len(summary.failures) + len(summary.told())
+
+
+def test_the_same_seed_makes_the_same_files(tmp_path: Path) -> None:
+    one, other = (make(tmp_path / name, 30, 5) for name in ("one", "other"))
+    for first, second in zip(one, other, strict=True):
+        assert (first.path.name, first.titles) == (second.path.name, second.titles)
+        assert not first.path.is_file() or first.format == "docx" or first.path.read_bytes() == second.path.read_bytes()
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_an_import_that_is_stopped_leaves_whole_files_and_goes_on_when_run_again(
+    tmp_path: Path, sign: signal.Signals
+) -> None:
+    made = make(tmp_path / "files", FILES, 6)
+    last = tmp_path / "files" / "zz last.jsonl"  # of a good length, so that it is stopped in the middle
+    rows = (f'{{"id": "z{n}", "title": "Row {n} of a long table", "abstract": "Row {n}."}}\n' for n in range(100_000))
+    last.write_text("".join(rows))
+    command = [sys.executable, "-m", "engine.cli.main", "--verbose", "import", str(tmp_path / "files")]
+    command += ["--library", str(tmp_path / "library"), "--encoder", "tfidf"]
+    with subprocess.Popen(command, cwd=PROJECT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        while "part 6" not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(sign)
+        said = process.communicate()[1]
+        assert process.returncode == 130, said
+    assert said.splitlines()[-1] == "priorscope: interrupted; what was whole is kept."
+    with Library.open(tmp_path / "library") as library:
+        held = len(library.files())
+        assert len(library) == sum(file.documents for file in library.files())
+        assert 0 < held < len(made)
+        last.unlink()
+        again = import_paths(library, [tmp_path / "files"])
+        found = account(made, library)
+        assert again.skipped >= held and (found.lost, found.missing) == ((), ())
+
+
+RATES = {".bib": 1e-6, ".pdf": 4e-6, ".csv": 5e-7}
+"""Seconds a byte."""
+
+
+class _Clock:
+    """Seconds as a test says them."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def sparse_files(folder: Path, sizes: Iterable[tuple[str, int]]) -> list[Path]:
+    """Files of these names and sizes, sparse."""
+    made = []
+    for name, size in sizes:
+        with (folder / name).open("wb") as file:
+            file.truncate(size)
+        made.append(folder / name)
+    return made
+
+
+def estimates(paths: list[Path], steps: int = 20) -> list[tuple[float, float]]:
+    """Each estimate with the truth, where files take as long as their kind does; tables tell how far they are."""
+    clock = _Clock()
+    pace = Pace(paths, clock)
+    total = sum(path.stat().st_size * RATES[path.suffix] for path in paths)
+    found = []
+    for path in paths:
+        pace.begin(path)
+        whole = path.stat().st_size * RATES[path.suffix]
+        for step in range(1, steps + 1):
+            clock.now += whole / steps
+            if path.suffix != ".pdf":
+                pace.within(step / steps)
+            if step < steps and (left := pace.seconds_left()) is not None:
+                found.append((left, total - clock.now))
+        pace.end(known=False)
+        if (left := pace.seconds_left()) is not None:
+            found.append((left, total - clock.now))
+    return found
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        [("large.bib", 60_000_000), *((f"{n}.bib", 20_000) for n in range(300))],
+        [*((f"{n}.bib", 20_000) for n in range(300)), ("large.bib", 60_000_000)],
+        [*((f"{n}.pdf", 300_000 + 10_000 * (n % 7)) for n in range(60)), ("large.csv", 90_000_000)],
+        [("large.csv", 90_000_000), *((f"{n}.pdf", 300_000 + 10_000 * (n % 7)) for n in range(60))],
+        [("one.bib", 90_000_000)],
+        [*((f"{n}.pdf", 500_000) for n in range(40))],
+    ],
+)
+def test_an_estimate_is_within_a_third_of_the_truth(tmp_path: Path, sizes: list[tuple[str, int]]) -> None:
+    found = estimates(sparse_files(tmp_path, sizes))
+    assert len(found) > 10
+    wrong = [one for one in found if one[1] > 1 and not 0.67 * one[1] <= one[0] <= 1.34 * one[1]]
+    assert wrong == []
+
+
+def test_nothing_is_said_while_the_largest_may_still_come(tmp_path: Path) -> None:
+    sizes = [*((f"{n}.bib", 2_000_000) for n in range(10)), ("book.pdf", 60_000_000)]
+    clock = _Clock()
+    paths = sparse_files(tmp_path, sizes)
+    pace = Pace(paths, clock)
+    for path in paths[:-1]:
+        pace.begin(path)
+        clock.now += 2.0
+        pace.end(known=False)
+        assert pace.seconds_left() is None
+
+
+def test_files_that_were_held_already_say_nothing_of_others(tmp_path: Path) -> None:
+    clock = _Clock()
+    paths = sparse_files(tmp_path, [(f"{n}.pdf", 500_000) for n in range(20)])
+    pace = Pace(paths, clock)
+    for number, path in enumerate(paths[:16]):
+        pace.begin(path)
+        clock.now += 2.0 if number % 2 else 0.0
+        pace.end(known=number % 2 == 0)
+    assert pace.seconds_left() == pytest.approx(8.0)
+    for path in paths[16:]:
+        pace.begin(path)
+        clock.now += 2.0
+        pace.end(known=False)
+    assert pace.seconds_left() == 0.0
+
+
+def test_a_file_that_is_gone_has_no_size(tmp_path: Path) -> None:
+    assert Pace([tmp_path / "gone.pdf"]).seconds_left() is None

@@ -13,7 +13,7 @@ from engine.library import Library
 from engine.workspace import removing
 from engine.workspace.indexing import encoder_for, index_library, open_index, whole_index
 from engine.workspace.removing import remove_documents, remove_file
-from tests.workspace.ingest.letters import Letters, completing, reference
+from tests.workspace.letters import Letters, completing, reference
 
 KITES = [Document(f"d{n}", title=f"Kites of kind {n} in the wind") for n in range(3)]
 
