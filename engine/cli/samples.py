@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core.progress import Meter, Report
-from engine.workspace import Workspace, has_samples
+from engine.workspace import Workspace
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
     started = time.monotonic()
     folder, report = options.library_folder(arguments), bar()
     with Workspace(folder, create=True) as workspace:
-        present = has_samples(workspace.library)
+        present = workspace.has_samples()
         summary = workspace.import_samples(encoder=None, cache=arguments.downloads, report=report)
         if not arguments.import_only:
             _read(workspace, arguments, report)

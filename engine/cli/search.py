@@ -21,7 +21,7 @@ from engine.exports import RECORD_FORMATS
 from engine.library import Library
 from engine.reading import Reading, unreachable
 from engine.search import ALL_CITED, Answer, Question, Result, Searcher, asked_number, owned, said
-from engine.workspace import Workspace, find_by_number
+from engine.workspace import Workspace
 
 _WIDTH = 100
 _SHOWN, _LOOKED_THROUGH = 10, 50
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> None:
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
         if number is not None:
-            reading = Reading(library.get([find_by_number(library, number)])[0], "library")
+            reading = Reading(library.get([workspace.find_by_number(number)])[0], "library")
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
         if arguments.report:

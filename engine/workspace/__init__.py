@@ -6,19 +6,9 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.workspace.caches import Cache
-    from engine.workspace.comparison import COMPARE_ENCODER, LibraryState
+    from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.coverage import CoverageSettings, cover, shelf_of
-    from engine.workspace.facts import (
-        encoder_bytes,
-        encoder_card,
-        encoder_files,
-        find_by_number,
-        has_vectors,
-        holds_document,
-        uses_codes,
-        vector_bytes,
-    )
-    from engine.workspace.importing import ImportSummary, has_samples
+    from engine.workspace.importing import ImportSummary
     from engine.workspace.jobs import Job, Work
     from engine.workspace.keeping import (
         MOST_KEPT,
@@ -32,8 +22,9 @@ if TYPE_CHECKING:
         is_key,
         keeping_settings,
     )
+    from engine.workspace.opened_library import LibraryState
     from engine.workspace.pages import PAGE_SCALE, PageFile, PageReader, found_in, given_file, lines_of
-    from engine.workspace.passages import fill, has_passages_left
+    from engine.workspace.passages import fill
     from engine.workspace.salience import SalienceReader
     from engine.workspace.workspace import Workspace
 
@@ -59,23 +50,13 @@ __all__ = [
     "Workspace",
     "change_keeping",
     "cover",
-    "encoder_bytes",
-    "encoder_card",
-    "encoder_files",
     "fill",
-    "find_by_number",
     "found_in",
     "given_file",
-    "has_passages_left",
-    "has_samples",
-    "has_vectors",
-    "holds_document",
     "is_key",
     "keeping_settings",
     "lines_of",
     "shelf_of",
-    "uses_codes",
-    "vector_bytes",
 ]
 
 __getattr__ = door(__name__)

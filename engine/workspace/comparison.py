@@ -6,7 +6,6 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.core.errors import EncoderError, EngineError, StorageError
@@ -14,7 +13,7 @@ from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.library import Library
 from engine.workspace.caches import Cache
-from engine.workspace.facts import holds_document, load_named
+from engine.workspace.opened_library import LibraryState, holds_document, load_named
 
 if TYPE_CHECKING:
     from engine.compare import Comparison, Exclusions, ReadDocument, Together, Versions, Words
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 COMPARE_ENCODER = "colde"
 _KEPT_SIDES, _KEPT_WORDS, _KEPT_COMPARISONS = 12, 2, 2
-
-LibraryState = tuple[Path, int, int]
-"""The library, which opening of it this is, and the state of its texts: another library has other words."""
 
 
 @dataclass(frozen=True, slots=True)

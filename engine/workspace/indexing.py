@@ -1,7 +1,8 @@
 """Fills an encoder's index from a library: makes the missing vectors, and binary codes if they are due.
 
 Long reading goes in steps, here and in `passages`: what was read is written every few seconds, and progress follows
-what documents cost, since a whole paper takes as long as a hundred abstracts.
+what documents cost, since a whole paper takes as long as a hundred abstracts. How long an encoder will need for a
+library is measured on a sample of it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _FIRST_BATCH = 128
 _LARGEST_BATCH = 2048  # a batch grows to this while it takes less than _BATCH_SECONDS: a slow encoder still reports
 _BATCH_SECONDS = 1.0
 _BATCH_CHARACTERS = 20_000_000  # so that a batch of very long documents stays within memory
+_SAMPLED, _PARTS = 400, 4
 _SECONDS_KEPT = 15.0
 """What was read is written this often."""
 
@@ -287,3 +289,44 @@ def _batch(documents: Iterator[Document], size: int) -> list[Document]:
         if characters >= _BATCH_CHARACTERS:
             break
     return batch
+
+
+def reading_seconds(library: Library, name: str) -> float:
+    """Encode documents spread over the library in some parts, and scale the quickest of them to the whole.
+
+    The first part also warms the encoder up. If the processor was busy with other work, only the time that it spent
+    here counts. An encoder that learns from the library is fitted on the sample, and that time counts, too.
+    """
+    ids = library.ids()
+    documents = library.get(ids[:: max(1, len(ids) // _SAMPLED)][:_SAMPLED])
+    if not documents:
+        return 0.0
+    if encoders.is_fitted_kind(name):
+        encoders.fit(name, documents[::_PARTS])  # loads libraries, which is not to be timed
+        clock = _Clock()
+        encoder: Encoder = encoders.fit(name, documents)
+        fitting = clock.seconds() / len(documents)
+    else:
+        encoder, fitting = encoders.load(name), 0.0
+    parts = [documents[start::_PARTS] for start in range(_PARTS) if documents[start::_PARTS]]
+    return len(ids) * (fitting + min(_seconds_each(encoder, part) for part in parts))
+
+
+def _seconds_each(encoder: Encoder, documents: Sequence[Document]) -> float:
+    clock = _Clock()
+    encoder.encode_documents(documents)
+    return clock.seconds() / len(documents)
+
+
+class _Clock:
+    """Tells the time that passed, or the processor time of this program's threads if that is less."""
+
+    def __init__(self) -> None:
+        self._started = self._now()
+
+    def seconds(self) -> float:
+        return min(now - then for now, then in zip(self._now(), self._started, strict=True))
+
+    @staticmethod
+    def _now() -> tuple[float, float]:
+        return time.perf_counter(), time.process_time()

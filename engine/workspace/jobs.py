@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from engine.core.errors import CancelledError, EngineError, EnoughError, LibraryError
 from engine.core.progress import Progress, Report
+from engine.workspace.caches import Cache
 
 _LOG = logging.getLogger(__name__)
 _REMEMBERED = 50
@@ -236,3 +237,25 @@ class Jobs:
     def _end(self, job: Job) -> None:
         self._over.append(job)
         job.finished.set()
+
+
+class Background:
+    """Threads for work that nobody waits for, such as loading what is needed next: each is started once for its key."""
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._threads: Cache[tuple[str, Hashable], threading.Thread] = Cache(8)
+
+    def start(self, name: str, key: Hashable, work: Callable[[], None]) -> threading.Thread:
+        """Do the work in a thread of this name, unless it was started for this key before; returns the thread."""
+
+        def started() -> threading.Thread:
+            thread = threading.Thread(target=work, name=name, daemon=True)
+            thread.start()
+            return thread
+
+        return self._threads.get((name, key), started)
+
+    def forget(self) -> None:
+        """Start everything again when it is next asked for."""
+        self._threads.forget()

@@ -14,7 +14,7 @@ from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.library import Library
 from engine.workspace.caches import Cache
-from engine.workspace.facts import load_named
+from engine.workspace.opened_library import load_named
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec import KeyvecEncoder, Salience

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine import workspace
 from explorer.state import handles
 from explorer.state.encoder_names import encoder_name
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 def encoder_card(name: str) -> EncoderCard:
     """The card of an encoder, shipped or fitted; before fitting it lacks a width."""
-    return workspace.encoder_card(handles.library(), name)
+    return handles.workspace().encoder_card(name)
 
 
 def training_facts(name: str) -> Mapping[str, Any]:
@@ -65,7 +64,7 @@ def notes_file(name: str) -> Path | None:
 
 def encoder_files(name: str) -> Path | None:
     """The folder of an encoder's weights: the shipped one, or the one fitted on this library; None before that."""
-    return workspace.encoder_files(handles.library(), name)
+    return handles.workspace().encoder_files(name)
 
 
 def joined_encoders(name: str) -> tuple[str, ...]:
@@ -77,19 +76,19 @@ def joined_encoders(name: str) -> tuple[str, ...]:
 
 def encoder_bytes(name: str) -> int:
     """The space that an encoder's weights take on disk, including the encoders that it combines."""
-    return workspace.encoder_bytes(handles.library(), name)
+    return handles.workspace().encoder_bytes(name)
 
 
 def has_vectors(name: str) -> bool:
     """Whether this encoder has read the library, or at least a part of it; said without loading the encoder."""
-    return workspace.has_vectors(handles.library(), encoder_name(name))
+    return handles.workspace().has_vectors(encoder_name(name))
 
 
 def vector_bytes(name: str) -> int:
     """How much room a document's vector takes on disk, the average over the library; 0 before there is one."""
-    return workspace.vector_bytes(handles.library(), encoder_name(name))
+    return handles.workspace().vector_bytes(encoder_name(name))
 
 
 def uses_codes(name: str) -> bool:
     """Whether searches with this encoder look near vectors up by binary codes instead of comparing all."""
-    return workspace.uses_codes(handles.library(), encoder_name(name))
+    return handles.workspace().uses_codes(encoder_name(name))

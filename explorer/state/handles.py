@@ -12,7 +12,7 @@ from engine.core.progress import Report, silent
 from engine.documents import Document, Identifier
 from engine.library import Library, default_library
 from engine.search import Reading
-from engine.workspace import LibraryState, Workspace, find_by_number, holds_document
+from engine.workspace import LibraryState, Workspace
 from explorer.state.encoder_names import encoder_name
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def library_state() -> LibraryState:
 
 def holds(document: Document) -> bool:
     """Whether the library holds this document, word for word."""
-    return holds_document(library(), document)
+    return workspace().holds_document(document)
 
 
 def document_count() -> int:
@@ -49,14 +49,12 @@ def document_count() -> int:
 
 def known_as(number: Identifier) -> str:
     """The id of the document with this number. Raises UnknownDocumentError, which says how to bring it, without one."""
-    return find_by_number(library(), number)
+    return workspace().find_by_number(number)
 
 
 def has_samples() -> bool:
     """Whether the library holds the whole sample library."""
-    from engine.workspace import has_samples as held
-
-    return held(library())
+    return workspace().has_samples()
 
 
 def encoder(name: str) -> Encoder:
@@ -131,9 +129,7 @@ def read_passages(report: Report = silent) -> None:
 
 def has_passages_left() -> bool:
     """Whether reading the library's passages was begun and stopped."""
-    from engine.workspace import has_passages_left
-
-    return has_passages_left(library())
+    return workspace().has_passages_left()
 
 
 def rename_cluster(name: str, level: int, cluster: int, own: str) -> None:

@@ -1,6 +1,8 @@
 """Files into a library, and a library into an index: whole, resumable, with failures told apart.
 
 The time left is right where a library mixes abstracts and whole papers, in whichever order they come.
+
+How long an encoder will need to read a library: measured in the background, once.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +26,7 @@ from engine.encoders.blend import BlendEncoder
 from engine.library import Library
 from engine.vectors import choice
 from engine.workspace import indexing
-from engine.workspace import passages as filling
+from engine.workspace import passages as module
 from engine.workspace.indexing import (
     encoder_for,
     exact_index,
@@ -35,7 +38,9 @@ from engine.workspace.indexing import (
     whole_index,
 )
 from engine.workspace.passages import index_passages
+from engine.workspace.workspace import Workspace
 from tests.conftest import PROJECT
+from tests.explorer.conftest import OWN
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
 from tests.search.passages.made import HashedWords, paper
@@ -435,7 +440,7 @@ def whole_texts(library: Library, clock: Clock, report: Report) -> None:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
     monkeypatch.setattr("engine.core.progress.time", made)
-    monkeypatch.setattr(filling, "_PASSAGES_AT_ONCE", 1)
+    monkeypatch.setattr(module, "_PASSAGES_AT_ONCE", 1)
     monkeypatch.setattr(indexing, "_batches", _one_by_one)
     return made
 
@@ -468,3 +473,36 @@ def test_what_costs_is_what_is_read(library: Library) -> None:
     assert list(reading_costs(library, ids, first.costs).values()) == [80, 80]
     blend = BlendEncoder(Letters(), first)
     assert list(reading_costs(library, [*ids, "gone"], blend.costs).values()) == [80, 80, 20]
+
+
+def test_the_time_to_read_is_no_estimate_where_it_cannot_be_measured(tmp_path: Path) -> None:
+    with Workspace(tmp_path / "library", create=True) as workspace:
+        assert indexing.reading_seconds(workspace.library, "lsa") == 0
+        workspace.library.add_file("own", "own.jsonl", [Document("d", title="…")])
+        workspace.rehearse("lsa")
+        assert workspace.reading_seconds("lsa") == 0
+
+
+def test_time_in_which_the_processor_did_other_work_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed, used = iter([10.0, 70.0, 80.0, 82.0]), iter([1.0, 3.0, 4.0, 8.0])
+    monkeypatch.setattr(indexing.time, "perf_counter", lambda: next(passed))
+    monkeypatch.setattr(indexing.time, "process_time", lambda: next(used))
+    assert indexing._Clock().seconds() == 2.0  # busy elsewhere
+    assert indexing._Clock().seconds() == 2.0  # on two cores
+
+
+def test_times_to_read_are_measured_in_the_background_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    timed: list[str] = []
+
+    def seconds(_: Library, name: str) -> float:
+        timed.append(name)
+        return 42.0
+
+    monkeypatch.setattr(indexing, "reading_seconds", seconds)
+    with Workspace(tmp_path / "library", create=True) as workspace:
+        workspace.library.add_file("own", "own.jsonl", OWN)
+        for names in (("lsa", "cdssm"), ("lsa", "ctpe")):
+            workspace.measure_reading(names).join(60)
+        assert timed == ["lsa", "cdssm", "ctpe"]
+        assert workspace.reading_seconds("cdssm") == 42.0
+        assert workspace.reading_seconds("word2vec-sif") is None

@@ -19,7 +19,7 @@ from engine.library import Filters, Library
 from engine.maps import LibraryMap
 from engine.search import Question
 from engine.search.readings import WORDS
-from engine.workspace import facts, importing, indexing
+from engine.workspace import importing, indexing
 from engine.workspace.workspace import Workspace
 from tests.explorer.conftest import OWN
 
@@ -118,13 +118,13 @@ def test_a_library_that_was_replaced_is_another_one_with_as_many_documents(works
     assert workspace.state() == before and workspace.searcher(NAME) is searcher
     workspace.prepare(NAME)
     assert workspace.state() == before  # its vectors are others, its words are not
-    assert facts.holds_document(workspace.library, OWN[0])
+    assert workspace.holds_document(OWN[0])
     shutil.rmtree(workspace.folder)
     with Library.open(workspace.folder, create=True) as library:
         library.add_file("new", "new.jsonl", [Document(f"n{n}", title=f"Kites, part {n}") for n in range(len(OWN))])
     assert workspace.state()[2] == before[2]
     assert workspace.state() != before
-    assert not facts.holds_document(workspace.library, OWN[0])
+    assert not workspace.holds_document(OWN[0])
     assert workspace.searcher(NAME) is not searcher
 
 
@@ -198,7 +198,7 @@ def test_an_import_that_brings_nothing_encodes_nothing(folder: Path, tmp_path: P
     (tmp_path / "empty.md").write_text("")
     with Workspace(folder, create=True) as workspace:
         assert len(workspace.import_paths([tmp_path / "empty.md"], encoder=NAME).failures) == 1
-        assert not facts.has_vectors(workspace.library, NAME)
+        assert not workspace.has_vectors(NAME)
 
 
 def test_samples_are_encoded_only_where_an_encoder_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,9 +208,9 @@ def test_samples_are_encoded_only_where_an_encoder_is_named(folder: Path, monkey
     monkeypatch.setattr(importing, "import_samples", samples)
     with Workspace(folder, create=True) as workspace:
         assert workspace.import_samples(encoder=None).documents == len(OWN)
-        assert not facts.has_vectors(workspace.library, NAME)
+        assert not workspace.has_vectors(NAME)
         workspace.import_samples(encoder=NAME)
-        assert facts.has_vectors(workspace.library, NAME)
+        assert workspace.has_vectors(NAME)
 
 
 def test_work_on_a_library_that_is_held_is_refused(workspace: Workspace) -> None:

@@ -1,0 +1,301 @@
+"""The library in a folder, and what is opened of it: encoders, indexes and searches, each once and on demand.
+
+Modules that bring numpy, torch or faiss are imported inside the methods, so that a page which needs none of them paints
+at once. What is said of an encoder needs no encoder loaded.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.core.errors import LibraryError, StorageError, UnknownDocumentError
+from engine.core.progress import Report, silent
+from engine.documents import Document, Identifier
+from engine.library import Library
+from engine.search import Reading, read_pair, spoken
+from engine.workspace.caches import Cache
+from engine.workspace.jobs import Hold
+
+if TYPE_CHECKING:
+    from engine.encoders import Encoder, EncoderCard
+    from engine.search import PassageEncoder, PassageMatcher, Searcher
+    from engine.vectors import VectorIndex
+
+_LOG = logging.getLogger(__name__)
+
+LibraryState = tuple[Path, int, int]
+"""The library, which opening of it this is, and the state of its texts: another library has other words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An encoder, and the state of the library that something was opened for."""
+
+    name: str
+    documents: int
+    version: int
+
+
+class OpenedLibrary:
+    """A library and what is made of it, opened when it is first needed; may be used from several threads."""
+
+    def __init__(self, folder: Path, *, create: bool = False) -> None:
+        """Open the library in `folder` on demand; `create` makes an empty one if the folder has none."""
+        self.folder = folder
+        self._hold = Hold()
+        self._create = create
+        self._opening = threading.Lock()
+        self._library: Library | None = None
+        self._openings = 0
+        self._shipped: Cache[str, Encoder] = Cache(8)
+        self._fitted: Cache[Key, Encoder] = Cache(8)
+        self._indexes: Cache[Key, VectorIndex] = Cache(8)
+        self._exact_indexes: Cache[Key, VectorIndex] = Cache(8)
+        self._passage_encoders: Cache[str, PassageEncoder] = Cache(1)
+        self._passages: Cache[LibraryState, PassageMatcher | None] = Cache(2)
+        self._searchers: Cache[Key, Searcher] = Cache(8)
+
+    # The library --------------------------------------------------------------------------------
+
+    @property
+    def library(self) -> Library:
+        """The library. Raises LibraryError if the folder has none, StorageError if it is damaged."""
+        with self._opening:
+            if self._library is not None and not self._library.is_in_place():
+                self._library = None
+                self.forget()
+            if self._library is None:
+                self._library = Library.open(self.folder, create=self._create)
+                self._openings += 1
+            return self._library
+
+    def library_if_any(self) -> Library | None:
+        """The library; None if the folder has none. Raises StorageError if it is damaged."""
+        try:
+            return self.library
+        except LibraryError:
+            return None
+
+    def state(self) -> LibraryState:
+        """Names the library as it is now: its folder, which opening of it this is, and the state of its texts."""
+        held = self.library
+        return self.folder, self._openings, held.version()
+
+    def close(self) -> None:
+        """Close the library; the next call opens it again."""
+        with self._opening:
+            if self._library is not None:
+                self._library.close()
+            self._library = None
+            self.forget()
+
+    def forget(self) -> None:
+        """Open everything that was made of the library again at the next call, because its contents changed."""
+        for cache in (  # in this order: what is opened meanwhile is not made of what is about to be forgotten
+            *(self._fitted, self._indexes, self._exact_indexes, self._passages, self._searchers),
+        ):
+            cache.forget()
+
+    def holds_document(self, document: Document) -> bool:
+        """Return whether the library holds this very document, word for word."""
+        return holds_document(self.library, document)
+
+    def find_by_number(self, number: Identifier) -> str:
+        """Return the id of the document with this number. Raises UnknownDocumentError, which says how to bring it."""
+        if found := self.library.known_as([number]):
+            return found[0]
+        raise UnknownDocumentError(
+            f"Expected a document of your library, got the {spoken(number)}, which none of them has. "
+            "Bring the document itself, as its PDF or as its text, or import it into the library."
+        )
+
+    def has_samples(self) -> bool:
+        """Return whether the library holds the whole sample library."""
+        from engine.workspace.importing import has_samples
+
+        return has_samples(self.library)
+
+    def has_passages_left(self) -> bool:
+        """Return whether passages are not all read as they are now, once any were; without loading what reads them."""
+        from engine.workspace.passages import has_passages_left
+
+        return has_passages_left(self.library)
+
+    # What is known of an encoder without it -------------------------------------------------------
+
+    def encoder_card(self, name: str) -> EncoderCard:
+        """The card of the shipped or the fitted encoder; the card of one that has yet to learn has no width."""
+        from engine import encoders
+
+        if (fitted := self.library.encoder_folder(name)).is_dir():
+            try:
+                return replace(encoders.read_card(fitted)[0], trained_on=encoders.card(name).trained_on)
+            except StorageError as error:
+                _LOG.info("%s will be fitted again: %s", name, error)
+        return encoders.card(name)
+
+    def encoder_files(self, name: str) -> Path | None:
+        """Return the folder of an encoder's weights, shipped or fitted on this library; None before that fit."""
+        from engine import encoders
+
+        fitted = self.library.encoder_folder(name)
+        return fitted if fitted.is_dir() else encoders.shipped_folder(name)
+
+    def encoder_bytes(self, name: str) -> int:
+        """How much room an encoder's weights take on disk, including the encoders that it is made of."""
+        from engine import encoders
+
+        folder = self.encoder_files(name)
+        own = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
+        return own + sum(self.encoder_bytes(joined) for joined in encoders.joined_names(name))
+
+    def has_vectors(self, name: str) -> bool:
+        """Whether this encoder has read the library, or at least a part of it."""
+        return self.vector_bytes(name) > 0
+
+    def vector_bytes(self, name: str) -> int:
+        """How much room a document's vector takes on disk on average over the library; 0 before the first is made."""
+        return sum(path.stat().st_size for path in self._vectors(name).glob("*")) // max(1, len(self.library))
+
+    def uses_codes(self, name: str) -> bool:
+        """Whether searches with this encoder find near vectors by binary codes instead of comparing all."""
+        from engine.vectors import chosen_kind, has_codes
+
+        kind = chosen_kind("auto", sparse=self.encoder_card(name).sparse, documents=len(self.library))
+        return kind == "binary" and has_codes(self._vectors(name))
+
+    def _vectors(self, name: str) -> Path:
+        return self.library.vectors_folder(name) / (self.encoder_card(name).fingerprint or "none")
+
+    # Encoders, vectors and searches -------------------------------------------------------------
+
+    def encoder(self, name: str, *, report: Report = silent) -> Encoder:
+        """The encoder, ready; one that learns from the library is fitted where that was not done yet."""
+        return self._encoder(self._key(name), report)
+
+    def index(self, name: str) -> VectorIndex:
+        """The library's vectors under an encoder, as far as they were made."""
+        return self._index(self._key(name))
+
+    def exact_index(self, name: str) -> VectorIndex:
+        """The same vectors, in an index that compares them all with a query."""
+        return self._exact_index(self._key(name))
+
+    def vector_count(self, name: str) -> int:
+        """How many documents of the library have their vector under an encoder."""
+        key = self._key(name)
+        has_any = any(self.library.vectors_folder(key.name).glob("*"))
+        return len(self._index(key)) if has_any else 0
+
+    def searcher(self, name: str) -> Searcher:
+        """What answers questions with an encoder, from the vectors that were made."""
+        key = self._key(name)
+        return self._searchers.get(key, lambda: self._open_searcher(key))
+
+    def is_open(self, name: str) -> bool:
+        """Whether what answers questions with an encoder is in memory; opens nothing."""
+        return self._searchers.held(self._key(name)) is not None
+
+    def passages(self) -> PassageMatcher | None:
+        """The passages of the library's documents; None until all were read, and where few documents are long."""
+        found = self._passages_so_far()
+        return found if found is not None and found.is_whole else None
+
+    def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
+        """How near a document is to each of some documents of the library, in words; their rows are not made again."""
+        from engine.search import PairReader
+
+        key = self._key(name)
+        reader = PairReader(self._encoder(key), self._index(key))
+        return [read_pair(pair) for pair in reader.pairs(document, reader.question_row(document), documents)]
+
+    def passage_encoder(self) -> PassageEncoder:
+        """What reads passages. Raises StorageError where its weights are missing or damaged."""
+        from engine.search import PASSAGE_ENCODER, PassageEncoder
+
+        return self._passage_encoders.get(PASSAGE_ENCODER, PassageEncoder)
+
+    def _key(self, name: str) -> Key:
+        held = self.library
+        return Key(full_name(name), len(held), held.version())
+
+    def _encoder(self, key: Key, report: Report = silent) -> Encoder:
+        from engine import encoders
+        from engine.workspace.indexing import encoder_for
+
+        def opens() -> Encoder:
+            return encoder_for(self.library, key.name, report=report)
+
+        return self._fitted.get(key, opens) if encoders.is_fitted_kind(key.name) else self._shipped.get(key.name, opens)
+
+    def _index(self, key: Key) -> VectorIndex:
+        from engine.workspace.indexing import open_index
+
+        return self._indexes.get(key, lambda: open_index(self.library, self._encoder(key)))
+
+    def _exact_index(self, key: Key) -> VectorIndex:
+        from engine.workspace.indexing import open_index
+
+        def opens() -> VectorIndex:
+            index = self._index(key)
+            return index if index.is_exact else open_index(self.library, self._encoder(key), choice="embedded")
+
+        return self._exact_indexes.get(key, opens)
+
+    def _open_searcher(self, key: Key) -> Searcher:
+        from engine.search import Searcher
+        from engine.workspace.indexing import lacks_codes, search_index
+
+        held, encoder, index = self.library, self._encoder(key), self._index(key)
+        if lacks_codes(held, encoder, index):
+            with self._hold.idle() as free:  # while vectors are made, search the ones that exist
+                index = search_index(held, encoder) if free else index
+        return Searcher(held, encoder, index, passages=self._passages_so_far())
+
+    def _passages_so_far(self) -> PassageMatcher | None:
+        return self._passages.get(self.state(), self._open_passages)
+
+    def _open_passages(self) -> PassageMatcher | None:
+        from engine.search import PassageMatcher, has_passage_encoder
+        from engine.workspace.passages import open_passages
+
+        if not has_passage_encoder() or not self.library.passages_folder.is_dir():
+            return None
+        encoder = self.passage_encoder()
+        try:
+            store = open_passages(self.library, encoder)
+        except StorageError as error:
+            _LOG.warning("passages are not searched: %s", error)  # the next import reads them again
+            return None
+        whole = len(store) >= len(self.library)
+        return PassageMatcher(store.view(), encoder, whole) if len(store) else None
+
+
+def holds_document(library: Library, document: Document) -> bool:
+    """Whether the library holds this very document, word for word."""
+    try:
+        return library.get([document.id])[0] == document
+    except UnknownDocumentError:
+        return False
+
+
+def load_named(name: str) -> Encoder:
+    """The encoder of a name, or the one in a folder. Raises UnknownEncoderError or StorageError."""
+    from engine import encoders
+    from engine.reading import is_folder
+
+    if name not in encoders.encoder_names() and is_folder(folder := Path(name)):
+        return encoders.load_folder(folder)
+    return encoders.load(name)
+
+
+def full_name(name: str) -> str:
+    """The name of an encoder in the registry and in a library's folder."""
+    from engine import encoders
+
+    return encoders.DEFAULT if name == "default" else name
