@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.exports.comparison.outline import SalientTexts
-    from engine.exports.comparison.report import comparison_html
-    from engine.exports.comparison.tables import csv_files
+    from engine.exports.comparison.heatmaps import SalientTexts
+    from engine.exports.comparison.report import comparison_html, csv_files
     from engine.exports.comparison.together_report import together_html
-    from engine.exports.coverage_files import coverage_csv, coverage_png
-    from engine.exports.coverage_report import coverage_html
+    from engine.exports.coverage import coverage_csv, coverage_html, coverage_png
     from engine.exports.maps.interactive import Caption, map_page
     from engine.exports.maps.packing import (
         CANVAS,
@@ -23,10 +21,16 @@ if TYPE_CHECKING:
         pack_link,
         row_bits,
     )
-    from engine.exports.maps.places import PLACE_FORMATS, cluster_records, clusters_csv, places
-    from engine.exports.maps.points import MapPoints, join
-    from engine.exports.records import RECORD_FORMATS, Exportable, own_fields
-    from engine.exports.screening_flow import NO_REASON, flow_as_json, flow_csv, flow_rows
+    from engine.exports.maps.points import PLACE_FORMATS, MapPoints, cluster_records, clusters_csv, join, places
+    from engine.exports.records import (
+        NO_REASON,
+        RECORD_FORMATS,
+        Exportable,
+        flow_as_json,
+        flow_csv,
+        flow_rows,
+        own_fields,
+    )
     from engine.exports.search_report import search_html
 
 __all__ = [

@@ -28,7 +28,7 @@ def render(
     sheet: str = "",
     **parts: object,
 ) -> str:
-    """The whole file: a template of this folder filled with `parts`; plain text among them is escaped.
+    """Return the whole file: a template of this folder filled with `parts`; plain text among them is escaped.
 
     `making` names what someone needs to make the report again, above a `note`. `sheet` comes after the style sheet
     that all reports share. A template with a script takes it among the parts as `script`, the only one that may run.
@@ -42,7 +42,7 @@ def render(
 
 
 def policy(sheet: str, script: str = "") -> str:
-    """A Content-Security-Policy that allows this one style sheet and this one script, if any.
+    """Return a Content-Security-Policy that allows this one style sheet and this one script, if any.
 
     No other script, font, image, frame, form or request.
     """
@@ -55,7 +55,7 @@ def _digest(text: str) -> str:
 
 
 def day(made_on: date) -> str:
-    """A day as people write it: 3 May 2026."""
+    """Return a day as people write it: 3 May 2026."""
     return f"{made_on.day} {made_on:%B %Y}"
 
 

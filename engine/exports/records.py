@@ -1,4 +1,7 @@
-"""Documents, ranked, with a person's notes on them, or alone, as CSV, JSON, BibTeX and RIS for other programs."""
+"""Documents as CSV, JSON, BibTeX and RIS for other programs: ranked, with a person's notes on them, or alone.
+
+Beside them stand the numbers of a review's flow, named as PRISMA 2020's flow diagram names them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from typing import Protocol, TypeAlias
 from engine.documents import Document
 from engine.documents.text import STOP_WORDS
 from engine.encoders import Coupling
-from engine.library import NOTHING, Kept, Listed
+from engine.library import NOTHING, Flow, Kept, Listed
 
 _RANKED_COLUMNS = ("rank", "score", "couplings", "cited")
 _OWN_COLUMNS = ("files", "added", "tags", "note", "read", "review", "decision", "reason")
@@ -132,7 +135,7 @@ def _record(item: Exportable) -> dict[str, object]:
 
 
 def own_fields(listed: Listed) -> dict[str, object]:
-    """What a person keeps of a document in the library, and the files that brought it, by the CSV's columns."""
+    """Return what a person keeps of a document in the library, and the files that brought it, by the CSV's columns."""
     noted, screened = listed.annotation, listed.screened
     return {
         "files": list(listed.files),
@@ -147,7 +150,7 @@ def own_fields(listed: Listed) -> dict[str, object]:
 
 
 def _spelt_out(item: Exportable) -> dict[str, object]:
-    """The couplings of a result, and whether it is cited, as the text of a cell each."""
+    """Return the couplings of a result, and whether it is cited, as the text of a cell each."""
     if isinstance(item, Document | Kept):
         return {}
     parts = [f"{one.query_part} / {one.document_part}: {one.similarity:.2f}" for one in item.evidence.couplings]
@@ -155,14 +158,14 @@ def _spelt_out(item: Exportable) -> dict[str, object]:
 
 
 def _citation(item: Exportable) -> str:
-    """Whether the question cites a result, as its page says it; empty where that is not known."""
+    """Return whether the question cites a result, as its page says it; empty where that is not known."""
     if isinstance(item, Document | Kept) or item.cited is None:
         return ""
     return "Cited by you" if item.cited else "Not cited"
 
 
 def csv_cell(value: object) -> object:
-    """A value as one cell: numbers as they are, text on one line and never a formula to a spreadsheet."""
+    """Return a value as one cell: numbers as they are, text on one line and never a formula to a spreadsheet."""
     if isinstance(value, int | float):
         return value
     text = "; ".join(str(item) for item in value) if isinstance(value, list) else "" if value is None else str(value)
@@ -176,7 +179,7 @@ def _one_line(text: str) -> str:
 
 
 def _identifiers(document: Document) -> Iterator[tuple[str, str]]:
-    """The DOI and arXiv id that a document's id or address holds."""
+    """Yield the DOI and arXiv id that a document's id or address holds."""
     for name, pattern in (("doi", _DOI), ("eprint", _ARXIV)):
         found = pattern.match(document.id) or pattern.match(document.url)
         if found:
@@ -213,18 +216,18 @@ def _bibtex(text: str) -> str:
 
 
 def _bibtex_author(author: str) -> str:
-    """A name; braced where BibTeX would cut it at the word "and"."""
+    """Return a name; braced where BibTeX would cut it at the word "and"."""
     escaped = _bibtex(author)
     return f"{{{escaped}}}" if re.search(r"\band\b", escaped, re.IGNORECASE) else escaped
 
 
 def _bibtex_url(url: str) -> str:
-    """An address unchanged, except for characters that would end the field."""
+    """Return an address unchanged, except for characters that would end the field."""
     return _one_line(url).replace("\\", "%5C").replace("{", "%7B").replace("}", "%7D").replace(" ", "%20")
 
 
 def _key(document: Document, taken: set[str]) -> str:
-    """A key that no other entry has: "lovelace1843notes", then "lovelace1843notesb"."""
+    """Return a key that no other entry has: "lovelace1843notes", then "lovelace1843notesb"."""
     author = document.authors[0] if document.authors else ""
     last = author.split(",")[0] if "," in author else author.split()[-1] if author.split() else ""
     words = [word for word in (_plain(word) for word in document.title.split()) if word and word not in STOP_WORDS]
@@ -238,13 +241,13 @@ def _key(document: Document, taken: set[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """The letters and digits of a text in ASCII, lower case."""
+    """Return the letters and digits of a text in ASCII, lower case."""
     decomposed = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]", "", decomposed.lower())
 
 
 def _ris_lines(item: Exportable) -> Iterator[str]:
-    """The lines of one record, from TY to ER (RIS: two capitals, two spaces, a hyphen, a space, a value)."""
+    """Yield the lines of one record, from TY to ER (RIS: two capitals, two spaces, a hyphen, a space, a value)."""
     document = _document(item)
     patent = document.kind == "patent"
     yield f"TY  - {'PAT' if patent else 'JOUR' if document.venue else 'GEN'}"
@@ -271,3 +274,44 @@ def _own_ris_fields(listed: Listed) -> list[tuple[str, str]]:
         of = f" ({listed.review})" if listed.review else ""
         fields.append(("N1", f"Screening{of}: {screened.decision}{reason}"))
     return fields
+
+
+NO_REASON = "No reason given"
+
+
+def flow_rows(flow: Flow) -> list[tuple[str, int]]:
+    """Return what is counted, in the order of the diagram, with its number; a row for each reason to exclude."""
+    return [
+        ("Records identified", flow.identified),
+        ("Duplicates removed", flow.duplicates),
+        ("Records to screen", flow.documents),
+        ("Records screened", flow.screened),
+        ("Records excluded", flow.excluded),
+        *((f"Excluded: {reason or NO_REASON}", number) for reason, number in flow.reasons.items()),
+        ("Records included", flow.included),
+        ("Undecided", flow.undecided),
+    ]
+
+
+def flow_as_json(flow: Flow) -> dict[str, object]:
+    """The review and the numbers by name; reasons as a list, the one given most first, null where none was given."""
+    return {
+        "review": flow.review,
+        "records_identified": flow.identified,
+        "duplicates_removed": flow.duplicates,
+        "records_to_screen": flow.documents,
+        "records_screened": flow.screened,
+        "records_excluded": flow.excluded,
+        "reasons": [{"reason": reason or None, "documents": number} for reason, number in flow.reasons.items()],
+        "records_included": flow.included,
+        "undecided": flow.undecided,
+    }
+
+
+def flow_csv(flow: Flow) -> str:
+    """Three columns, the review's name, what is counted, and its number. Lines end in CR LF (RFC 4180)."""
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(("review", "counted", "documents"))
+    writer.writerows((csv_cell(flow.review), csv_cell(name), number) for name, number in flow_rows(flow))
+    return stream.getvalue()

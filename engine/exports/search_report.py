@@ -28,7 +28,7 @@ _LISTED = 200
 
 
 def search_html(question: Question, answer: Answer, *, made_on: date | None = None) -> str:
-    """The file's text. No text of a document becomes markup; only its http and https address becomes a link."""
+    """Return the file's text. No text of a document becomes markup; only its http and https address becomes a link."""
     document = question.document
     opening = document.abstract or document.text
     return render(
@@ -70,18 +70,18 @@ def _note() -> str:
 
 
 def _met(coupling: Coupling) -> str:
-    """Which part of the document met which of the query."""
+    """Return which part of the document met which of the query."""
     theirs, ours = owned(coupling.document_part, "their"), owned(coupling.query_part, "your")
     return f"{theirs[:1].upper()}{theirs[1:]} met {ours}: {coupling.similarity:.2f}"
 
 
 def _whole(text: str) -> str:
-    """A passage, with an ellipsis where it does not end like a sentence."""
+    """Return a passage, with an ellipsis where it does not end like a sentence."""
     return text if text.rstrip().endswith((".", "!", "?", ":", '"', "”", ")")) else f"{text.rstrip()} …"
 
 
 def _making(question: Question, answer: Answer, made_on: date | None) -> dict[str, str]:
-    """What someone needs to ask the same again."""
+    """Return what someone needs to ask the same again."""
     return {
         "Ranked by": _ORDERS[question.ranking] + (_APART if answer.kinds_apart else ""),
         "Encoder": answer.encoder if question.ranking != "keywords" else "",

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.maps.agreement import Agreement, measure_agreement
-    from engine.maps.clusters import Cluster, Order, in_order, list_clusters
+    from engine.maps.clusters import Cluster, Order, SelectionSummary, Titles, in_order, list_clusters
     from engine.maps.fitting import fit, kept_map, open_map
     from engine.maps.labels import ClusterLabel
     from engine.maps.model import MAX_LABEL, NEIGHBOURS, LibraryMap
     from engine.maps.placement import place
-    from engine.maps.summary import SelectionSummary, Titles
+    from engine.maps.trust import Agreement, measure_agreement
 
 __all__ = [
     "MAX_LABEL",

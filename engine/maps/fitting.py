@@ -1,4 +1,7 @@
-"""A library's vectors into a map: neighbours, positions, groups, labels and the figures that say how true it is."""
+"""A library's vectors into a map: neighbours, positions, groups, labels and the figures that say how true it is.
+
+Positions come from true neighbours by UMAP, and without it where there are only a few.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,109 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
 from engine.encoders import Encoder
-from engine.maps import layout
-from engine.maps.density import LEVELS, find_levels
-from engine.maps.label_words import Vocabulary
-from engine.maps.labels import ClusterLabel, label_levels
+from engine.maps.clusters import LEVELS, find_levels
+from engine.maps.labels import ClusterLabel, Vocabulary, label_levels
 from engine.maps.model import NEIGHBOURS, LibraryMap, counted_neighbours
 from engine.maps.neighbours import Asked, Neighbours, find_neighbours
 from engine.maps.placement import extend
 from engine.maps.trust import Truth, kept_neighbours, neighbours_in_picture, trustworthiness, truth_of_some
+from engine.maps.umap_process import SEED, Drawing, draw
 from engine.vectors import VectorIndex
+
+FEWEST_POINTS = NEIGHBOURS + 1
+"""With fewer documents than this all are neighbours of each other, and UMAP cannot tell them apart."""
+
+_EPOCHS = {10_000: 200}
+_EPOCHS_ABOVE = 100
+
+
+def umap_positions(rows: Rows, neighbours: Neighbours, *, start: Rows, report: Report) -> DenseRows:
+    """Positions (n, 2) of rows (n, dim), n >= 16, by UMAP with 15 neighbours, drawn by another process.
+
+    The neighbours come from the index, and the same input gives the same positions. Points begin at the principal
+    components of `start` (n, dim). These order the whole map, as the spectral start does (Kobak and Linderman, 2021),
+    keep as many neighbours, and take a quarter of a second in place of five. Raises MapError when that process ends.
+    """
+    epochs = next((count for size, count in _EPOCHS.items() if rows.shape[0] <= size), _EPOCHS_ABOVE)
+    meter = Meter("Drawing the map", epochs, report)
+    meter.begin()  # loading and compiling libraries come before the first epoch
+    positions = draw(Drawing(*_nearest(rows, neighbours), _start(start), epochs), meter)
+    meter.finish()
+    centred: DenseRows = positions - positions.mean(axis=0)
+    return centred
+
+
+def few_positions(rows: Rows) -> DenseRows:
+    """Positions (n, 2) of a handful of rows (n, dim): two principal components, or a circle where rows are equal."""
+    size = rows.shape[0]
+    if size >= 3:
+        positions = principal_components(rows)
+        extent = np.ptp(positions, axis=0)
+        if extent.min() > 1e-6:
+            scaled: DenseRows = (positions / extent.max()).astype(np.float32)
+            return scaled
+    return circle(size)
+
+
+def circle(size: int) -> DenseRows:
+    """Positions (n, 2), evenly on a circle; a single one stands in the middle."""
+    angles = np.arange(size) * (2 * np.pi / max(size, 1))
+    return (np.stack([np.cos(angles), np.sin(angles)], axis=1) * (size > 1)).astype(np.float32)
+
+
+def principal_components(rows: Rows) -> DenseRows:
+    """Return the first two principal components (n, 2) of rows (n, dim)."""
+    from sklearn.decomposition import PCA
+
+    if _are_all_alike(rows):
+        return np.zeros((rows.shape[0], 2), np.float32)
+    if not isinstance(rows, np.ndarray):
+        solver = PCA(2, svd_solver="arpack", random_state=SEED)
+    else:
+        solver = PCA(2, svd_solver="covariance_eigh" if rows.shape[0] > rows.shape[1] else "full")
+    components: DenseRows = solver.fit_transform(rows)
+    return components
+
+
+def _are_all_alike(rows: Rows) -> bool:
+    """Whether all rows (n, dim) are equal: then they have no principal components, and ARPACK fails to find any."""
+    if isinstance(rows, np.ndarray):
+        return not np.ptp(rows, axis=0).any()
+    return not (rows.max(axis=0) - rows.min(axis=0)).count_nonzero()
+
+
+def _nearest(rows: Rows, neighbours: Neighbours) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Return each document's 15 nearest, itself first, as numbers and distances (n, 15).
+
+    UMAP counts a document among its own 15 neighbours. It wants distances and shifts each row's so that
+    the nearest is 0, hence `1 - similarity` may be measured from any number that no similarity exceeds: the square of
+    the row's length, which is a document's similarity to itself where the method is symmetric.
+    """
+    own = np.arange(rows.shape[0], dtype=np.int32)[:, None]
+    others = neighbours.numbers[:, : NEIGHBOURS - 1]
+    similar = neighbours.similarities[:, : NEIGHBOURS - 1]
+    nearest = np.maximum(similar[:, :1], _squared_lengths(rows)[:, None])  # (n, 1)
+    numbers = np.concatenate([own, others], axis=1)  # (n, 15)
+    distances = np.concatenate([np.zeros_like(nearest), nearest - similar], axis=1)  # (n, 15)
+    return numbers, distances.astype(np.float32)
+
+
+def _squared_lengths(rows: Rows) -> NDArray[np.float32]:
+    """Return the inner product (n,) of each row with itself."""
+    if isinstance(rows, np.ndarray):
+        products: NDArray[np.float32] = np.einsum("nd,nd->n", rows, rows)
+        return products
+    return np.asarray(rows.multiply(rows).sum(axis=1), np.float32).ravel()
+
+
+def _start(rows: Rows) -> DenseRows:
+    """Return where the points begin (n, 2): principal components, or noise along an axis on which all rows agree."""
+    start = principal_components(rows)
+    flat = np.ptp(start, axis=0) < 1e-6
+    start[:, flat] = np.random.default_rng(SEED).normal(size=(len(start), int(flat.sum())))
+    scaled: DenseRows = (10.0 * start / np.abs(start).max(axis=0)).astype(np.float32)
+    return scaled
+
 
 LARGE = 100_000
 """A map of more documents is drawn from some of them, and the others are placed among these."""
@@ -46,14 +143,14 @@ class Texts(Protocol):
     """What a map is fitted on besides vectors: a library's documents, streamed."""
 
     def iter_documents(self, *, batch: int = 500) -> Iterator[Document]:
-        """Every document in turn."""
+        """Yield every document in turn."""
 
 
 class Holding(Texts, Protocol):
     """A library whose stored map is opened: its documents may have changed."""
 
     def ids(self) -> list[str]:
-        """The id of every document."""
+        """Return the id of every document."""
 
 
 def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report = silent) -> LibraryMap:
@@ -86,7 +183,7 @@ def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report 
 
 
 def _drawn(ids: Sequence[str]) -> list[str]:
-    """The documents that a map is fitted on, in the order of the index."""
+    """Return the documents that a map is fitted on, in the order of the index."""
     if len(ids) <= LARGE:
         return list(ids)
     chosen = np.random.default_rng(_SEED).permutation(len(ids))[:DRAWN]
@@ -102,7 +199,7 @@ def _note_beside(library_map: LibraryMap) -> str:
 
 
 def _truth(library_map: LibraryMap, index: VectorIndex, encoder: Encoder, report: Report) -> Truth:
-    """How true a map of many documents is, by some of those that have neighbours."""
+    """Return how true a map of many documents is, by some of those that have neighbours."""
     ids, known = library_map.ids, np.flatnonzero(library_map.neighbours[:, 0] >= 0)
     chosen = np.sort(np.random.default_rng(_SEED).permutation(known)[:_MEASURED])
     queries = encoder.as_queries(index.rows([ids[number] for number in chosen]))
@@ -121,7 +218,7 @@ def _truth(library_map: LibraryMap, index: VectorIndex, encoder: Encoder, report
 
 
 def _fit(index: VectorIndex, ids: list[str], library: Texts, *, encoder: Encoder, report: Report) -> LibraryMap:
-    """The map of these documents alone, drawn together."""
+    """Return the map of these documents alone, drawn together."""
     rows = index.rows(ids)
     seen = np.flatnonzero(_lengths(rows) > 0)
     shown = rows[seen]
@@ -163,7 +260,7 @@ def open_map(
     refit: bool = False,
     report: Report = silent,
 ) -> LibraryMap:
-    """The map kept in `folder`, fitted and saved first where the folder has none or `refit` asks for it.
+    """Return the map kept in `folder`, fitted and saved first where the folder has none or `refit` asks for it.
 
     A map of vectors that the encoder would not give today is fitted again. Documents added to the index after the fit
     are placed on it, and those removed from the library are taken off; if none of the fitted ones is left, it is fitted
@@ -184,7 +281,10 @@ def open_map(
 
 
 def kept_map(folder: Path, *, fingerprint: str) -> LibraryMap | None:
-    """The map in `folder` if it was fitted on vectors of this fingerprint. Raises StorageError for a damaged one."""
+    """Return the map in `folder` if it was fitted on vectors of this fingerprint.
+
+    Raises StorageError for a damaged one.
+    """
     if not folder.exists():
         return None
     try:
@@ -195,7 +295,7 @@ def kept_map(folder: Path, *, fingerprint: str) -> LibraryMap | None:
 
 
 def _lengths(rows: Rows) -> NDArray[np.float32]:
-    """The largest absolute value (n,) of every row: zero for a document in which the encoder knows no word."""
+    """Return the largest absolute value (n,) of every row: zero for a document in which the encoder knows no word."""
     if isinstance(rows, np.ndarray):
         return np.asarray(np.abs(rows).max(axis=1, initial=0.0), np.float32)
     return np.asarray(abs(rows).max(axis=1).todense(), np.float32).ravel()
@@ -204,9 +304,9 @@ def _lengths(rows: Rows) -> NDArray[np.float32]:
 def _positions(rows: Rows, queries: Rows, near: Neighbours, report: Report) -> DenseRows:
     """Positions (n, 2). Principal components take one row a document: the mean of its two rows."""
     middle = rows if queries is rows else (rows + queries) / 2
-    if rows.shape[0] < layout.FEWEST_POINTS:
-        return layout.few_positions(middle)
-    return layout.umap_positions(rows, near, start=middle, report=report)
+    if rows.shape[0] < FEWEST_POINTS:
+        return few_positions(middle)
+    return umap_positions(rows, near, start=middle, report=report)
 
 
 def _with_blanks(drawn: DenseRows, seen: NDArray[np.int64], size: int) -> DenseRows:
@@ -251,7 +351,7 @@ def _labels(
 
 
 def _trust(rows: Rows, drawn: DenseRows, queries: Rows, report: Report) -> float:
-    """How few strangers the picture (n, 2) shows as neighbours of rows (n, dim), searched with `queries`."""
+    """Return how few strangers the picture (n, 2) shows as neighbours of rows (n, dim), searched with `queries`."""
     meter = Meter("Measuring the map", len(drawn), report)
     meter.begin()
     trust = trustworthiness(rows, drawn, queries=queries)
@@ -261,14 +361,14 @@ def _trust(rows: Rows, drawn: DenseRows, queries: Rows, report: Report) -> float
 
 
 def _summary(document: Document) -> str:
-    """The abstract, else the first claim, else the opening of the text."""
+    """Return the abstract, else the first claim, else the opening of the text."""
     if found := document.abstract or document.first_claim:
         return found
     return next((section.text for section in document.sections if section.role == "body"), "")
 
 
 def _spacing(positions: DenseRows) -> float:
-    """The median distance from a point (n, 2) to its 15th nearest; 1 for a single point."""
+    """Return the median distance from a point (n, 2) to its 15th nearest; 1 for a single point."""
     k = min(NEIGHBOURS, len(positions) - 1)
     if k < 1:
         return 1.0
@@ -278,9 +378,9 @@ def _spacing(positions: DenseRows) -> float:
 
 def _notes(seen: int, blank: int) -> tuple[str, ...]:
     notes = []
-    if seen < layout.FEWEST_POINTS:
+    if seen < FEWEST_POINTS:
         notes.append(
-            f"With fewer than {layout.FEWEST_POINTS} documents the map shows their two principal components, not UMAP."
+            f"With fewer than {FEWEST_POINTS} documents the map shows their two principal components, not UMAP."
         )
     if blank:
         notes.append(f"In {blank:,} documents the encoder knows no word; they stand in a line below the map.")

@@ -1,15 +1,93 @@
-"""Two or three words that name each group of documents, and where on the map to write them."""
+"""Two or three words that name each group of documents, of those that can name a subject, and where to write them."""
 
 from __future__ import annotations
 
+import re
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.maps.label_words import Vocabulary, singular
+from engine.documents import text
+from engine.search import NO_LABEL_HALVES, NO_LABELS
+
+_FEWEST_LETTERS = 3
+_MOST_LETTERS = 24
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_VOWEL = re.compile(r"[aeiouyäöüáéíóúàèìòùâêîôûåæøœ]")
+_UNLIKELY = re.compile(r"(.)\1\1|[bcdfghjklmnpqrstvwxz]{6,}")
+_LATIN = re.compile(r"[a-z]")
+
+
+class Vocabulary:
+    """Numbers for words, and the documents read so far as one row of numbers each.
+
+    A word that cannot name a subject (a function word, boilerplate, a number, what looks like an
+    error of character recognition) is kept as -1: it still separates its neighbours, so that two words make a phrase
+    only where they stand side by side.
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._numbers: dict[str, int] = {}
+        self._seen = _Numbers(self._numbers)
+        self._sequence = array("i")
+        self._stops = array("q", [0])
+
+    @property
+    def words(self) -> list[str]:
+        """Every word by its number."""
+        return list(self._numbers)
+
+    @property
+    def sequence(self) -> NDArray[np.int32]:
+        """The numbers (t,) of all documents' words in reading order, -1 for a word left out."""
+        return np.array(self._sequence, np.int32)
+
+    @property
+    def owners(self) -> NDArray[np.int64]:
+        """The document (t,) that each word of `sequence` stands in, by the order added."""
+        stops = np.array(self._stops, np.int64)
+        return np.repeat(np.arange(len(stops) - 1), stops[1:] - stops[:-1])
+
+    def add(self, *texts: str) -> None:
+        """Read one document's texts."""
+        for one in texts:
+            self._sequence.fromlist(list(map(self._seen.__getitem__, text.tokens(one))))
+            self._sequence.append(-1)
+        self._stops.append(len(self._sequence))
+
+
+class _Numbers(dict[str, int]):
+    """A number for each token looked up, computed once: -1, or for a word the next one, kept in `numbers`."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self._numbers = numbers
+
+    def __missing__(self, token: str) -> int:
+        self[token] = self._numbers.setdefault(token, len(self._numbers)) if names_a_subject(token) else -1
+        return self[token]
+
+
+def names_a_subject(token: str) -> bool:
+    """Return whether a lower-case token could stand in a label."""
+    if not _FEWEST_LETTERS <= len(token) <= _MOST_LETTERS or not _WORD.fullmatch(token):
+        return False
+    if token in text.STOP_WORDS or token in NO_LABELS or token in NO_LABEL_HALVES:
+        return False
+    latin = _LATIN.search(token) is not None
+    return not (latin and (_VOWEL.search(token) is None or _UNLIKELY.search(token)))
+
+
+@lru_cache(maxsize=1 << 16)
+def singular(word: str) -> str:
+    """The singular that an English plural most likely has, "analysis" of "analyses"; other words stay as they are."""
+    return f"{word[:-2]}is" if word.endswith("yses") else text.singular(word)
+
 
 TERMS = 3
 CANDIDATES = 14
@@ -73,7 +151,7 @@ def label_levels(
 def terms_apart(
     selected: NDArray[np.bool_], groups: NDArray[np.int32], vocabulary: Vocabulary, *, share: float = _LEAST_SHARE
 ) -> tuple[str, ...]:
-    """The terms that set some of n documents apart from the others, best first.
+    """Return the terms that set some of n documents apart from the others, best first.
 
     They are what `label_levels` would name a group by: the selected (n,) are one class, and the others stay in their
     `groups` (n,), those of none together in a class. The vocabulary has read the n documents in their order. A term
@@ -86,7 +164,7 @@ def terms_apart(
 
 
 def class_tfidf(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weight (c, v) of each term in each class, from its frequencies there.
+    """Return the weight (c, v) of each term in each class, from its frequencies there.
 
     W(x, c) = tf(x, c) * log(1 + A / f(x)): tf is the term's share of the words of class c, f(x) its frequency
     over all classes, A the mean number of words a class (Grootendorst, 2022, BERTopic, section 3.3). Here a term counts
@@ -122,7 +200,7 @@ def _terms(vocabulary: Vocabulary) -> _Terms:
 
 
 def _candidates(groups: NDArray[np.int32], terms: _Terms, *, share: float = _LEAST_SHARE) -> Iterator[list[str]]:
-    """Each group's best terms, best first, with neighbouring words joined to phrases."""
+    """Yield each group's best terms, best first, with neighbouring words joined to phrases."""
     from scipy.sparse import csr_array
 
     members = np.flatnonzero(groups >= 0)
@@ -191,7 +269,7 @@ def _distinct(candidates: Iterator[list[str]]) -> Iterator[str]:
 
 
 def _middle(positions: NDArray[np.float32]) -> tuple[float, float]:
-    """The member (m, 2) nearest to the members' median, so that a label stands on its group."""
+    """Return the member (m, 2) nearest to the members' median, so that a label stands on its group."""
     median = np.median(positions, axis=0)
     nearest = positions[np.argmin(np.square(positions - median).sum(axis=1))]
     return float(nearest[0]), float(nearest[1])

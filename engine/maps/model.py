@@ -113,13 +113,13 @@ class LibraryMap:
         return {identity: number for number, identity in enumerate(self.ids)}
 
     def labels_at(self, level: int) -> tuple[ClusterLabel, ...]:
-        """The labels of one zoom, largest group first. Raises MapError for a level that the map lacks."""
+        """Return the labels of one zoom, largest group first. Raises MapError for a level that the map lacks."""
         if not 0 <= level < len(self.levels):
             raise MapError(f"Expected a zoom level from 0 to {len(self.levels) - 1}, got {level}.")
         return tuple(label for label in self.labels if label.level == level)
 
     def renamed(self, level: int, cluster: int, own: str) -> Self:
-        """The same map with one group renamed; an empty name restores the map's own.
+        """Return the same map with one group renamed; an empty name restores the map's own.
 
         Raises MapError for a group that is not on the map, and for a name that is too long or cannot be seen.
         """
@@ -138,11 +138,11 @@ class LibraryMap:
         return dataclasses.replace(self, labels=tuple(labels))
 
     def missing(self, ids: Iterable[str]) -> list[str]:
-        """The `ids` that are not on the map, in their order."""
+        """Return the `ids` that are not on the map, in their order."""
         return [identity for identity in ids if identity not in self.numbers]
 
     def without(self, gone: Collection[str]) -> Self:
-        """The map without some documents: the others stay in place, and empty groups go.
+        """Return the map without some documents: the others stay in place, and empty groups go.
 
         `trustworthiness` and `kept` still belong to the fit.
         """
@@ -205,12 +205,12 @@ def sized(labels: Iterable[ClusterLabel], levels: NDArray[np.int32]) -> tuple[Cl
 
 
 def counted_neighbours(size: int) -> int:
-    """How many true neighbours are counted on a map of `size` documents: 15, but at most half of the others."""
+    """Return how many true neighbours are counted on a map of `size` documents: 15, but at most half of the others."""
     return min(NEIGHBOURS, max(1, (size - 1) // 2))
 
 
 def _facts() -> list[str]:
-    """The fields that are kept as JSON."""
+    """Return the fields that are kept as JSON."""
     return [field.name for field in dataclasses.fields(LibraryMap) if field.name not in _ARRAYS]
 
 

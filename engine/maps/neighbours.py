@@ -42,7 +42,7 @@ class Asked:
 
 
 def find_neighbours(index: VectorIndex, asked: Asked, *, k: int, report: Report) -> Neighbours:
-    """The k nearest of each document among the others, as the index has them; k < n."""
+    """Return the k nearest of each document among the others, as the index has them; k < n."""
     size = len(asked.ids)
     found = Neighbours(np.empty((size, k), np.int32), np.empty((size, k), np.float32))
     meter = Meter("Finding neighbours", size, report)
@@ -79,7 +79,7 @@ def find_among(
 
 
 def _table(index: VectorIndex, held: Sequence[str]) -> Products | None:
-    """The rows of documents, to be multiplied with many queries; None where they are sparse."""
+    """Return the rows of documents, to be multiplied with many queries; None where they are sparse."""
     from engine.encoders import Products
 
     rows = index.rows(held)

@@ -83,7 +83,7 @@ def place(library_map: LibraryMap, hits: Sequence[Hit], *, k: int = NEIGHBOURS) 
 
 
 def membership(similarities: Numbers) -> Numbers:
-    """How much each of k neighbours counts (..., k), from UMAP's smooth nearest-neighbour distances.
+    """Return how much each of k neighbours counts (..., k), from UMAP's smooth nearest-neighbour distances.
 
     exp(-(s_max - s) / sigma), with sigma such that the sum is log2(k): McInnes, Healy and Melville (2018),
     section 3.1, with similarities s in place of negative distances.
@@ -115,7 +115,7 @@ def densest(points: Numbers, weights: Numbers, *, reach: float) -> Numbers:
 def extend(
     library_map: LibraryMap, index: VectorIndex, new_ids: Sequence[str], *, encoder: Encoder, report: Report = silent
 ) -> LibraryMap:
-    """The map with more documents of the index placed on it; old points stay in place.
+    """Return the map with more documents of the index placed on it; old points stay in place.
 
     They are placed among the fitted documents, take the groups of the nearest point, and are marked as placed. Ids that
     are already on the map are skipped; a document in which the encoder knows no word stands below the map.
@@ -166,12 +166,12 @@ def _places(library_map: LibraryMap, near: Neighbours) -> tuple[Numbers, Numbers
 
 
 def _below(library_map: LibraryMap) -> tuple[float, float]:
-    """A place below the map's left corner, for documents that are like no other."""
+    """Return a place below the map's left corner, for documents that are like no other."""
     low, high = library_map.positions.min(axis=0), library_map.positions.max(axis=0)
     return float(low[0]), float(low[1] - 0.05 * (high[1] - low[1]))
 
 
 def _nearest(library_map: LibraryMap, places: NDArray[Any], k: int) -> NDArray[np.int64]:
-    """The numbers (m, k) of the points of the map that are nearest to places (m, 2), nearest first."""
+    """Return the numbers (m, k) of the points of the map that are nearest to places (m, 2), nearest first."""
     found: NDArray[np.int64] = library_map.picture.query(places, k)[1]
     return found.reshape(len(places), k)

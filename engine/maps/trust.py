@@ -1,14 +1,20 @@
-"""How far a 2-D picture can be trusted: trustworthiness, and the share of true neighbours it keeps."""
+"""How far a 2-D picture can be trusted, and how far two encoders agree.
+
+Trust is trustworthiness and the share of true neighbours that the picture keeps; agreement is the share of a document's
+nearest neighbours that are the same by both encoders.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.rows import Rows
+from engine.encoders import Encoder
+from engine.vectors import VectorIndex
 
 SAMPLE = 2_000
 """Points whose ranks are counted on a large map: every rank costs a pass over all rows."""
@@ -18,7 +24,7 @@ _BLOCK_FLOATS = 1 << 22
 
 
 def neighbours_in_picture(positions: NDArray[np.float32], k: int) -> NDArray[np.int64]:
-    """The k nearest other points (n, k) of every point (n, 2), nearest first; k < n."""
+    """Return the k nearest other points (n, k) of every point (n, 2), nearest first; k < n."""
     from scipy.spatial import cKDTree
 
     points = positions.astype(np.float64)
@@ -31,7 +37,7 @@ def neighbours_in_picture(positions: NDArray[np.float32], k: int) -> NDArray[np.
 
 
 def kept_neighbours(positions: NDArray[np.float32], neighbours: NDArray[np.int32]) -> NDArray[np.float32]:
-    """The share (n,) of each point's true neighbours (n, k) that are among its k nearest in the picture.
+    """Return the share (n,) of each point's true neighbours (n, k) that are among its k nearest in the picture.
 
     -1 in `neighbours` stands for none; a point without true neighbours keeps 0.
     """
@@ -53,7 +59,7 @@ def trustworthiness(
     k: int = 15,
     sample: int = SAMPLE,
 ) -> float:
-    """How few strangers the picture shows as neighbours: 1 is none (Venna and Kaski, 2001, equation 1).
+    """Return how few strangers the picture shows as neighbours: 1 is none (Venna and Kaski, 2001, equation 1).
 
     T(k) = 1 - 2 / (n k (2n - 3k - 1)) * sum over i and over j in U_k(i) of (r(i, j) - k): U_k(i) are
     the points among i's k nearest in the picture and not among its k nearest by the rows (n, dim), r is
@@ -104,7 +110,7 @@ def truth_of_some(
 
 
 def _ranks(queries: Rows, rows: Rows, own: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rank (b, k), from 1, of each of `others` (b, k) among all points, as `own` (b,) sees them."""
+    """Return the rank (b, k), from 1, of each of `others` (b, k) among all points, as `own` (b,) sees them."""
     return _ranked(_products(queries[own], rows), own, others)
 
 
@@ -114,10 +120,81 @@ def _products(queries: Rows, rows: Rows) -> NDArray[np.float32]:
 
 
 def _ranked(similarities: NDArray[np.float32], own: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rank (b, k), from 1, of `others` (b, k) by similarities (b, n), in which `own` (b,) do not count."""
+    """Return the rank (b, k), from 1, of `others` (b, k) by similarities (b, n), in which `own` (b,) do not count."""
     similarities[np.arange(len(own)), own] = -np.inf
     shown = np.take_along_axis(similarities, others, axis=1)  # (b, k)
     ranks = np.empty(others.shape, np.int64)
     for place in range(others.shape[1]):  # one table (b, n) at a time: new memory costs ten times the counting
         ranks[:, place] = 1 + np.count_nonzero(similarities > shown[:, place, None], axis=1)
     return ranks
+
+
+# How far two encoders agree ---------------------------------------------------------------------
+
+NEIGHBOURS = 15
+AGREEMENT_SAMPLE = 500
+"""How many documents are sampled. For word2vec-sif and LSA, 500 of 26,033 documents give .114 in half a second, all
+give .111 in fourteen; nineteen samples in twenty lie within .010 of the latter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The mean share of `neighbours` nearest documents that both encoders find, over `sampled` documents.
+
+    `chance` is the share that two unrelated encoders would have.
+    """
+
+    shared: float
+    sampled: int
+    neighbours: int
+    chance: float
+
+
+def shared_part(first: Collection[str], second: Collection[str]) -> float:
+    """Return the share of neighbours in both lists, relative to the longer one."""
+    longer = max(len(set(first)), len(set(second)))
+    return len(set(first) & set(second)) / longer if longer else 0.0
+
+
+def measure_agreement(
+    first: VectorIndex, second: VectorIndex, *, encoders: tuple[Encoder, Encoder], sample: int = AGREEMENT_SAMPLE
+) -> Agreement:
+    """Compare the neighbours of a seeded sample of the documents that both indexes hold.
+
+    Only documents in both indexes count as neighbours. A document in which an encoder knows no word has no neighbours
+    and is not sampled. On a small library fewer neighbours are compared, because any two lists of nearly all documents
+    agree. The indexes may be of any kind; `encoders` are those that filled them.
+    """
+    held = set(second.ids)
+    common = [identity for identity in first.ids if identity in held]
+    neighbours = min(NEIGHBOURS, (len(common) - 1) // 2)
+    if neighbours < 1:
+        return Agreement(0.0, 0, 0, 0.0)
+    chosen = np.random.default_rng(_SEED).permutation(len(common))[:sample]
+    ids = [common[number] for number in np.sort(chosen)]
+    asked = _known(first.rows(ids)) & _known(second.rows(ids))  # (s,)
+    ids = [identity for identity, known in zip(ids, asked, strict=True) if known]
+    found = [
+        _neighbours(index, encoder, ids, common, k=neighbours)
+        for index, encoder in zip((first, second), encoders, strict=True)
+    ]
+    parts = [shared_part(one, other) for one, other in zip(*found, strict=True)]
+    mean = float(np.mean(parts)) if parts else 0.0
+    return Agreement(mean, len(parts), neighbours, neighbours / (len(common) - 1))
+
+
+def _known(rows: Rows) -> NDArray[np.bool_]:
+    """Return which rows (n, dim) are not zero."""
+    lengths = rows * rows if isinstance(rows, np.ndarray) else rows.multiply(rows)
+    return np.asarray(lengths.sum(axis=1) > 0).ravel()
+
+
+def _neighbours(
+    index: VectorIndex, encoder: Encoder, ids: Sequence[str], among: Sequence[str], *, k: int
+) -> list[list[str]]:
+    """Return the k nearest of each of `ids` among some documents, excluding itself."""
+    if not ids:
+        return []
+    within = among if len(among) < len(index) else None
+    answers = index.search(encoder.as_queries(index.rows(ids)), k + 1, within=within)
+    return [[hit.id for hit in hits if hit.id != identity][:k] for identity, hits in zip(ids, answers, strict=True)]

@@ -54,20 +54,20 @@ class Drawing:
     epochs: int
 
     def as_bytes(self) -> bytes:
-        """The arrays and the number as one archive."""
+        """Return the arrays and the number as one archive."""
         written = io.BytesIO()
         np.savez(written, numbers=self.numbers, distances=self.distances, start=self.start, epochs=self.epochs)
         return written.getvalue()
 
     @classmethod
     def read(cls, archive: bytes) -> Self:
-        """What `as_bytes` wrote."""
+        """Return what `as_bytes` wrote."""
         with np.load(io.BytesIO(archive), allow_pickle=False) as held:
             return cls(held["numbers"], held["distances"], held["start"], int(held["epochs"]))
 
 
 def draw(given: Drawing, meter: Meter) -> DenseRows:
-    """Where UMAP puts the points, (n, 2); the meter counts epochs.
+    """Return where UMAP puts the points, (n, 2); the meter counts epochs.
 
     Raises MapError when the process ends over it or cannot start, and what the meter's report raises, which ends it.
     """
@@ -110,7 +110,7 @@ def _drawn(given: Drawing, meter: Meter) -> DenseRows:
 
 
 def _process() -> WorkerProcess:
-    """The process that waits for a map, or a new one."""
+    """Return the process that waits for a map, or a new one."""
     if _running and _running[0].process.poll() is not None:
         _stop()
     if not _running:
@@ -140,7 +140,7 @@ def serve() -> None:
 
 
 def draw_here(given: Drawing, reached: Callable[[int], None]) -> DenseRows:
-    """Where UMAP puts the points, (n, 2), in this process; `reached` hears of epochs.
+    """Return where UMAP puts the points, (n, 2), in this process; `reached` hears of epochs.
 
     UMAP (McInnes, Healy and Melville, 2018). The neighbours are given, so a second, approximate search is not needed,
     and the same input gives the same positions.

@@ -30,7 +30,7 @@ _TITLES = {
 
 
 def parse(files: Mapping[str, bytes]) -> Iterator[Document]:
-    """Every free paper of the files, each named by its paper's number and ".json".
+    """Yield every free paper of the files, each named by its paper's number and ".json".
 
     The number within a file is cut at its first dot. Raises MalformedFileError for any other file, and what
     `read_bytes` raises.
@@ -50,7 +50,7 @@ def parse(files: Mapping[str, bytes]) -> Iterator[Document]:
 
 
 def _published(number: str) -> tuple[int, str]:
-    """A paper's year and conference, which its number tells: P18-1034, 2021.acl-long.67. Raises ValueError."""
+    """Return a paper's year and conference, which its number tells: P18-1034, 2021.acl-long.67. Raises ValueError."""
     found = _NUMBER.fullmatch(number)
     if found is None:
         raise ValueError(f"{number!r} does not name a paper")
@@ -74,7 +74,7 @@ def _document(read: Document, number: str, year: int, venue: str, listed: str) -
 
 
 def _sections(read: Document) -> Iterator[Section]:
-    """The sections with a heading, and after them what has none, which are footnotes, as one."""
+    """Yield the sections with a heading, and after them what has none, which are footnotes, as one."""
     yield from (section for section in read.sections if section.title != UNTITLED)
     if notes := "\n\n".join(section.text for section in read.sections if section.title == UNTITLED):
         yield Section(_NOTES, notes)

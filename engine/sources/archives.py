@@ -39,7 +39,7 @@ class Archive:
 
 
 def fetch(archive: Archive, folder: Path, *, report: Report = silent) -> Path:
-    """The archive's path in `folder`, downloaded unless it lies there already with the right content.
+    """Return the archive's path in `folder`, downloaded unless it lies there already with the right content.
 
     Raises DownloadError where it cannot be downloaded, ChecksumError where something else arrives; then
     nothing is left in `folder`.
@@ -88,7 +88,7 @@ def read_members(path: Path, limits: Mapping[str, int]) -> dict[str, bytes]:
 
 
 def _star(name: str) -> re.Pattern[str]:
-    """What a name with stars matches: each stands for letters of one file's name, never for a folder."""
+    """Return what a name with stars matches: each stands for letters of one file's name, never for a folder."""
     return re.compile("[^/]*".join(map(re.escape, name.split("*"))))
 
 

@@ -11,7 +11,10 @@ from engine.documents import Document
 
 
 def parse(data: bytes) -> Iterator[Document]:
-    """Every record of a JSON Lines file as a paper. Raises MalformedFileError at the first line that is not one."""
+    """Yield every record of a JSON Lines file as a paper.
+
+    Raises MalformedFileError at the first line that is not one.
+    """
     for number, line in enumerate(data.splitlines(), start=1):
         try:
             values = reading.arxiv_columns(json.loads(line))

@@ -26,7 +26,7 @@ _HEADING = re.compile(r"[A-Z][A-Z\s,;:()/&.'-]{3,119}")
 
 
 def parse(data: bytes) -> Iterator[Document]:
-    """Every patent of the file. Raises MalformedFileError where it is not such a file."""
+    """Yield every patent of the file. Raises MalformedFileError where it is not such a file."""
     try:
         for record in json.loads(data):
             yield _document(record)
@@ -57,7 +57,7 @@ def _document(record: dict[str, Any]) -> Document:
 
 
 def _lines(record: dict[str, Any], name: str) -> list[str]:
-    """The paragraphs of one HTML field, without tags and paragraph numbers."""
+    """Return the paragraphs of one HTML field, without tags and paragraph numbers."""
     lines = (_plain(line) for line in _BREAK.split(record.get(name) or ""))
     return [line for line in (_NUMBER.sub("", line) for line in lines) if line]
 
@@ -67,7 +67,7 @@ def _plain(text: str) -> str:
 
 
 def _title(title: str) -> str:
-    """A title without markup; one in capitals is put in sentence case."""
+    """Return a title without markup; one in capitals is put in sentence case."""
     plain = _plain(title)
     return plain.capitalize() if plain.isupper() else plain
 
@@ -103,7 +103,7 @@ def claims(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _scanned_title(lines: list[str]) -> str:
-    """The title of a scanned patent: the first run of lines in capitals, or ""."""
+    """Return the title of a scanned patent: the first run of lines in capitals, or ""."""
     for line in lines[:8]:
         if len(line) >= _TITLE_CHARACTERS and line.isupper() and not _FURNITURE.search(line):
             start = lines.index(line)
@@ -117,6 +117,6 @@ def _scanned_title(lines: list[str]) -> str:
 
 
 def _name(name: str) -> str:
-    """The name in the order of speech: "Henley; Francois J." is Francois J. Henley."""
+    """Return the name in the order of speech: "Henley; Francois J." is Francois J. Henley."""
     last, _, first = name.partition(";")
     return f"{first.strip()} {last.strip()}".strip()

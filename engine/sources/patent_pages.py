@@ -24,7 +24,7 @@ _LEAST_CHARACTERS = 1_000
 
 
 def parse(files: Iterable[bytes]) -> Iterator[Document]:
-    """The patent of each file, if it has a description. Raises MalformedFileError for any other file."""
+    """Yield the patent of each file, if it has a description. Raises MalformedFileError for any other file."""
     for data in files:
         try:
             record = json.loads(data)
@@ -64,13 +64,13 @@ def _id(number: str, published: str, kind: str) -> str:
 
 
 def _claims(lines: list[str]) -> tuple[str, ...]:
-    """The claims; those that a reissue has withdrawn before them are empty."""
+    """Return the claims; those that a reissue has withdrawn before them are empty."""
     first = next((int(number[1]) for line in lines if (number := _CLAIM_NUMBER.match(line))), 1)
     return ("",) * (first - 1) + tuple(modern_patents.claims(lines))
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """The paragraphs as they are in force, without their numbers."""
+    """Yield the paragraphs as they are in force, without their numbers."""
     for paragraph in _ADDED.sub("", _WITHDRAWN.sub("", text)).split("\n\n"):
         if line := _PARAGRAPH_NUMBER.sub("", " ".join(paragraph.split())):
             yield line

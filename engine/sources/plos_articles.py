@@ -22,7 +22,7 @@ _NOTICES = (b"correction", b"retraction")
 
 
 def parse(files: Iterable[bytes]) -> Iterator[Document]:
-    """Every free article of the files, each of one article. Raises what `read_bytes` raises."""
+    """Yield every free article of the files, each of one article. Raises what `read_bytes` raises."""
     for data in files:
         kind = _KIND.search(data)
         licence = _LICENCE.search(data)

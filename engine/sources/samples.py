@@ -10,19 +10,25 @@
 | patpubrender 0.2.1 | 1 US patent of 2025, full text | archive Apache-2.0; public domain |
 | allofplos 0.12.0 | 117 PLOS articles 2004-2016, full text | archive MIT; each article CC BY or public domain |
 | aclsum 0.1.2 | 112 ACL papers 2016-2022, full text | archive MIT; papers CC BY 4.0 |
+
+A collection is read in another process, while this one fetches or writes.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from engine.core.progress import Meter, Report, silent
-from engine.documents import Document, as_fields
+from engine.documents import Document, as_fields, from_fields
 from engine.sources import (
     acl_papers,
     archives,
@@ -33,7 +39,6 @@ from engine.sources import (
     plos_articles,
     uspto_grants,
 )
-from engine.sources.ahead import ReadAhead
 from engine.sources.archives import Archive
 
 _MEBIBYTE = 1 << 20
@@ -146,7 +151,7 @@ SAMPLES = (PAPERS, OLD_PATENTS, MODERN_PATENTS, PATENT_PAGES, GRANTS, LATEST_GRA
 
 
 def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[Document]:
-    """Every document of a sample; its archive is kept in `folder` and fetched only if missing.
+    """Yield every document of a sample; its archive is kept in `folder` and fetched only if missing.
 
     The archive is fetched and read at once, before the first document is asked for: a library that takes the
     documents holds its writers' lock meanwhile, which a download must not do.
@@ -157,14 +162,14 @@ def read(sample: Sample, folder: Path, *, report: Report = silent) -> Iterator[D
 
 
 def documents_in(sample: Sample, path: Path) -> Iterator[Document]:
-    """The documents of a sample whose archive lies verified at `path`, parsed as they are asked for."""
+    """Yield the documents of a sample whose archive lies verified at `path`, parsed as they are asked for."""
     return sample.parse(archives.read_members(path, sample.members))
 
 
 def read_all(
     wanted: Sequence[Sample], folder: Path, *, report: Report = silent
 ) -> Generator[tuple[Sample, Iterator[Document]], None, None]:
-    """Each sample with its documents, in order; all archives are fetched before the first.
+    """Yield each sample with its documents, in order; all archives are fetched before the first.
 
     Close it to end the reading ahead. Raises what `read` raises.
     """
@@ -188,3 +193,70 @@ def serve(project: str, path: str) -> None:
     sample = next(sample for sample in SAMPLES if sample.archive.project == project)
     for document in documents_in(sample, Path(path)):
         sys.stdout.write(json.dumps(as_fields(document)) + "\n")
+
+
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from engine.sources.samples import serve; serve(*sys.argv[2:])"
+_LOOK_SECONDS = 0.2
+
+
+class ReadAhead:
+    """The documents of one collection, which another process starts parsing at once.
+
+    The collection's archive must lie verified at `path`. As a context manager it ends the process.
+    """
+
+    def __init__(self, project: str, path: Path) -> None:
+        """Start on a collection from this project's archive."""
+        root = str(Path(__file__).resolve().parents[2])
+        self._lines: list[bytes] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _START, root, project, str(path)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError:  # the system refuses to start a process
+            return
+        self._thread = threading.Thread(target=self._receive, daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        """The reading itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the process, wherever it is."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._thread.join()
+            assert self._process.stdout
+            self._process.stdout.close()
+
+    def documents(self, meter: Meter) -> Iterator[Document] | None:
+        """Yield every document, once all have arrived; `meter` counts them.
+
+        None where the process could not read them.
+        """
+        if self._process is None:
+            return None
+        counted = 0
+        while self._thread.is_alive():
+            self._thread.join(_LOOK_SECONDS)
+            arrived = len(self._lines)
+            meter.add(arrived - counted)
+            counted = arrived
+        if self._process.wait() != 0:
+            return None
+        meter.finish()
+        return (from_fields(json.loads(line)) for line in self._lines)
+
+    def _receive(self) -> None:
+        """Keep what the process writes as it comes, so that it never waits for a reader."""
+        assert self._process is not None and self._process.stdout
+        for line in self._process.stdout:
+            self._lines.append(line)

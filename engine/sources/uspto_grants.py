@@ -9,5 +9,5 @@ from engine.reading import read_bytes
 
 
 def parse(files: Iterable[bytes]) -> Iterator[Document]:
-    """The patent of each file. Raises what `read_bytes` raises."""
+    """Yield the patent of each file. Raises what `read_bytes` raises."""
     return (read_bytes(data, "patent.xml").document for data in files)

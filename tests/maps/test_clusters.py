@@ -1,4 +1,9 @@
-"""The clusters of a map as a list."""
+"""Groups of points that lie densely together.
+
+The clusters of a map as a list.
+
+What a selection on the map has in common.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +13,49 @@ import numpy as np
 import pytest
 
 from engine.library import Summaries
-from engine.maps.clusters import in_order, list_clusters
+from engine.maps.clusters import FEWEST_POINTS, LEVELS, Titles, Years, find_levels, in_order, list_clusters
+from engine.maps.labels import ClusterLabel
 from engine.maps.model import LibraryMap
-from engine.maps.summary import Years
 from tests.explorer.map.maps import DOCUMENTS, TOPIC_NAMES, small_map
+from tests.maps.blobs import blobs
+
+
+def test_blobs_are_found_and_numbered_by_size() -> None:
+    sizes = [40, 90, 60]
+    coarse = find_levels(blobs(sizes))[0]
+    assert coarse.shape == (190,)
+    found = [np.bincount(part[part >= 0]).argmax() for part in np.split(coarse, np.cumsum(sizes)[:-1])]
+    assert found == [2, 0, 1]
+    assert (coarse >= 0).mean() > 0.85
+
+
+def test_finer_levels_have_at_least_as_many_groups() -> None:
+    counts = [int(groups.max()) + 1 for groups in find_levels(blobs([120] * 20))]
+    assert counts == sorted(counts)
+    assert counts[0] >= 10
+
+
+def test_the_same_points_give_the_same_groups() -> None:
+    points = blobs([50, 50, 50])
+    assert np.array_equal(find_levels(points), find_levels(points))
+
+
+@pytest.mark.parametrize("size", [0, 1, FEWEST_POINTS - 1])
+def test_few_points_have_no_groups(size: int) -> None:
+    assert find_levels(np.zeros((size, 2), np.float32)).tolist() == [[-1] * size] * len(LEVELS)
+
+
+def test_points_on_one_spot_have_no_groups() -> None:
+    assert find_levels(np.ones((100, 2), np.float32)).max() == -1
+
+
+def test_points_on_one_line_and_doubles_do_not_stop_the_search() -> None:
+    line = blobs([60, 60])
+    line[:, 1] = 0
+    assert find_levels(line)[0].max() == 1
+    doubled = np.repeat(blobs([30, 30]), 3, axis=0)
+    assert find_levels(doubled)[0].max() >= 1
+
 
 EACH = DOCUMENTS // len(TOPIC_NAMES)
 
@@ -56,3 +100,56 @@ def test_years_are_those_of_the_members_and_unknown_ones_come_last(summaries: Su
 def test_a_document_that_the_library_lacks_is_not_central(summaries: Summaries) -> None:
     drawn = pointing(["gone", *summaries.ids[1:]], [0, EACH, 2 * EACH, 3 * EACH])
     assert all(id_ != "gone" for one in list_clusters(drawn, summaries) for id_, _ in one.central)
+
+
+TITLES = (
+    *("Neutrino oscillations in matter", "Sterile neutrino mass", "A neutrino detector"),
+    *("Random graphs", "Coloring of graphs", "Planar graphs and trees"),
+    *("Relay for telegraphs", "A relay", "Improved relay switch"),
+)
+NAMES = ("first", "second", "third")
+YEARS = [2001, 2003, 2009, 1990, 1990, 0, 1880, 1881, 1882]
+
+
+@pytest.fixture
+def titles() -> Titles:
+    count = len(TITLES)
+    ids = [f"d{number}" for number in range(count)]
+    group = np.repeat(np.arange(3, dtype=np.int32), 3)
+    drawn = LibraryMap(
+        ids=(*reversed(ids), "gone"),
+        positions=np.zeros((count + 1, 2), np.float32),
+        levels=np.tile(np.append(group[::-1], -1).astype(np.int32), (3, 1)),
+        labels=tuple(
+            ClusterLabel(0, number, name, 0, 0, 3) for number, name in enumerate(("first", "second", "third"))
+        ),
+        neighbours=np.zeros((count + 1, 15), np.int32),
+        kept_per_point=np.zeros(count + 1, np.float32),
+        placed=np.zeros(count + 1, bool),
+        trustworthiness=1,
+        kept=1,
+        spacing=1,
+        fingerprint="f",
+        encoder="e",
+    )
+    kinds = ["patent" if number > 5 else "paper" for number in range(count)]
+    summaries = Summaries([*ids, "unmapped"], [*TITLES, "Other"], [*YEARS, 0], [*kinds, "paper"], [""] * 10, [""] * 10)
+    return Titles.read(drawn, summaries)
+
+
+def test_terms_set_a_selection_apart_from_the_rest(titles: Titles) -> None:
+    assert titles.summary(["d0", "d1", "d2"]).terms[0] == "neutrino"
+    assert titles.summary(["d6", "d7", "d8"]).terms[0] == "relay"
+
+
+def test_a_selection_across_clusters_is_counted_by_kind_and_cluster(titles: Titles) -> None:
+    found = titles.summary(["d0", "d3", "d4", "d8", "unmapped", "stranger"])
+    assert found.count == 5
+    assert found.kinds == {"paper": 4, "patent": 1}
+    assert found.clusters == {"second": 2, "first": 1, "third": 1}
+    assert found.years == Years(1882, 1990, 2001, 1)
+
+
+def test_nothing_selected_has_no_terms_and_no_years(titles: Titles) -> None:
+    found = titles.summary([])
+    assert (found.count, found.terms, found.years) == (0, (), Years(0, 0, 0, 0))

@@ -1,4 +1,7 @@
-"""Names of groups, from the words of their documents."""
+"""Names of groups, from the words of their documents.
+
+Words that may name a group.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,7 @@ import numpy as np
 import pytest
 
 from engine.maps import labels
-from engine.maps.label_words import Vocabulary
-from engine.maps.labels import class_tfidf, label_levels
+from engine.maps.labels import Vocabulary, class_tfidf, label_levels, names_a_subject, singular
 from tests.maps.blobs import blobs
 
 
@@ -105,3 +107,30 @@ def test_numbers_are_named_once_as_by_numpy() -> None:
     for size in (0, 1, 2, 500):
         numbers = np.random.default_rng(size).integers(0, 40, size)
         assert np.array_equal(labels._once(numbers), np.unique(numbers))
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("lasers", "laser"),
+        ("galaxies", "galaxy"),
+        ("boxes", "box"),
+        ("analyses", "analysis"),
+        ("glass", "glass"),
+        ("basis", "basis"),
+        ("virus", "virus"),
+        ("gas", "gas"),
+    ],
+)
+def test_singular(word: str, expected: str) -> None:
+    assert singular(word) == expected
+
+
+@pytest.mark.parametrize("token", ["the", "of", "figure", "said", "tion", "ab", "x9", "llll", "bcdfgh", "xkcdwz", "ﬁ"])
+def test_words_that_name_nothing(token: str) -> None:
+    assert not names_a_subject(token)
+
+
+@pytest.mark.parametrize("token", ["laser", "schrödinger", "rhythm", "квант", "量子力"])
+def test_words_that_name_a_subject(token: str) -> None:
+    assert names_a_subject(token)

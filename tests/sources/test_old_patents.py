@@ -1,4 +1,9 @@
-"""Scanned patents of the nineteenth century: what is dug out of noise that we wrote after the real kind."""
+"""Scanned patents of the nineteenth century: what is dug out of noise that we wrote after the real kind.
+
+Titles of old patents, from their sheets and their print.
+
+Words that a machine has misread or broken are mended.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +13,9 @@ import pytest
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document
-from engine.sources import ocr_words, old_patents
-from engine.sources.old_patent_titles import mend
-from tests.sources.old import OTHER, parse, record
+from engine.sources import old_patents
+from engine.sources.old_patents import best_title, find_head, mend, sheet_lines
+from tests.sources.old import OTHER, PAGE, parse, record
 
 
 def test_identity_and_codes(patent: Document) -> None:
@@ -82,4 +87,49 @@ def test_broken_and_misread_words_are_mended() -> None:
 def test_a_new_paragraph_is_not_joined_to_the_one_before() -> None:
     words = Counter(reels=5)
     line = "the drum is turned by hand, and so is the reel"
-    assert ocr_words.flow([line, line, "a ree.", "ls"], words) == f"{line} {line} a ree.\n\nls"
+    assert old_patents.flow([line, line, "a ree.", "ls"], words) == f"{line} {line} a ree.\n\nls"
+
+
+def test_the_title_is_the_sheets_where_the_printed_one_is_broken(patent: Document) -> None:
+    assert patent.title == "Reel for kite lines"
+
+
+def test_the_spoken_title_where_sheet_and_print_are_lost() -> None:
+    broken = PAGE.replace("REEL FoR K TE LN ES.", "R% EE?L F Q K% TX.")
+    patent, _ = parse(record("123456", broken), record("123457", OTHER))
+    assert patent.title == "Reels for kite lines"
+
+
+def test_a_head_without_its_first_line() -> None:
+    lines = ["IMPROVEMENT IN REELS.", "Specification forming part of Letters Patent No. 198,780", "Be it known"]
+    assert find_head(lines).title == "IMPROVEMENT IN REELS."
+    assert find_head(["nothing"]).title == ""
+
+
+def test_sheet_lines_leave_out_furniture_and_the_inventor() -> None:
+    lines = ["(No Model.)", "A. GALE.", "REEL FOR", "KITE LINES.", "WITNESSES", "zz 2", "No. 123,456."]
+    assert sheet_lines(lines, "ADA GALE, OF WINDSOR") == ["REEL FOR", "KITE LINES.", "REEL FOR KITE LINES."]
+
+
+def test_a_title_without_witness_is_empty() -> None:
+    assert best_title("", [], "", Counter()) == ""
+
+
+def test_lines_are_joined_only_where_a_word_is_broken() -> None:
+    words = Counter({"apparatus": 9, "appa": 0, "the": 99, "me": 9, "theme": 3, "drum": 9})
+    assert old_patents.flow(["of the appa", "ratus and the", "me drum is here for long."], words) == (
+        "of the apparatus and the me drum is here for long."
+    )
+
+
+def test_margins_and_debris_are_taken_out() -> None:
+    assert old_patents.clean_lines(["25 carried in", "% 2 |", "IO the reel", "10", "a drum"]) == [
+        "carried in",
+        "the reel",
+        "a drum",
+    ]
+
+
+def test_a_word_broken_over_three_lines_is_joined_from_all_its_pieces() -> None:
+    words = Counter(appara=5, apparatus=9)
+    assert old_patents.flow(["an appa", "ra", "tus"], words) == "an apparatus"

@@ -1,11 +1,18 @@
-"""Writes a comparison as one HTML file that stands by itself."""
+"""Writes a comparison as one HTML file that stands by itself, and its matrices as CSV files.
+
+The two texts stand side by side, with matches tinted, and the parts that a chosen pair leaves in view.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Set
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 
 from engine.compare import (
@@ -18,17 +25,20 @@ from engine.compare import (
     ClaimElement,
     Comparison,
     Difference,
+    Grid,
+    Matrix,
     Passage,
     Uncovered,
     Versions,
     changed_words,
+    numbers,
 )
-from engine.documents import KIND_NAMES, Document
+from engine.documents import KIND_NAMES, Chunk, Document
 from engine.documents.text import content_tokens
 from engine.encoders import EncoderCard
-from engine.encoders.keyvec import MEANING
+from engine.encoders.keyvec import MEANING, explained
 from engine.exports.comparison import heatmaps
-from engine.exports.comparison.outline import (
+from engine.exports.comparison.heatmaps import (
     MAX_DRAWN,
     MAX_ELEMENTS,
     MAX_LINKED,
@@ -37,12 +47,12 @@ from engine.exports.comparison.outline import (
     MAX_PASSAGES,
     Half,
     Outline,
+    Picture,
     SalientTexts,
     number,
 )
-from engine.exports.comparison.squares import Picture
-from engine.exports.comparison.texts import style_rules, texts
 from engine.exports.page import day, render
+from engine.exports.records import csv_cell
 from engine.search import GENRE_WORDS, said
 
 _SHEET = Path(__file__).with_name("report.css")
@@ -125,7 +135,7 @@ def _differences(outline: Outline) -> list[tuple[Half, Half, Uncovered, list[Dif
 
 
 def _changes(versions: Versions | None) -> list[tuple[ChangeKind, str, list[Change]]]:
-    """The kinds of changes that a version has, each with its name and its changes, the longest first."""
+    """Return the kinds of changes that a version has, each with its name and its changes, the longest first."""
     if versions is None:
         return []
     kinds = [(kind, sorted(versions.of_kind(kind), key=lambda change: -change.words)) for kind in CHANGE_KINDS]
@@ -133,12 +143,12 @@ def _changes(versions: Versions | None) -> list[tuple[ChangeKind, str, list[Chan
 
 
 def percent(share: float) -> str:
-    """A share as people write it: 8 %."""
+    """Return a share as people write it: 8 %."""
     return f"{share * 100:.0f} %"
 
 
 def _facts(half: Half) -> tuple[str, ...]:
-    """A document's metadata; what is not known is empty."""
+    """Return a document's metadata; what is not known is empty."""
     document = half.document
     return (
         KIND_NAMES[document.kind],
@@ -163,7 +173,7 @@ def _size(document: Document, half: Half) -> str:
 
 
 def _left_out(comparison: Comparison) -> str:
-    """How many sentences of either document were not compared, by reason."""
+    """Return how many sentences of either document were not compared, by reason."""
     counts = [
         f"{_REASONS.get(reason, reason)} ({ours:,} of A, {theirs:,} of B)"
         for reason, (ours, theirs) in comparison.left_out.items()
@@ -173,12 +183,12 @@ def _left_out(comparison: Comparison) -> str:
 
 
 def shared_words(passage: Passage) -> Set[str]:
-    """The telling words of both sentences of a match."""
+    """Return the telling words of both sentences of a match."""
     return set(content_tokens(passage.a.text)) & set(content_tokens(passage.b.text)) - GENRE_WORDS
 
 
 def emphasised(text: str, shared: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """A text in pieces, each with whether it is a shared word."""
+    """Yield a text in pieces, each with whether it is a shared word."""
     position = 0
     for match in _WORD.finditer(text):
         if not any(token in shared for token in content_tokens(match.group())):
@@ -211,7 +221,7 @@ def _charts(outline: Outline) -> list[tuple[Half, Half, list[list[ClaimElement]]
 
 
 def _making(outline: Outline, encoder: EncoderCard | None, made_on: date | None) -> dict[str, str]:
-    """What someone needs to repeat the comparison, and what the report does not draw."""
+    """Return what someone needs to repeat the comparison, and what the report does not draw."""
     return {
         "Encoder": f"{encoder.name}: {encoder.summary}" if encoder else "",
         "Fingerprint": encoder.fingerprint if encoder else "",
@@ -243,7 +253,7 @@ def _exclusions(comparison: Comparison) -> str:
 
 
 def _bounds(outline: Outline) -> str:
-    """The bounds that were met; they keep the file of two long documents usable."""
+    """Return the bounds that were met; they keep the file of two long documents usable."""
     comparison = outline.comparison
     chunks = max(comparison.chunks.across.shape)
     said = []
@@ -266,3 +276,145 @@ def _bounds(outline: Outline) -> str:
     if not comparison.is_within:
         said.append("The chunks of one document against each other are in the CSV files only.")
     return " ".join(said)
+
+
+TINTS = 4
+_SALIENT, _ALONE = "salient", "alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a text, with the classes of all that it belongs to; `to` is the pair that it opens."""
+
+    text: str
+    classes: str = ""
+    title: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Characters [start, stop) of a part: of a match, of what nothing covers, or of a sentence that is shown.
+
+    `p` is a salient sentence's p.
+    """
+
+    start: int
+    stop: int
+    name: str
+    passage: int | None = None
+    tint: int = 0
+    p: float | None = None
+
+    def covers(self, place: int) -> bool:
+        """Return whether the character at a place belongs to it."""
+        return self.start <= place < self.stop
+
+
+def texts(outline: Outline) -> list[tuple[Half, list[list[Piece]]]]:
+    """Everything that was compared, by document: its chunks in pieces."""
+    stretches = zip(outline.halves, _stretches(outline), strict=True)
+    return [(half, [_pieces(chunk, found[chunk.part]) for chunk in half.chunks]) for half, found in stretches]
+
+
+def style_rules(outline: Outline) -> str:
+    """While a pair is the target of the address, only its two parts are in view, with the sentences that match framed.
+
+    A pair and the parts and sentences that it is about share a class each, so that this needs no script.
+    """
+    parts: list[str] = []
+    for half in outline.halves:
+        parts += [f"{half.key}{place}" for place in range(len(half.chunks))]
+        parts += [f"{half.key}s{place}" for place in range(len(half.sections))]
+    framed = zip(outline.halves, outline.framed, strict=True)
+    stretches = [f"{half.key}u{place}" for half, places in framed for place in sorted(places)]
+    stretches += [f"p{place}" for place in range(outline.listed)]
+    shown = [f".pairs:has(>.{name}:target)~.texts>.text>.{name}" for name in parts]
+    framing = [f".pairs:has(>.{name}:target)~.texts .{name}" for name in stretches]
+    hidden = [".pairs:has(>:target)~.texts>.text>.chunk", ".pairs:has(>:target)~.texts h4"]
+    named = [".pairs:has(>:target)~.texts .label"]
+    rules = ((hidden, "display:none"), ([*shown, *named], "display:block"), (framing, "outline:2px solid var(--ochre)"))
+    return "@media screen{" + "".join(f"{','.join(names)}{{{what}}}" for names, what in rules if names) + "}\n"
+
+
+def _stretches(outline: Outline) -> tuple[dict[int, list[_Stretch]], dict[int, list[_Stretch]]]:
+    """For A and for B, by part of the document: the stretches that are tinted or may be framed."""
+    a: dict[int, list[_Stretch]] = defaultdict(list)
+    b: dict[int, list[_Stretch]] = defaultdict(list)
+    salient = outline.salient
+    strongest = (salient.a.strongest(), salient.b.strongest()) if salient else ((), ())
+    for found, half, framed, underlined in zip((a, b), outline.halves, outline.framed, strongest, strict=True):
+        for place in framed:
+            sentence = half.sentences[place]
+            found[sentence.part].append(_Stretch(sentence.start, sentence.stop, f"{half.key}u{place}"))
+        for chunk, p in underlined:
+            found[chunk.part].append(_Stretch(chunk.start, chunk.stop, _SALIENT, p=p))
+    differences = outline.comparison.differences
+    for found, alone in ((a, differences.a), (b, differences.b)):
+        for one in alone.passages:
+            found[one.passage.part].append(_Stretch(one.passage.start, one.passage.stop, _ALONE))
+    passages = outline.comparison.passages[: outline.listed]
+    tints = _tints([passage.score for passage in passages])
+    for place, (passage, tint) in enumerate(zip(passages, tints, strict=True)):
+        for found, chunk in ((a, passage.a), (b, passage.b)):
+            found[chunk.part].append(_Stretch(chunk.start, chunk.stop, f"p{place}", place, tint))
+    return a, b
+
+
+def _tints(scores: Sequence[float]) -> list[int]:
+    """Even steps from the weakest passage to the strongest."""
+    lowest, highest = (min(scores), max(scores)) if scores else (0.0, 0.0)
+    shares = [(score - lowest) / (highest - lowest) if highest > lowest else 1.0 for score in scores]
+    return [min(int(share * TINTS), TINTS - 1) for share in shares]
+
+
+def _pieces(chunk: Chunk, stretches: list[_Stretch]) -> list[Piece]:
+    """Return the chunk's text cut wherever a stretch begins or ends; each piece knows what it belongs to."""
+    here = [one for one in stretches if one.start < chunk.stop and chunk.start < one.stop]
+    edges = {chunk.start, chunk.stop}
+    edges.update(edge for one in here for edge in (one.start, one.stop) if chunk.start < edge < chunk.stop)
+    return [
+        _piece(chunk.text[start - chunk.start : stop - chunk.start], [one for one in here if one.covers(start)])
+        for start, stop in pairwise(sorted(edges))
+    ]
+
+
+def _piece(text: str, covering: list[_Stretch]) -> Piece:
+    classes = " ".join(one.name for one in covering)
+    passage = next((one for one in covering if one.passage is not None), None)
+    title = next((f"Salient sentence, {explained(one.p)}" for one in covering if one.p is not None), "")
+    if passage is None:
+        return Piece(text, classes, title)
+    to = f"t-{passage.passage}" if text.strip() else ""  # a link of white space would have no name
+    return Piece(text, f"t{passage.tint} {classes}", title, to)
+
+
+def csv_files(comparison: Comparison) -> dict[str, str]:
+    """Return each file's text by its name: sections and chunks, across and within, then the chunks' attention.
+
+    The first column names the rows, the first line the columns; lines end in CR LF, as RFC 4180 asks, and no name is
+    a formula to a spreadsheet.
+    """
+    chunks = comparison.chunks
+    return {
+        **_grid("sections", comparison.sections),
+        **_grid("chunks", chunks),
+        "attention-a-to-b.csv": _table(comparison.attention, chunks.a, chunks.b),
+        "attention-b-to-a.csv": _table(comparison.attention_back, chunks.b, chunks.a),
+    }
+
+
+def _grid(name: str, grid: Grid) -> dict[str, str]:
+    return {
+        f"{name}-across.csv": _table(grid.across, grid.a, grid.b),
+        f"{name}-within-a.csv": _table(grid.within_a, grid.a, grid.a),
+        f"{name}-within-b.csv": _table(grid.within_b, grid.b, grid.b),
+    }
+
+
+def _table(values: Matrix, rows: Sequence[str], columns: Sequence[str]) -> str:
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow(["", *map(csv_cell, columns)])
+    writer.writerows([csv_cell(name), *row] for name, row in zip(rows, numbers(values), strict=True))
+    return file.getvalue()

@@ -12,8 +12,7 @@ import numpy as np
 from engine.compare import LETTERS, Flags, LevelGrid, Matrix, Passage, Together
 from engine.documents import KIND_NAMES
 from engine.encoders import EncoderCard
-from engine.exports.comparison.heatmaps import Band, Heat
-from engine.exports.comparison.outline import Cell
+from engine.exports.comparison.heatmaps import Band, Cell, Heat
 from engine.exports.comparison.report import HELPERS
 from engine.exports.page import day, render
 from engine.search import said
@@ -35,7 +34,7 @@ class LevelHeat(Heat):
     owners: tuple[int, ...] = ()
 
     def letters(self, cell: Cell) -> str:
-        """The letters of the two documents of a cell."""
+        """Return the letters of the two documents of a cell."""
         return "".join(LETTERS[self.owners[place]] for place in cell)
 
 
@@ -147,7 +146,7 @@ def _attention(found: Together, chunks: LevelHeat) -> Heat:
 
 
 def _bands(found: Together, level: str) -> list[Band]:
-    """The documents' names over sections, the sections' over chunks."""
+    """Return the documents' names over sections, the sections' over chunks."""
     if level == "section":
         return [(name, place, place + 1) for place, name in enumerate(found.sections.names)]
     bands: list[Band] = []

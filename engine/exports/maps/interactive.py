@@ -28,7 +28,7 @@ class Caption:
 
 
 def map_page(shown: MapPoints, caption: Caption, *, settings: Settings | None = None) -> str:
-    """The file's text: points, scripts and style are in it, and its policy lets nothing else in.
+    """Return the file's text: points, scripts and style are in it, and its policy lets nothing else in.
 
     Titles stand in the points, packed, and the script sets them as text: none can become markup. A browser from 2023
     on unpacks them (DecompressionStream).
@@ -58,7 +58,7 @@ def map_page(shown: MapPoints, caption: Caption, *, settings: Settings | None = 
 
 
 def _packed(packed: Packed) -> str:
-    """The points as base64 of gzip, the same for the same points."""
+    """Return the points as base64 of gzip, the same for the same points."""
     return base64.b64encode(gzip.compress(packed.data, compresslevel=6, mtime=0)).decode()
 
 

@@ -181,7 +181,7 @@ def first_view(positions: NDArray[np.float32]) -> dict[str, float]:
 
 
 def pack_link(first: Packed, second: Packed, rows: Sequence[int]) -> bytes:
-    """Which row of `second` is the same document as each row of `first`, -1 for none; see canvas/links.js."""
+    """Return which row of `second` is the same document as each row of `first`, -1 for none; see canvas/links.js."""
     return _message({"link": [first.key, second.key]}, np.asarray(rows, dtype="<i4").tobytes())
 
 

@@ -90,7 +90,7 @@ def by_kind(kinds: Sequence[str]) -> Colouring:
 
 
 def by_category(categories: Sequence[str]) -> Colouring:
-    """The ten most frequent first categories by name; the rest, and none, in grey."""
+    """Return the ten most frequent first categories by name; the rest, and none, in grey."""
     counts = Counter(category for category in categories if category)
     named = [category for category, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:NAMED]]
     position = {category: number for number, category in enumerate(named)}
@@ -133,7 +133,7 @@ def by_cluster(
     names: dict[int, str],
     places: Mapping[int, tuple[float, float]] | None = None,
 ) -> Colouring:
-    """The ten largest clusters by name; smaller ones share their colours, points in none are grey.
+    """Return the ten largest clusters by name; smaller ones share their colours, points in none are grey.
 
     With `places`, where on the map each cluster lies, clusters near each other have colours that are easy to tell.
     """
@@ -154,7 +154,7 @@ def by_cluster(
 
 
 def spread_colours(places: Sequence[tuple[float, float]]) -> list[int]:
-    """A colour of CATEGORICAL for each place: the first ten all differ, and the unlike ones go to near places.
+    """Return a colour of CATEGORICAL for each place: the first ten all differ, and the unlike ones go to near places.
 
     In turn each place takes the colour that is least like those of its near neighbours: the smallest sum, over the
     places coloured before, of 1 / (distance on the map times distance in CIE Lab). After ten, colours come again, but
@@ -183,7 +183,7 @@ def _colour_distances() -> NDArray[np.float64]:
 
 
 def _lab(colour: str) -> NDArray[np.float64]:
-    """A colour "#rrggbb" in CIE Lab (D65)."""
+    """Return a colour "#rrggbb" in CIE Lab (D65)."""
     parts = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
     linear = np.where(parts > 0.04045, ((parts + 0.055) / 1.055) ** 2.4, parts / 12.92)
     mixed = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ linear
@@ -193,7 +193,7 @@ def _lab(colour: str) -> NDArray[np.float64]:
 
 
 def _year_steps(years: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The first year of each step, at most as many as colours."""
+    """Return the first year of each step, at most as many as colours."""
     if not len(years):
         return np.empty(0, dtype=np.int64)
     known = np.unique(years)

@@ -1,18 +1,71 @@
-"""A fitted map and the library's facts, joined row by row for drawing."""
+"""A fitted map and the library's facts, joined row by row; and its places and clusters as tables.
+
+Fine category codes become broad subjects: few enough for ten colours and a legend that can be read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.documents import Kind
 from engine.exports.maps import packing, palette
-from engine.exports.maps.subjects import subject
+from engine.exports.records import csv_cell
 from engine.library import Summaries
-from engine.maps import NEIGHBOURS, ClusterLabel, LibraryMap
+from engine.maps import NEIGHBOURS, Cluster, ClusterLabel, LibraryMap
+
+_ARXIV = {
+    "astro-ph": "Astrophysics",
+    "cond-mat": "Condensed matter",
+    "cs": "Computing",
+    "econ": "Economics",
+    "eess": "Electrical engineering",
+    "gr-qc": "Gravity",
+    "hep-ex": "High energy: experiment",
+    "hep-lat": "High energy: lattice",
+    "hep-ph": "High energy: phenomena",
+    "hep-th": "High energy: theory",
+    "math": "Mathematics",
+    "math-ph": "Mathematical physics",
+    "nlin": "Nonlinear science",
+    "nucl-ex": "Nuclear: experiment",
+    "nucl-th": "Nuclear: theory",
+    "physics": "Physics, other",
+    "q-bio": "Biology",
+    "q-fin": "Finance",
+    "quant-ph": "Quantum physics",
+    "stat": "Statistics",
+}
+_PATENT_SECTIONS = {
+    "A": "Patents A: human needs",
+    "B": "Patents B: transport, tools",
+    "C": "Patents C: chemistry",
+    "D": "Patents D: textiles, paper",
+    "E": "Patents E: building",
+    "F": "Patents F: engines, heating",
+    "G": "Patents G: instruments",
+    "H": "Patents H: electricity",
+    "Y": "Patents Y: new technology",
+}
+_PATENT_CODE = re.compile(r"[A-HY]\d{2}(?:[A-Z]|$)")
+
+
+def subject(category: str) -> str:
+    """Return the broad subject of an arXiv category or a CPC or IPC code; any other category is its own subject."""
+    archive = category.partition(".")[0]
+    if archive in _ARXIV:
+        return _ARXIV[archive]
+    if _PATENT_CODE.match(category):
+        return _PATENT_SECTIONS[category[0]]
+    return category
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +90,7 @@ class MapPoints:
     missing: int
 
     def row_of(self, id_: str) -> int | None:
-        """The row of a document, or None where it is not on the map."""
+        """Return the row of a document, or None where it is not on the map."""
         return self.rows.get(id_)
 
     def rows_in(self, other: MapPoints) -> list[int]:
@@ -45,7 +98,7 @@ class MapPoints:
         return [other.rows.get(id_, -1) for id_ in self.ids]
 
     def nearest_rows(self, x: float, y: float, *, count: int, leave_out: int | None = None) -> set[int]:
-        """The rows nearest to a place on the picture."""
+        """Return the rows nearest to a place on the picture."""
         distances = np.hypot(self.positions[:, 0] - x, self.positions[:, 1] - y)
         if leave_out is not None:
             distances[leave_out] = np.inf
@@ -91,7 +144,7 @@ def join(library_map: LibraryMap, summaries: Summaries, *, groups: LibraryMap | 
 
 
 def map_labels(labels: Sequence[ClusterLabel]) -> list[packing.Label]:
-    """The clusters' names at their places."""
+    """Return the clusters' names at their places."""
     return [packing.Label(label.level, label.name, label.x, label.y, label.size) for label in labels]
 
 
@@ -106,3 +159,79 @@ def cluster_colours(library_map: LibraryMap, ids: Sequence[str]) -> palette.Colo
     counts = np.bincount(codes, minlength=len(whole.entries)).tolist()
     entries = tuple(replace(entry, count=count) for entry, count in zip(whole.entries, counts, strict=True))
     return replace(whole, codes=codes, entries=entries)
+
+
+COLUMNS = ("id", "kind", "title", "year", "category", "x", "y", "cluster", "label", "kept", "placed")
+CLUSTER_COLUMNS = (
+    *("level", "cluster", "label", "size", "year_first", "year_median", "year_last"),
+    *("central_ids", "central_titles"),
+)
+Record = dict[str, object]
+
+
+def places(library_map: LibraryMap, summaries: Summaries, *, within: Collection[str] | None = None) -> list[Record]:
+    """One record a document of the library that is on the map, or of those with ids `within`.
+
+    `cluster` is the number of its coarsest group, -1 for none, and `label` that group's name; `kept` is the share of
+    its true neighbours that are near it in the picture, and `placed` says whether it came after the fit.
+    """
+    names = {label.cluster: label.name for label in library_map.labels_at(library_map.coarsest)}
+    columns = (summaries.ids, summaries.kinds, summaries.titles, summaries.years, summaries.categories)
+    records: list[Record] = []
+    for id_, kind, title, year, category in zip(*columns, strict=True):
+        number = library_map.numbers.get(id_)
+        if number is not None and (within is None or id_ in within):
+            x, y = (round(float(value), 4) for value in library_map.positions[number])
+            group = int(library_map.clusters[number])
+            facts = (id_, kind, title, year or None, category, x, y, group, names.get(group, ""))
+            kept = round(float(library_map.kept_per_point[number]), 4)
+            records.append(dict(zip(COLUMNS, (*facts, kept, bool(library_map.placed[number])), strict=True)))
+    return records
+
+
+def to_csv(records: list[Record], columns: Sequence[str] = COLUMNS) -> bytes:
+    """One line a record; a cell that a spreadsheet would run as a formula gets a leading apostrophe."""
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, columns)
+    writer.writeheader()
+    writer.writerows({column: csv_cell(value) for column, value in record.items()} for record in records)
+    return stream.getvalue().encode()
+
+
+def to_json(records: list[Record]) -> bytes:
+    """One list of objects."""
+    return (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def to_parquet(records: list[Record]) -> bytes:
+    """One row a document, with typed columns: whole numbers for year and cluster, no year where it is unknown."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types: dict[str, Any] = {"year": pa.int32(), "cluster": pa.int32(), "placed": pa.bool_()}
+    types |= {name: pa.float64() for name in ("x", "y", "kept")}
+    schema = pa.schema([(name, types.get(name, pa.string())) for name in COLUMNS])
+    stream = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(records, schema=schema), stream)
+    return stream.getvalue()
+
+
+def cluster_records(clusters: Iterable[Cluster]) -> list[Record]:
+    """One record a cluster, with the columns `CLUSTER_COLUMNS`: years are None where no document has one."""
+    records: list[Record] = []
+    for one in clusters:
+        label, years = one.label, one.years
+        facts = (label.level, label.cluster, label.name, label.size)
+        known = (years.first or None, years.median or None, years.last or None)
+        central = ([id_ for id_, _ in one.central], [title for _, title in one.central])
+        records.append(dict(zip(CLUSTER_COLUMNS, (*facts, *known, *central), strict=True)))
+    return records
+
+
+def clusters_csv(clusters: Iterable[Cluster]) -> bytes:
+    """One line a cluster; its central documents are joined by "; "."""
+    return to_csv(cluster_records(clusters), CLUSTER_COLUMNS)
+
+
+PLACE_FORMATS: dict[str, Callable[[list[Record]], bytes]] = {".csv": to_csv, ".json": to_json, ".parquet": to_parquet}
+"""What writes a file, by the end of its name."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.maps import SelectionSummary
-from engine.maps.summary import Years
+from engine.maps.clusters import Years
 from explorer.map.document import summary_words
 from tests.explorer.map.maps import filled, page, words
 

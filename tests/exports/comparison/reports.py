@@ -11,7 +11,7 @@ import numpy as np
 from engine.compare import Comparison
 from engine.encoders import EncoderCard
 from engine.encoders.keyvec import Salience
-from engine.exports.comparison.outline import SalientTexts
+from engine.exports.comparison.heatmaps import SalientTexts
 from engine.exports.comparison.report import comparison_html
 from tests.read_page import Page
 
