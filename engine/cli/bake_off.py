@@ -107,7 +107,7 @@ def run_reveal(arguments: argparse.Namespace) -> None:
 
 
 def state(running: BakeOff) -> str:
-    """How far a bake-off is, without a word on who leads."""
+    """Return how far a bake-off is, without a word on who leads."""
     asked = how_many(sum(bool(one.grades) for one in running.asked), "question")
     if not running.is_ready:
         return f"Too early to say: {running.judged} of at least {ENOUGH} documents judged, on {asked}."
@@ -115,7 +115,7 @@ def state(running: BakeOff) -> str:
 
 
 def _running(running: BakeOff) -> dict[str, Any]:
-    """A bake-off as JSON without the rankings' names, and without who brought what."""
+    """Return a bake-off as JSON without the rankings' names, and without who brought what."""
     return {
         "started": running.started,
         "judged": running.judged,

@@ -109,7 +109,7 @@ def as_text(coverage: Coverage, held: int) -> str:
 
 
 def _fitted(title: str) -> str:
-    """A title on one line; a long one loses words of its section's name and keeps what numbers it."""
+    """Return a title on one line; a long one loses words of its section's name and keeps what numbers it."""
     name, comma, number = title.partition(", ")
     tail = f"{comma}{number}" if len(number) < _TITLE // 2 else ""
     if tail:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from engine.cli import filters, options
+from engine.cli import options
 from engine.documents import KIND_NAMES
 from engine.documents.text import how_many
 from engine.exports import RECORD_FORMATS, flow_as_json, flow_csv, flow_rows, own_fields
@@ -24,7 +24,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog="Lines find what is kept here, too: --line 'tag:method note:pump read:no screen:undecided'.",
     )
     parser.add_argument("ids", metavar="ID", nargs="*", help="documents by their ids (default: all that pass)")
-    filters.add_filters(parser)
+    options.add_filters(parser)
     _add_listing(parser)
     _add_changes(parser)
     options.add_library(parser)
@@ -118,7 +118,7 @@ def _check(arguments: argparse.Namespace, changes: bool) -> None:
 def _change(arguments: argparse.Namespace, library: Library) -> None:
     """Make the changes once all ids are known, and say how many documents each one changed."""
     library.listing.of(arguments.ids)  # an unknown id changes nothing at all
-    ids = library.ids(filters.filters_of(arguments, library)) if arguments.all else arguments.ids
+    ids = library.ids(options.filters_of(arguments, library)) if arguments.all else arguments.ids
     screening = library.screening.in_review(arguments.review)
     screening.of(())  # nor does an unknown review
     done: dict[str, int] = {}
@@ -154,7 +154,7 @@ def _reviews(arguments: argparse.Namespace, library: Library) -> None:
 
 
 def _flow(arguments: argparse.Namespace, library: Library) -> None:
-    flow = library.screening.in_review(arguments.review).flow(filters.filters_of(arguments, library))
+    flow = library.screening.in_review(arguments.review).flow(options.filters_of(arguments, library))
     if arguments.format:
         print(flow_csv(flow), end="")
     else:
@@ -163,7 +163,7 @@ def _flow(arguments: argparse.Namespace, library: Library) -> None:
 
 def _next(arguments: argparse.Namespace, library: Library) -> None:
     """The undecided document with its abstract, by which one decides."""
-    id_ = library.screening.in_review(arguments.review).next(filters.filters_of(arguments, library))
+    id_ = library.screening.in_review(arguments.review).next(options.filters_of(arguments, library))
     if id_ is None:
         _say(arguments, {"document": None}, "All of them are decided.")
         return
@@ -177,7 +177,7 @@ def _list(arguments: argparse.Namespace, library: Library) -> None:
     if arguments.ids:
         rows, total = listing.of(arguments.ids), len(arguments.ids)
     else:
-        chosen = filters.filters_of(arguments, library)
+        chosen = options.filters_of(arguments, library)
         total = library.count(chosen)
         wanted = arguments.limit or (total if arguments.format else _SHOWN)
         rows = _pages(arguments, library, wanted)
@@ -192,7 +192,7 @@ def _list(arguments: argparse.Namespace, library: Library) -> None:
 
 
 def _pages(arguments: argparse.Namespace, library: Library, wanted: int) -> list[Listed]:
-    chosen, found = filters.filters_of(arguments, library), list[Listed]()
+    chosen, found = options.filters_of(arguments, library), list[Listed]()
     while len(found) < wanted:
         page = library.listing.in_review(arguments.review).page(
             chosen,
@@ -208,13 +208,13 @@ def _pages(arguments: argparse.Namespace, library: Library, wanted: int) -> list
 
 
 def as_json(row: Listed) -> dict[str, object]:
-    """A row as a JSON object."""
+    """Return a row as a JSON object."""
     facts = {"id": row.id, "kind": row.kind, "title": row.title, "year": row.year, "venue": row.venue}
     return {**facts, **own_fields(row)}
 
 
 def _line(row: Listed) -> str:
-    """A row in one line: its id, facts and title, then what a person keeps of it."""
+    """Return a row in one line: its id, facts and title, then what a person keeps of it."""
     noted, screened = row.annotation, row.screened
     facts = ", ".join(str(fact) for fact in (KIND_NAMES[row.kind], row.year, *row.files[:1]) if fact)
     kept: Sequence[str] = (

@@ -119,7 +119,7 @@ def run_remove(arguments: argparse.Namespace) -> None:
 
 
 def _kept(place: str, name: str) -> encoders.KeptModel:
-    """The model that is kept under this name, else a new one from its place."""
+    """Return the model that is kept under this name, else a new one from its place."""
     try:
         return encoders.read_kept(place)
     except UnknownEncoderError:

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def as_text(summary: ImportSummary, size: int) -> str:
-    """What an import did, in a line, and a line for each file that failed or lacks something."""
+    """Return what an import did, in a line, and a line for each file that failed or lacks something."""
     parts = [f"{_number(summary.documents, 'document')} from {_number(summary.files, 'file')} added"]
     parts += [f"{_number(summary.folded, 'duplicate')} folded"] if summary.folded else []
     parts += [f"{_number(summary.completed, 'document')} completed by them"] if summary.completed else []

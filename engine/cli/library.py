@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def as_json(library: Library) -> dict[str, object]:
-    """What the library holds as one JSON value."""
+    """Return what the library holds as one JSON value."""
     counts, kept = library.counts(), library.copies.total()
     return {
         "library": str(library.folder),
@@ -54,7 +54,7 @@ def as_json(library: Library) -> dict[str, object]:
 
 
 def as_text(library: Library) -> str:
-    """The same in three lines."""
+    """Return the same in three lines."""
     counts, kept = library.counts(), library.copies.total()
     return "\n".join(
         [

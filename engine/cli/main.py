@@ -70,7 +70,7 @@ def _refuse_moved(words: Sequence[str]) -> None:
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
-    """A parser that knows the options of one command, and of the others what they are for."""
+    """Return a parser that knows the options of one command, and of the others what they are for."""
     parser = Parser(prog="priorscope", description="Shows what lies near a scientific paper or a patent, and why.")
     parser.add_argument(_VERBOSE, action="store_true", help="log what is done")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

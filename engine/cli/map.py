@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _renamed(library_map: LibraryMap, names: Sequence[tuple[str, str]]) -> LibraryMap:
-    """The map with some groups renamed, each found by its present name. Raises MapError for an unknown name."""
+    """Return the map with some groups renamed, each found by its present name. Raises MapError for an unknown name."""
     for old, new in names:
         found = [label for label in library_map.labels if label.name.lower() == old.lower()]
         if not found:
@@ -118,7 +118,7 @@ def _renamed(library_map: LibraryMap, names: Sequence[tuple[str, str]]) -> Libra
 
 
 def as_json(library_map: LibraryMap, *, ready_seconds: float) -> dict[str, Any]:
-    """A map's facts."""
+    """Return a map's facts."""
     return {
         "encoder": library_map.encoder,
         "fingerprint": library_map.fingerprint,
@@ -139,7 +139,7 @@ def as_json(library_map: LibraryMap, *, ready_seconds: float) -> dict[str, Any]:
 
 
 def as_text(facts: dict[str, Any]) -> list[str]:
-    """The lines that a person reads."""
+    """Return the lines that a person reads."""
     coarse = [label["text"] for label in facts["labels"] if label["level"] == 0]
     lines = [
         f"{facts['points']:,} documents on the map of {facts['encoder']}"
@@ -176,7 +176,7 @@ def _query_lines(query: dict[str, Any]) -> list[str]:
 
 
 def _query(library_map: LibraryMap, hits: Sequence[Hit], title: str, titles: Mapping[str, str]) -> dict[str, object]:
-    """Where the query stands, its true neighbours, and how many of them the picture keeps near it."""
+    """Return where the query stands, its true neighbours, and how many of them the picture keeps near it."""
     started = time.perf_counter()
     placement = place(library_map, hits)
     seconds = time.perf_counter() - started

@@ -1,4 +1,4 @@
-"""Options that several commands share, spelled once."""
+"""Options that several commands share, spelled once, and the limits on which documents a command looks at."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from engine.core.errors import LibraryError
-from engine.library import LIBRARY_VARIABLE, default_library
+from engine.library import LIBRARY_VARIABLE, Filters, Library, default_library
 from engine.reading import ABSENT, shown, unreachable
 from engine.vectors import BINARY_ABOVE, CHOICES, FEWEST
 
@@ -25,7 +25,7 @@ def add_library(parser: argparse.ArgumentParser) -> None:
 
 
 def library_folder(arguments: argparse.Namespace) -> Path:
-    """The library folder that the command line named, or the default; it need not exist yet.
+    """Return the library folder that the command line named, or the default; it need not exist yet.
 
     Raises LibraryError for a folder that the system does not let us reach.
     """
@@ -63,3 +63,49 @@ def print_json(value: object) -> None:
     narrow = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     json.dump(value, sys.stdout, ensure_ascii=narrow, indent=2)  # as it is made: two books have millions of numbers
     print()
+
+
+def add_filters(parser: argparse.ArgumentParser) -> None:
+    """Add the options that limit which documents are looked at."""
+    parser.add_argument("--kind", choices=("paper", "patent"), action="append", default=[], help="only this kind")
+    parser.add_argument("--year-from", type=int, metavar="YEAR", help="not before this year")
+    parser.add_argument("--year-to", type=int, metavar="YEAR", help="not after this year")
+    parser.add_argument("--category", action="append", default=[], metavar="C", help="only this category; repeatable")
+    parser.add_argument("--venue", action="append", default=[], metavar="V", help="only this venue; repeatable")
+    parser.add_argument(
+        "--collection",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only documents of this collection; repeatable",
+    )
+    parser.add_argument(
+        "--from-file",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only what an import of this name brought; repeatable",
+    )
+    parser.add_argument(
+        "--line",
+        action="append",
+        default=[],
+        metavar="L",
+        help='only what this line finds, such as "heat exchanger" fin* NOT tube year:2015- cpc:F28F; repeatable',
+    )
+
+
+def filters_of(arguments: argparse.Namespace, library: Library) -> Filters:
+    """Return the limits that the command line named. Raises LibraryError for an unknown collection or imported file."""
+    for name in arguments.collection:
+        library.collections.ids(name)  # refuses an unknown one
+    return Filters(
+        kinds=frozenset(arguments.kind),
+        year_from=arguments.year_from,
+        year_to=arguments.year_to,
+        categories=frozenset(arguments.category),
+        venues=frozenset(arguments.venue),
+        collections=frozenset(arguments.collection),
+        files=frozenset(file.name for name in arguments.from_file for file in library.files_named(name)),
+        lines=tuple(arguments.line),
+    )

@@ -98,7 +98,7 @@ def _show(
 
 
 def _passage(arguments: argparse.Namespace, document: Document) -> Chunk | None:
-    """The passage that was asked for, if any. Raises InputError if the document does not have it."""
+    """Return the passage that was asked for, if any. Raises InputError if the document does not have it."""
     if arguments.text is not None:
         if (found := found_in(document, arguments.text)) is None:
             raise InputError(

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def as_json(reading: Reading) -> dict[str, object]:
-    """What was read as JSON; reference lists come last among the sections, so that nothing is lost."""
+    """Return what was read as JSON; reference lists come last among the sections, so that nothing is lost."""
     document = reading.document
     body = [section for section in document.sections if section.role != "references"]
     references = [section for section in document.sections if section.role == "references"]
@@ -64,7 +64,7 @@ def as_json(reading: Reading) -> dict[str, object]:
 
 
 def _section(section: Section) -> dict[str, object]:
-    """A section; the page where it begins is known for a PDF only."""
+    """Return a section; the page where it begins is known for a PDF only."""
     page = {"page": section.page_at(0)} if section.pages else {}
     scans = {"recognised": [one._asdict() for one in section.recognised]} if section.recognised else {}
     return {"title": section.title, "text": section.text, "role": section.role, **page, **scans}
@@ -91,7 +91,7 @@ def _reference(reference: Reference) -> dict[str, object]:
 
 
 def outline(reading: Reading) -> list[str]:
-    """The lines of a readable outline: each part with its number of words and how it begins."""
+    """Return the lines of a readable outline: each part with its number of words and how it begins."""
     document = reading.document
     facts = [document.kind, f"read as {reading.format}", document.id]
     facts += [str(document.year)] if document.year else []

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _file(library: Library, name: str) -> ImportedFile:
-    """The file with this name, or whose path ends in it. Raises LibraryError if none or several match."""
+    """Return the file with this name, or whose path ends in it. Raises LibraryError if none or several match."""
     found = library.files_named(name)
     if len(found) > 1:
         names = ", ".join(one.name for one in found[:_NAMED])

@@ -60,7 +60,7 @@ def as_json(found: Salience, *, first: int | None = None) -> dict[str, Any]:
 
 
 def as_text(document: Document, found: Salience, *, first: int) -> list[str]:
-    """The lines of a readable answer: the title, what to read first, the key words."""
+    """Return the lines of a readable answer: the title, what to read first, the key words."""
     lines = [*textwrap.wrap(f"{document.name} ({document.kind})", _WIDTH), ""]
     if not found.sentences:
         return [*lines, "No sentence of its body or abstract holds a word that the encoder knows.", *_keywords(found)]

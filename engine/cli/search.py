@@ -9,7 +9,7 @@ import time
 from datetime import date
 from pathlib import Path
 
-from engine.cli import filters, options
+from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.core import files
@@ -50,7 +50,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     options.add_index(parser)
     parser.add_argument("-k", type=int, metavar="N", help="how many results (default: 10; 50 with --not-cited)")
     parser.add_argument("--ranking", choices=RANKINGS, help="both rankings fused, or one (default: see --encoder)")
-    filters.add_filters(parser)
+    options.add_filters(parser)
     parser.add_argument("--cited", choices=("yes", "no"), help="only what the document cites, or what it does not cite")
     parser.add_argument(
         "--not-cited", action="store_true", help="list what is near and not cited, and the section that it is near to"
@@ -135,7 +135,7 @@ def _question(arguments: argparse.Namespace, reading: Reading, library: Library)
         reading.document,
         k=(_LOOKED_THROUGH if arguments.not_cited else _SHOWN) if arguments.k is None else arguments.k,
         ranking=arguments.ranking or usual_ranking(arguments.encoder),
-        filters=filters.filters_of(arguments, library),
+        filters=options.filters_of(arguments, library),
         liked=tuple(dict.fromkeys(arguments.like)),
         disliked=tuple(arguments.unlike),
         stressed=tuple(arguments.stress),
@@ -145,12 +145,12 @@ def _question(arguments: argparse.Namespace, reading: Reading, library: Library)
 
 
 def usual_ranking(encoder: str) -> Ranking:
-    """The ranking when none is named: fused for `default`, a named encoder's own otherwise."""
+    """Return the ranking when none is named: fused for `default`, a named encoder's own otherwise."""
     return "default" if encoder == "default" else "encoder"
 
 
 def as_json(reading: Reading, answer: Answer, read_seconds: float) -> dict[str, object]:
-    """The answer as one JSON value."""
+    """Return the answer as one JSON value."""
     query = reading.document
     return {
         "query": {"title": query.title, "kind": query.kind, "sections": len(query.sections)},
@@ -221,7 +221,7 @@ def _place(chunk: Chunk) -> dict[str, object]:
 def as_text(
     reading: Reading, answer: Answer, read_seconds: float, question: Question, *, not_cited: bool = False
 ) -> str:
-    """The answer as a numbered list, which says what the results are ordered by.
+    """Return the answer as a numbered list, which says what the results are ordered by.
 
     `not_cited` says that only what is near and not cited was asked for.
     """
@@ -246,7 +246,7 @@ def as_text(
 
 
 def _asked(query: Document, question: Question) -> str:
-    """What asked, in a line."""
+    """Return what asked, in a line."""
     if not query.text:
         return f"More like {len(question.liked):,} document{'' if len(question.liked) == 1 else 's'} of the library"
     title, count = query.title or textwrap.shorten(query.text, _WIDTH), len(query.sections)
@@ -278,7 +278,7 @@ def _result_lines(result: Result) -> list[str]:
 
 
 def _cited(result: Result) -> list[str]:
-    """Whether the question cites a hit, which of its sections the hit is near to, and which works both cite."""
+    """Return whether the question cites a hit, which of its sections the hit is near to, and which works both cite."""
     lines = [] if result.cited is None else ["    cited by you" if result.cited else "    not cited"]
     if (
         result.cited is False
@@ -296,12 +296,12 @@ def _cited(result: Result) -> list[str]:
 
 
 def _met(coupling: Coupling) -> str:
-    """Which part of the document met which of the query, and how near they are."""
+    """Return which part of the document met which of the query, and how near they are."""
     theirs, ours = owned(coupling.document_part, "their"), owned(coupling.query_part, "your")
     return f"{theirs} with {ours} {coupling.similarity:.2f}"
 
 
 def _quoted(label: str, chunk: Chunk) -> list[str]:
-    """A passage over as many lines as it needs, and its place."""
+    """Return a passage over as many lines as it needs, and its place."""
     words = [*chunk.text.split(), *([f"[{chunk.place}]"] if chunk.place else [])]
     return textwrap.wrap(" ".join(words), _WIDTH, initial_indent=f"    {label + ':':<8}", subsequent_indent=" " * 12)

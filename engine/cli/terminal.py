@@ -52,7 +52,7 @@ def exit_code_of(action: Callable[[], object], *, program: str) -> int:
 
 
 def one_line(text: str) -> str:
-    """A text that may hold a file's name, on one line and with nothing in it that a terminal would obey."""
+    """Return a text that may hold a file's name, on one line and with nothing in it that a terminal would obey."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
@@ -70,7 +70,7 @@ def _ended_as_by_hand() -> Iterator[None]:
 
 
 def bar() -> Report:
-    """A report that draws one bar a stage; if stderr is not a terminal, it prints lines instead.
+    """Return a report that draws one bar a stage; if stderr is not a terminal, it prints lines instead.
 
     A stage gets a line every ten seconds, and one at its end, so that a log shows how far the work has come.
     """
