@@ -14,21 +14,51 @@ if TYPE_CHECKING:
         judge_bake_off,
         rows_offered,
     )
-    from engine.evaluation.benchmarks import PARTS, Benchmark, load_benchmark
+    from engine.evaluation.benchmarks import (
+        PARTS,
+        Benchmark,
+        Upload,
+        from_judgements,
+        from_subjects,
+        from_uploads,
+        library_key,
+        load_benchmark,
+    )
     from engine.evaluation.beside_default import QUESTIONS, Questions, keywords_told, measure_model, save, sentences
-    from engine.evaluation.contrast import Corrected, contrast_runs
     from engine.evaluation.formats import run_text
-    from engine.evaluation.itself import without_own_works
-    from engine.evaluation.judged_library import from_judgements, from_subjects, library_key
-    from engine.evaluation.library_systems import prepare_in, row_fingerprint, stepwise
-    from engine.evaluation.measure import SCALES, Measured, measure_prepared, measure_run, measure_systems
+    from engine.evaluation.measure import (
+        SCALES,
+        Measured,
+        Validation,
+        measure_prepared,
+        measure_run,
+        measure_systems,
+        without_own_works,
+    )
     from engine.evaluation.quality import DEFAULT_ROW, KEYWORDS_ROW, MEASURES, MeasuredQuality, read_quality
-    from engine.evaluation.report import EvaluationReport, check_place, opening, speed_in_words
-    from engine.evaluation.results import Result, keep, kept, names_only
-    from engine.evaluation.significance import Interval, holm, interval
-    from engine.evaluation.systems import DEFAULT, PRODUCT, Catalogue, Prepared, fused_encoder, name_of, without_place
-    from engine.evaluation.uploads import Upload, from_uploads
-    from engine.evaluation.validation import Validation
+    from engine.evaluation.report import (
+        EvaluationReport,
+        Result,
+        check_place,
+        keep_result,
+        kept_results,
+        names_only,
+        opening,
+        speed_in_words,
+    )
+    from engine.evaluation.significance import Corrected, Interval, contrast_runs, holm, interval
+    from engine.evaluation.systems import (
+        DEFAULT,
+        PRODUCT,
+        Catalogue,
+        Prepared,
+        fused_encoder,
+        name_of,
+        prepare_in,
+        row_fingerprint,
+        stepwise,
+        without_place,
+    )
 
 __all__ = [
     "DEFAULT",
@@ -65,8 +95,8 @@ __all__ = [
     "holm",
     "interval",
     "judge_bake_off",
-    "keep",
-    "kept",
+    "keep_result",
+    "kept_results",
     "keywords_told",
     "library_key",
     "load_benchmark",

@@ -56,7 +56,7 @@ class AskedBlind:
         return query_key(self.query)
 
     def relevant(self, team: int) -> int:
-        """How many of a ranking's documents were found relevant."""
+        """Return how many of a ranking's documents were found relevant."""
         return sum(pick.team == team and self.grades.get(pick.id, 0) > 0 for pick in self.picks)
 
 
@@ -124,7 +124,7 @@ def team_draft(rankings: tuple[Sequence[str], Sequence[str]], k: int, *, seed: s
 
 
 def judge_bake_off(bake_off: BakeOff) -> Verdict:
-    """What was judged so far. Raises EvaluationError before there are twenty judgements."""
+    """Return what was judged so far. Raises EvaluationError before there are twenty judgements."""
     from scipy.stats import binomtest
 
     if not bake_off.is_ready:
@@ -145,7 +145,7 @@ def judge_bake_off(bake_off: BakeOff) -> Verdict:
 
 
 def bake_off_in_words(found: Verdict, names: tuple[str, str] | None = None) -> list[str]:
-    """A verdict in sentences; `names` are what to call the two rankings."""
+    """Return a verdict in sentences; `names` are what to call the two rankings."""
     one, other = names or found.rows
     by_row = dict(zip(found.rows, (one, other), strict=True))
     total = sum(found.relevant)
@@ -176,7 +176,7 @@ def rows_offered(workspace: Workspace) -> tuple[str, ...]:
 
 
 def ranked(workspace: Workspace, row: str, query: Document, k: int = SHOWN) -> list[str]:
-    """The ids of a query's k best documents, without the query's own work.
+    """Return the ids of a query's k best documents, without the query's own work.
 
     `row` is "default" or "default(NAME)" for a search's ranking, NAME for an encoder alone, or "keywords". Raises
     EvaluationError for another row, or an encoder that has not read the whole library.
@@ -194,7 +194,7 @@ def ranked(workspace: Workspace, row: str, query: Document, k: int = SHOWN) -> l
 
 
 def _asked_by(row: str, fused: str | None) -> tuple[str, Ranking]:
-    """The encoder and the way of ranking of a row."""
+    """Return the encoder and the way of ranking of a row."""
     if fused is not None:
         return fused, "default"
     if row == KEYWORDS:
@@ -215,7 +215,7 @@ class BakeOffs:
         self._path = library / _FILE
 
     def all(self) -> tuple[BakeOff, ...]:
-        """Every bake-off, the oldest first. Raises StorageError where the file is damaged."""
+        """Return every bake-off, the oldest first. Raises StorageError where the file is damaged."""
         if not self._path.is_file():
             return ()
         content = files.read_json(self._path)
@@ -229,7 +229,7 @@ class BakeOffs:
             ) from None
 
     def current(self) -> BakeOff | None:
-        """The one that runs; None where the last one has its verdict, or before any."""
+        """Return the one that runs; None where the last one has its verdict, or before any."""
         every = self.all()
         return every[-1] if every and not every[-1].revealed else None
 

@@ -1,18 +1,32 @@
-"""A benchmark: a corpus, queries, and which documents are relevant to each; from a folder, files or a library."""
+"""A benchmark: a corpus, queries, and which documents are relevant to each.
+
+It comes from a folder, from single files, from an upload (a zip, or queries and judgements with or without documents),
+or from a library: from its owner's judgements, or from its documents' subject labels.
+"""
 
 from __future__ import annotations
 
 import csv
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import dataclasses
+import io
+import lzma
+import tempfile
+import zipfile
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from engine.core import files
 from engine.core.errors import EvaluationError
+from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
-from engine.evaluation.formats import BOUNDS, Bounds, Qrels, read_collection, read_excluded, read_qrels
+from engine.documents.works import same_family
+from engine.evaluation.formats import BOUNDS, UPLOADS, Bounds, Qrels, read_collection, read_excluded, read_qrels
+from engine.library import JudgedQuery, Library
 
 Part = Literal["valid", "test", "all"]
 PARTS: tuple[Part, ...] = ("valid", "test", "all")
@@ -32,7 +46,7 @@ class Benchmark:
 
     `sha256` has the digest of each file read. `left_out` counts the queries of this part without a relevant document,
     `others` are the ids of all queries that are not asked. `own_works` are, by query, documents that are the query
-    itself under another id (`engine.evaluation.itself`), and `excluded` those that exclude.tsv names; rankings are
+    itself under another id (`engine.evaluation.measure`), and `excluded` those that exclude.tsv names; rankings are
     scored without both.
     """
 
@@ -76,7 +90,7 @@ def load_benchmark(folder: Path, *, part: Part = "all", bounds: Bounds = BOUNDS)
 
 
 def _load_beir(folder: Path, part: Part, bounds: Bounds) -> Benchmark:
-    """The queries judged in the part's file; a BEIR folder's other queries belong to other parts."""
+    """Return the queries judged in the part's file; a BEIR folder's other queries belong to other parts."""
     qrels_name = f"{BEIR_QRELS}/{BEIR_PARTS[part]}"
     _require(folder, (BEIR_CORPUS, BEIR_QUERIES, qrels_name))
     corpus = read_collection(folder / BEIR_CORPUS, bounds=bounds)
@@ -95,7 +109,7 @@ def from_parts(
     part: Part = "all",
     excluded: Mapping[str, frozenset[str]] | None = None,
 ) -> Benchmark:
-    """A benchmark from objects in memory; digests of their content stand for the files'.
+    """Return a benchmark from objects in memory; digests of their content stand for the files'.
 
     Raises EvaluationError for a repeated id, parts that do not belong together, or no judged query.
     """
@@ -114,7 +128,7 @@ def from_parts(
 def from_files(
     name: str, corpus: Path | Sequence[Document], queries: Path, qrels: Path, *, bounds: Bounds = BOUNDS
 ) -> Benchmark:
-    """A benchmark from single files in any format that `read_collection` and `read_qrels` read.
+    """Return a benchmark from single files in any format that `read_collection` and `read_qrels` read.
 
     `corpus` may also be documents, such as a library's. Raises EvaluationError or InputError.
     """
@@ -124,7 +138,7 @@ def from_files(
 
 
 def read_documents(path: Path) -> list[Document]:
-    """Every document of a table; the first of those with one id."""
+    """Return every document of a table; the first of those with one id."""
     from engine.reading import iter_documents
 
     held: dict[str, Document] = {}
@@ -134,7 +148,7 @@ def read_documents(path: Path) -> list[Document]:
 
 
 def _chosen(whole: Benchmark, asked: frozenset[str]) -> Benchmark:
-    """The benchmark with only the asked queries that have a relevant document."""
+    """Return the benchmark with only the asked queries that have a relevant document."""
     _check(whole)
     wanted = [query for query in whole.queries if query.id in asked]
     judged = [query for query in wanted if any(grade > 0 for grade in whole.qrels.get(query.id, {}).values())]
@@ -192,7 +206,7 @@ def _check(benchmark: Benchmark) -> None:
 
 
 def _digest(documents: Sequence[Document]) -> str:
-    """The digest of documents, in order, over everything in them."""
+    """Return the digest of documents, in order, over everything in them."""
     return files.sha256_bytes("".join(files.sha256_bytes(repr(document).encode()) for document in documents).encode())
 
 
@@ -207,3 +221,225 @@ def _part_of(query: str, splits: Mapping[str, str]) -> str:
     if splits:
         return splits.get(query, "test")
     return "valid" if files.spread(query, _VALID_ONE_IN) == 0 else "test"
+
+
+JUDGED, SUBJECTS = "your-judgements", "your-subjects"
+MOST_QUERIES = 200
+"""How many documents are queries where labels are the judgements: enough for intervals of some hundredths, in
+seconds."""
+
+
+def from_judgements(library: Library, *, report: Report = silent) -> Benchmark:
+    """Return the library as corpus, and the queries whose hits were judged.
+
+    Unjudged documents count as not relevant, so rankings that put other documents first than those a person saw are
+    scored too low. Queries without a relevant document are left out and counted. Raises EvaluationError where no query
+    has one.
+    """
+    held = set(library.ids())
+    asked, own = _named_apart(library)
+    graded = [(one, {name: grade for name, grade in one.grades.items() if name in held}) for one in asked]
+    judged = [(one, grades) for one, grades in graded if any(grade > 0 for grade in grades.values())]
+    if not judged:
+        raise EvaluationError(
+            "Expected a query with a hit that was judged relevant; there is none yet. Search for a document, judge "
+            "some of its hits, and come back."
+        )
+    queries = [one.query for one, _ in judged]
+    qrels = {one.query.id: grades for one, grades in judged}
+    made = from_parts(JUDGED, _read(library, report), queries, qrels)
+    own_works = {
+        query: frozenset({own[query]})
+        for query, grades in qrels.items()
+        if own.get(query) in held and not grades.get(own[query], 0) > 0
+    }
+    return dataclasses.replace(made, left_out=len(graded) - len(judged), own_works=own_works)
+
+
+def from_subjects(library: Library, *, most: int = MOST_QUERIES, seed: int = 0, report: Report = silent) -> Benchmark:
+    """Documents of the library are queries, and those with the same set of categories are relevant to them.
+
+    CTPE judges arXiv papers this way (section 4.2). It needs no judgements, and measures whether a ranking brings
+    together what publishers filed together, which is less than relevance. Other versions of a query's work are not
+    among its answers, because rankings leave them out. Of the documents that share their set with another work, `most`
+    are drawn at random; the same library and seed give the same ones. Raises EvaluationError where no two works share
+    one.
+    """
+    corpus = _read(library, report)
+    members: defaultdict[tuple[str, ...], list[Document]] = defaultdict(list)
+    for document in corpus:
+        if document.categories:
+            members[_label(document)].append(document)
+    able = [document for together in members.values() if len(together) > 1 for document in together]
+    queries: list[Document] = []
+    qrels: dict[str, dict[str, int]] = {}
+    for query in sorted(able, key=lambda document: files.fingerprint(str(seed), document.id)):
+        if len(queries) == most:
+            break
+        if others := _other_works(library, query, members[_label(query)]):
+            queries.append(query)
+            qrels[query.id] = dict.fromkeys(others, 1)
+    if not queries:
+        raise EvaluationError(
+            "Expected two works with the same subjects in the library; there are none. Import documents that have "
+            "categories, or judge hits on the Search page."
+        )
+    return from_parts(SUBJECTS, corpus, queries, qrels)
+
+
+def library_key(library: Library) -> str:
+    """Identifies a library's content by its imported files, in order, without reading documents."""
+    held = (f"{file.key} {file.documents} {file.folded}" for file in library.files())
+    return files.fingerprint(str(len(library)), *held)
+
+
+def _named_apart(library: Library) -> tuple[list[JudgedQuery], dict[str, str]]:
+    """Return the judged queries; a corrected one keeps its id, so the later of two gets another name.
+
+    Also returns the former id for each new name, under which the query itself may be in the library.
+    """
+    found, seen, own = [], set(), {}
+    for one in reversed(library.judgements.queries()):
+        query = one.query
+        if query.id in seen:
+            query = dataclasses.replace(query, id=f"{query.id}#{one.key[:8]}")
+            own[query.id] = one.query.id
+        seen.add(query.id)
+        found.append(dataclasses.replace(one, query=query))
+    return found, own
+
+
+def _other_works(library: Library, query: Document, together: Sequence[Document]) -> list[str]:
+    """Return the ids of documents other than the query's own work, which rankings leave out."""
+    own, family = {query.id, *library.duplicates_of(query)}, query.family
+    return [one.id for one in together if one.id not in own and not same_family(one.family, family)]
+
+
+def _label(document: Document) -> tuple[str, ...]:
+    return tuple(sorted(set(document.categories)))
+
+
+def _read(library: Library, report: Report) -> list[Document]:
+    meter = Meter("read the library", len(library), report)
+    corpus = []
+    for document in library.iter_documents():
+        corpus.append(document)
+        meter.add()
+    meter.finish()
+    return corpus
+
+
+Upload = tuple[str, bytes]
+"""A file's name, as the sender calls it, and its content."""
+
+NEEDED = (
+    "Bring queries and qrels, and the documents unless they are your library's: files whose names begin with "
+    "“queries”, “qrels” and “corpus”, or a zip of them."
+)
+_BEGINNINGS = {"queries": ("quer", "topic"), "corpus": ("corpus", "doc", "collection")}
+_SPLITS = "query-splits"
+_USUAL_QRELS = "test"
+_MOST_MEMBERS = 2_000
+_BLOCK_BYTES = 1 << 20
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError, OSError)
+"""What zipfile raises on damaged bytes, depending on the compression; OSError is bz2's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A benchmark, and whether its documents are the library's."""
+
+    benchmark: Benchmark
+    in_library: bool
+
+
+def from_uploads(
+    uploads: Sequence[Upload], library: Callable[[], Sequence[Document]], *, bounds: Bounds = UPLOADS
+) -> Brought:
+    """Read uploads by their names; without documents, the judgements refer to the library's.
+
+    `library` gives its documents if they are needed. Of several qrels in a zip, "test" is read, as in BEIR.
+    Raises EvaluationError where a file is missing, too large or damaged, or InputError where it cannot be read.
+    """
+    with tempfile.TemporaryDirectory(prefix="priorscope-") as temporary:
+        files = _written(uploads, Path(temporary), bounds)
+        missing = [role for role in ("queries", "qrels") if role not in files]
+        if missing:
+            named = ", ".join(name for name, _ in uploads) or "no file"
+            raise EvaluationError(f"Expected {' and '.join(missing)}, found none in {named}. {NEEDED}")
+        corpus: Path | Sequence[Document] = files["corpus"] if "corpus" in files else library()
+        name = PurePosixPath(uploads[0][0]).stem if len(uploads) == 1 else "uploaded"
+        benchmark = from_files(name, corpus, files["queries"], files["qrels"], bounds=bounds)
+    return Brought(benchmark, in_library="corpus" not in files)
+
+
+def role_of(name: str) -> str:
+    """Return a file's role in a benchmark, from its name and folders: queries, qrels, corpus, or none."""
+    path = PurePosixPath(name.replace("\\", "/").lower())
+    if path.name.startswith((".", "_", _SPLITS)) or "__macosx" in path.parts:
+        return ""
+    if "qrel" in path.name:
+        return "qrels"
+    named = next((role for role, beginnings in _BEGINNINGS.items() if path.name.startswith(beginnings)), "")
+    return named or ("qrels" if any("qrel" in part for part in path.parts) else "")
+
+
+def _written(uploads: Sequence[Upload], folder: Path, bounds: Bounds) -> dict[str, Path]:
+    """Return the file of each role, written into a folder under our name with its ending."""
+    files: dict[str, Path] = {}
+    for name, read in sorted(_members(uploads, bounds), key=lambda one: _preference(one[0])):
+        role = role_of(name)
+        if role and role not in files:
+            files[role] = folder / f"{role}{PurePosixPath(name).suffix[:10]}"
+            files[role].write_bytes(read())
+    return files
+
+
+def _preference(name: str) -> tuple[bool, str]:
+    """Of several files of a role: BEIR's test judgements first, then by name."""
+    return PurePosixPath(name).stem.lower() != _USUAL_QRELS, name
+
+
+def _members(uploads: Sequence[Upload], bounds: Bounds) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Yield every file by name, including those in a zip, with what reads it."""
+    for name, content in uploads:
+        if not content.startswith(b"PK\x03\x04") or (role_of(name) and not name.lower().endswith(".zip")):
+            yield name, partial(bytes, content)
+            continue
+        archive = _opened(name, content)
+        members = [member for member in archive.infolist() if not member.is_dir()]
+        if len(members) > _MOST_MEMBERS:
+            raise EvaluationError(
+                f"Expected at most {_MOST_MEMBERS:,} files in {name}, it holds {len(members):,}. Zip less."
+            )
+        for member in members:
+            yield member.filename, partial(_unpacked, archive, member, bounds)
+
+
+def _opened(name: str, content: bytes) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(io.BytesIO(content))
+    except _DAMAGED as error:
+        raise EvaluationError(f"Expected a whole zip file, {name} is damaged: {error}. Zip the files again.") from None
+
+
+def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, bounds: Bounds) -> bytes:
+    """One file's content, read up to the limit, whatever size the zip claims."""
+    if member.flag_bits & 1:
+        raise EvaluationError(f"Expected a zip without a password, {member.filename} needs one. Zip the files again.")
+    blocks, size = [], 0
+    try:
+        with archive.open(member) as file:
+            while block := file.read(_BLOCK_BYTES):
+                blocks.append(block)
+                size += len(block)
+                if size > bounds.max_bytes:
+                    raise EvaluationError(
+                        f"Expected at most {bounds.max_bytes >> 20:,} MiB in {member.filename}, it has more. "
+                        "Take a part of it."
+                    )
+    except _DAMAGED as error:
+        raise EvaluationError(
+            f"Expected a whole zip file, {member.filename} in it cannot be read: {error}. Zip the files again."
+        ) from None
+    return b"".join(blocks)

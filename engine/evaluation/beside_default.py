@@ -16,12 +16,10 @@ from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.documents.text import how_many
 from engine.encoders import Encoder
-from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
-from engine.evaluation.contrast import Corrected, contrast_runs
-from engine.evaluation.judged_library import from_judgements, from_subjects
+from engine.evaluation.benchmarks import Benchmark, from_judgements, from_parts, from_subjects, load_benchmark
 from engine.evaluation.kept_rows import Places, rows_in
 from engine.evaluation.measure import Measured, measure_prepared
-from engine.evaluation.significance import Interval, holm, interval
+from engine.evaluation.significance import Corrected, Interval, contrast_runs, holm, interval
 from engine.evaluation.systems import AsSearched, Encoded, Prepared
 from engine.library import KeywordIndex, Library
 from engine.search import Corpus, by_kind, keyword_weight
@@ -80,7 +78,7 @@ class Beside:
     commit: str
 
     def as_json(self) -> dict[str, Any]:
-        """The figures as a JSON value, scores to four decimals."""
+        """Return the figures as a JSON value, scores to four decimals."""
         return {key: _rounded(value) for key, value in asdict(self).items()}
 
 
@@ -193,7 +191,7 @@ def measure_model(
 
 
 def sentences(figures: Mapping[str, Any]) -> list[str]:
-    """What `Beside.as_json` holds, in plain sentences."""
+    """Return what `Beside.as_json` holds, in plain sentences."""
     model, default = figures["model"], figures["default"]
     of = f" of your {figures['of']:,}" if figures["of"] > figures["documents"] else ""
     asked = f"{how_many(figures['queries'], 'question')} over {how_many(figures['documents'], 'document')}{of}"
@@ -242,7 +240,7 @@ def _interval(one: Mapping[str, float]) -> str:
 
 
 def _rows(encoder: Encoder, corpus: Sequence[Document], report: Report) -> tuple[Any, float]:
-    """The corpus in an index, and how many documents a second were read."""
+    """Return the corpus in an index, and how many documents a second were read."""
     encoder.encode_documents(corpus[:_WARMING])
     started = time.perf_counter()
     index, _ = rows_in(Places(), encoder, corpus, name=encoder.card.name, report=report)

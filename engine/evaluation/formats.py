@@ -144,7 +144,7 @@ def read_run(path: Path, *, bounds: Bounds = BOUNDS) -> dict[str, tuple[str, ...
 
 
 def run_text(run: Mapping[str, Sequence[str]], tag: str) -> str:
-    """A run in TREC's six columns; the score counts the ranks left, so that every tool keeps the order.
+    """Return a run in TREC's six columns; the score counts the ranks left, so that every tool keeps the order.
 
     Raises EvaluationError where an id or the tag holds white space, which would start another column.
     """
@@ -182,7 +182,7 @@ def read_collection(path: Path, *, kind: Kind = "paper", bounds: Bounds = BOUNDS
 
 
 def _is_beir(path: Path, bounds: Bounds) -> bool:
-    """Whether the first line is a JSON object with an `_id`."""
+    """Return whether the first line is a JSON object with an `_id`."""
     with path.open("rb") as file:
         if not file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
             return False
@@ -242,7 +242,7 @@ def _once(rows: Iterable[tuple[str, Document]], name: str, bounds: Bounds) -> li
 
 
 def numbered_lines(path: Path, bounds: Bounds = BOUNDS) -> Iterator[tuple[int, str]]:
-    """The lines with text of a UTF-8 file, without their ends, and the number of each; one is held at a time.
+    """Yield the lines with text of a UTF-8 file, without their ends, and the number of each; one is held at a time.
 
     Raises EvaluationError where the file is missing, or larger or longer than the bounds, or InputError.
     """

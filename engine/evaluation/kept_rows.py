@@ -1,17 +1,24 @@
-"""A corpus's rows by an encoder: kept from an earlier run, taken from a larger corpus, or encoded now."""
+"""A corpus's rows and passages: kept from an earlier run, taken from a larger corpus, or read now."""
 
 from __future__ import annotations
 
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
-from engine.core.progress import Meter, Report
-from engine.documents import Document
+import numpy as np
+
+from engine.core import files
+from engine.core.progress import Meter, Report, silent
+from engine.core.rows import DenseRows
+from engine.documents import Chunk, Document
 from engine.encoders import Encoder, EncoderCard
-from engine.vectors import IndexKind, VectorIndex, open_index
+from engine.search import KnownReader, PassageEncoder, PassageMatcher, PassageReader, has_passage_encoder
+from engine.vectors import IndexKind, PassageStore, PassageView, VectorIndex, open_index
+from engine.workspace import fill
 
 _DOCUMENTS_AT_ONCE = 2_000
 _SECONDS_BETWEEN_WRITES = 300
@@ -28,7 +35,7 @@ class Places:
 def rows_in(
     places: Places, encoder: Encoder, corpus: Sequence[Document], *, name: str, report: Report
 ) -> tuple[VectorIndex, bool]:
-    """The corpus in an index, and whether all of it was encoded now; `name` is what a report calls the encoder.
+    """Return the corpus in an index, and whether all of it was encoded now; `name` is what a report calls the encoder.
 
     Without a folder the index stays in memory. With one it is written every few minutes, so that a stopped encoding
     continues where it was.
@@ -75,3 +82,75 @@ def _open(card: EncoderCard, keep: Path | None) -> VectorIndex:
 def _index_of(card: EncoderCard, kind: IndexKind, folder: Path) -> VectorIndex:
     """Rows in the form that a library keeps."""
     return open_index(folder, fingerprint=card.fingerprint, dim=card.dim, kind=kind, precision=card.stored)
+
+
+_FOLDER = "passages"
+
+
+def matcher(corpus: Sequence[Document], keep: Path | None, report: Report = silent) -> PassageMatcher | None:
+    """Return a corpus's passages, ready to be asked; None where what reads them is not installed."""
+    return read_by(_encoder(), corpus, keep, report) if has_passage_encoder() else None
+
+
+def read_by(
+    encoder: KnownReader, corpus: Sequence[Document], keep: Path | None, report: Report = silent
+) -> PassageMatcher:
+    """Return a corpus's passages by any encoder, ready to be asked.
+
+    `keep` is the folder of the corpus's rows. Passages are kept beside it, by document and text, because several
+    corpora may hold the same document.
+    """
+    if keep is not None:
+        return _matcher(encoder, corpus, keep.parent / _FOLDER, report)
+    with tempfile.TemporaryDirectory() as folder:  # what was mapped from it stays readable
+        return _matcher(encoder, corpus, Path(folder), report)
+
+
+def _matcher(encoder: KnownReader, corpus: Sequence[Document], folder: Path, report: Report) -> PassageMatcher:
+    store = PassageStore(folder / encoder.fingerprint, fingerprint=encoder.fingerprint, dim=encoder.dim)
+    keys = {key_of(document): document.id for document in corpus}
+    missing = [_under_key(document) for document in corpus if key_of(document) not in store]
+    fill(store, missing, encoder, Meter("read passages", len(missing), report))
+    return PassageMatcher(store.view().only(keys), _Kept(store.view(), encoder))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Reads questions' passages, or takes their rows where the very same document is kept."""
+
+    view: PassageView
+    encoder: PassageReader
+
+    @property
+    def fingerprint(self) -> str:
+        """The encoder's."""
+        return self.encoder.fingerprint
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """Return the passages of a document, as the encoder cuts it."""
+        return self.encoder.cut(document)
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        """Return the rows (n, dim) of the passages of several documents, end to end."""
+        return np.concatenate([self._rows(document, passages) for document, passages in read])
+
+    def _rows(self, document: Document, passages: Sequence[Chunk]) -> DenseRows:
+        number = self.view.number_of.get(key_of(document))
+        if number is None:
+            return self.encoder.encode([(document, passages)])
+        own, _ = self.view.of_documents(np.array([number]))
+        return self.view.rows(own)
+
+
+def key_of(document: Document) -> str:
+    """Names a document with this very text."""
+    return files.fingerprint(document.id, *(f"{part.role} {part.title}\n{part.text}" for part in document.parts))
+
+
+def _under_key(document: Document) -> Document:
+    return replace(document, id=key_of(document))
+
+
+@cache
+def _encoder() -> PassageEncoder:
+    return PassageEncoder()

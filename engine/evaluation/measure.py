@@ -1,23 +1,34 @@
-"""Ranks a benchmark's queries by one system and scores the rankings."""
+"""Ranks a benchmark's queries by one system and scores the rankings; in training, by an encoder after each epoch.
+
+Rankings are scored without the query itself, versions of its work, its family, and what a collection excludes.
+"""
 
 from __future__ import annotations
 
 import time
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
+
+import numpy as np
 
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report, silent
-from engine.evaluation.benchmarks import Benchmark
+from engine.core.rows import Rows
+from engine.documents import Document, Hit
+from engine.documents.works import lacks_most_words, names, same_family, same_work
+from engine.encoders import Encoder
+from engine.evaluation.benchmarks import Benchmark, load_benchmark
 from engine.evaluation.formats import Qrels, read_run
-from engine.evaluation.itself import Itself
 from engine.evaluation.metrics import DEEPEST_RANK, METRICS, TREC, TREC_DEPTH, Judged, Metric
 from engine.evaluation.systems import PRODUCT, Catalogue, Prepared
 
 Run = Mapping[str, Sequence[str]]
 """Ranked document ids by query id, best first."""
+_DOCUMENTS_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +66,12 @@ class Scale:
     whole_bpref: bool = False
 
     def ranks(self, grades: Mapping[str, int]) -> int:
-        """How many ranks are read for a query with these judgements."""
+        """Return how many ranks are read for a query with these judgements."""
         relevant = sum(grade > 0 for grade in grades.values())
         return max(self.depth, 2 * relevant) if self.whole_bpref else self.depth
 
     def most_ranks(self, qrels: Qrels) -> int:
-        """The most ranks read for any query."""
+        """Return the most ranks read for any query."""
         return max(self.ranks(grades) for grades in qrels.values())
 
 
@@ -145,7 +156,7 @@ def measure_run(
 
 
 def rank(benchmark: Benchmark, prepared: Prepared, *, scale: Scale = SCALES["ctpe"]) -> dict[str, list[str]]:
-    """Each query's ranking without what `Itself` leaves out, as deep as the scale reads."""
+    """Return each query's ranking without what `Itself` leaves out, as deep as the scale reads."""
     itself = Itself(benchmark)
     found = prepared.system.rank(itself.asking(), scale.most_ranks(benchmark.qrels) + itself.most())
     return {
@@ -157,7 +168,7 @@ def rank(benchmark: Benchmark, prepared: Prepared, *, scale: Scale = SCALES["ctp
 def score(
     run: Run, benchmark: Benchmark, *, metrics: Mapping[str, Metric] = METRICS
 ) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
-    """Every metric over all queries, and by query. Raises EvaluationError where queries and qrels differ."""
+    """Return every metric over all queries, and by query. Raises EvaluationError where queries and qrels differ."""
     different = run.keys() ^ benchmark.qrels.keys()
     if different:
         raise EvaluationError(
@@ -174,3 +185,157 @@ def score(
 
 def _ranks(scale: Scale, benchmark: Benchmark, query: str) -> int:
     return scale.ranks(benchmark.qrels.get(query, {}))
+
+
+# What rankings leave out -------------------------------------------------------------------------
+
+
+def without_own_works(benchmark: Benchmark) -> Benchmark:
+    """Return the benchmark with each query's own works marked, as `engine.search` would recognise them.
+
+    In acm-citation the corpus has the citing paper's record for nearly every query, and it is relevant to none: any
+    good ranking puts it first. A document that is relevant to the query is never taken for it.
+    """
+    named: defaultdict[str, list[Document]] = defaultdict(list)
+    for document in benchmark.corpus:
+        for name in names(document):
+            named[name].append(document)
+    own = {
+        query.id: frozenset(
+            found.id
+            for name in names(query)
+            for found in named.get(name, ())
+            if found.id not in benchmark.qrels[query.id] and same_work(query, found)
+        )
+        for query in benchmark.queries
+    }
+    return replace(benchmark, own_works={query: works for query, works in own.items() if works})
+
+
+class Itself:
+    """What rankings of a query leave out: itself, its own works, a patent's family, and what the benchmark excludes.
+
+    A document with the query's id is the query, unless it is relevant to it, or lacks more than half of its words and
+    cannot be a version of it, as a paper's record is: some collections number queries and documents from 1, both.
+    """
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        """Take a benchmark's queries, judgements and corpus."""
+        self.family_of = {document.id: document.family for document in benchmark.corpus}
+        self._benchmark = benchmark
+        asked = {query.id for query in benchmark.queries}
+        alike = {document.id: document for document in benchmark.corpus if document.id in asked}
+        self._namesakes = frozenset(
+            query.id for query in benchmark.queries if query.id in alike and self._is_other(query, alike[query.id])
+        )
+
+    def asking(self) -> list[Document]:
+        """Return the queries given to systems; one that has a document's id by chance gets another id."""
+        return [
+            replace(query, id=self._free(query.id)) if query.id in self._namesakes else query
+            for query in self._benchmark.queries
+        ]
+
+    def most(self) -> int:
+        """Return the largest number of documents left out of one ranking."""
+        families = Counter(family for family in self.family_of.values() if family)
+        named = (self._benchmark.own_works, self._benchmark.excluded)
+        return 1 + max(families.values(), default=0) + sum(max(map(len, ids.values()), default=0) for ids in named)
+
+    def left_out(self, ids: Sequence[str], query: Document) -> list[str]:
+        """Return the ids without them."""
+        own = {*self._benchmark.own_works.get(query.id, ()), *self._benchmark.excluded.get(query.id, ())}
+        if query.id not in self._namesakes:
+            own.add(query.id)
+        return [name for name in ids if name not in own and not same_family(query.family, self.family_of.get(name, ""))]
+
+    def _is_other(self, query: Document, document: Document) -> bool:
+        """Return whether a document has a query's id by chance."""
+        if _is_relevant(query.id, self._benchmark):
+            return True
+        return lacks_most_words(query, document) and not same_work(query, document)
+
+    def _free(self, name: str) -> str:
+        while name in self.family_of:
+            name = f"query {name}"
+        return name
+
+
+def _is_relevant(name: str, benchmark: Benchmark) -> bool:
+    """Return whether the document of a query's id is relevant to it."""
+    return benchmark.qrels.get(name, {}).get(name, 0) > 0
+
+
+# Scores during training --------------------------------------------------------------------------
+
+
+class Validated(Protocol):
+    """The data of a recipe whose epochs are scored."""
+
+    @property
+    def valid(self) -> tuple[str, ...]:
+        """Names of benchmarks."""
+
+    @property
+    def metric(self) -> str:
+        """The metric that epochs are compared by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Benchmarks with their valid queries, and the metric that compares epochs."""
+
+    benchmarks: Sequence[Benchmark]
+    metric: str
+
+    @classmethod
+    def load(cls, names: Sequence[str], data: Path, *, metric: str) -> Validation:
+        """Read the benchmarks of these names below a folder. Raises EvaluationError where one is incomplete."""
+        if metric not in METRICS:
+            raise EvaluationError(f"Expected a metric among {', '.join(METRICS)}, got {metric!r}.")
+        return cls([load_benchmark(data / name, part="valid") for name in names], metric)
+
+    @classmethod
+    def of(cls, settings: Validated, data: Path) -> Validation | None:
+        """Return what a recipe's data settings ask for; None where they name no benchmark. Raises EvaluationError."""
+        return cls.load(settings.valid, data, metric=settings.metric) if settings.valid else None
+
+    def __call__(self, encoder: Encoder) -> dict[str, float]:
+        """The metric of each benchmark, by its name; without an index, holding one block of rows at a time."""
+        scores = {}
+        for benchmark in self.benchmarks:
+            system = Blockwise(encoder, benchmark.corpus)
+            run = rank(benchmark, Prepared(encoder.card.name, system, encoder.card.fingerprint, None))
+            scores[benchmark.name] = score(run, benchmark)[0][self.metric]
+        return scores
+
+
+class Encodes(Protocol):
+    """The part of an encoder that a ranking needs."""
+
+    def encode_queries(self, documents: Sequence[Document]) -> Rows:
+        """Encode documents as queries: (n, dim)."""
+
+    def encode_documents(self, documents: Sequence[Document]) -> Rows:
+        """Encode documents: (n, dim)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blockwise:
+    """Ranks a corpus without an index, holding one block of its rows at a time."""
+
+    encoder: Encodes
+    corpus: Sequence[Document]
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """Return the k best documents of each query, best first, by the products of all rows."""
+        asked = np.asarray(self.encoder.encode_queries(queries))
+        similarities = np.empty((len(queries), len(self.corpus)), dtype=np.float32)
+        for first in range(0, len(self.corpus), _DOCUMENTS_AT_ONCE):
+            block = self.corpus[first : first + _DOCUMENTS_AT_ONCE]
+            similarities[:, first : first + len(block)] = asked @ np.asarray(self.encoder.encode_documents(block)).T
+        best = np.argsort(-similarities, axis=1, kind="stable")[:, :k]
+        return [
+            [Hit(self.corpus[place].id, float(row[place])) for place in places]
+            for row, places in zip(similarities, best, strict=True)
+        ]

@@ -55,7 +55,7 @@ class Metric:
     pooled: Callable[[Sequence[Judged]], float] | None = None
 
     def over(self, queries: Sequence[Judged]) -> float:
-        """The figure over one or more queries."""
+        """Return the figure over one or more queries."""
         if self.pooled is not None:
             return self.pooled(queries)
         return sum(self.score(judged) for judged in queries) / len(queries)
@@ -78,7 +78,7 @@ def recall(judged: Judged, k: int) -> float:
 
 
 def f1(judged: Judged, k: int) -> float:
-    """The harmonic mean of one query's precision and recall."""
+    """Return the harmonic mean of one query's precision and recall."""
     return harmonic_mean(precision(judged, k), recall(judged, k))
 
 
@@ -124,12 +124,12 @@ def capped_f1_of_means(queries: Sequence[Judged], k: int) -> float:
 
 
 def capped_f1(judged: Judged, k: int) -> float:
-    """The harmonic mean of one query's precision and capped recall."""
+    """Return the harmonic mean of one query's precision and capped recall."""
     return harmonic_mean(precision(judged, k), capped_recall(judged, k))
 
 
 def average_precision(judged: Judged, k: int) -> float:
-    """The precision at each relevant rank up to k, summed and divided by k (CTPE, section 4.3).
+    """Return the precision at each relevant rank up to k, summed and divided by k (CTPE, section 4.3).
 
     trec_eval divides by the number of relevant documents; with more than k of them the two agree
     on the order of systems, with fewer this one stays below 1 even for a perfect ranking.
@@ -143,7 +143,7 @@ def average_precision_of_all(judged: Judged) -> float:
 
 
 def _precisions(hits: Sequence[bool]) -> float:
-    """The sum of the precisions at the relevant ranks."""
+    """Return the sum of the precisions at the relevant ranks."""
     found = 0
     total = 0.0
     for rank, hit in enumerate(hits, start=1):
@@ -160,7 +160,7 @@ def ndcg(judged: Judged, k: int) -> float:
 
 
 def ndcg_of_ones(judged: Judged, k: int) -> float:
-    """The gain of the first k, relevant or not, against a ranking of k relevant ones (CTPE, section 4.3).
+    """Return the gain of the first k, relevant or not, against a ranking of k relevant ones (CTPE, section 4.3).
 
     A query with fewer than k relevant documents cannot reach 1.
     """

@@ -46,7 +46,7 @@ class Quality:
 
 @functools.cache
 def read_quality(path: Path = FILE) -> Quality:
-    """The file's content, read once."""
+    """Return the file's content, read once."""
     content = json.loads(path.read_text("utf-8"))
     results = {name: tuple(MeasuredQuality(**one) for one in found) for name, found in content["results"].items()}
     return Quality(results, content["recipes"], content["documents_per_second"])

@@ -1,22 +1,25 @@
-"""A saved evaluation: every figure with its data, encoder, commit and machine."""
+"""What a measurement leaves: a report with data, encoder, commit and machine; and results that are kept for a page."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.core import files, provenance
-from engine.core.errors import EvaluationError
-from engine.documents import Document
+from engine.core.errors import EvaluationError, StorageError
+from engine.documents import Document, as_fields, from_fields
 from engine.documents.markup import in_markdown
-from engine.evaluation import contrast
+from engine.evaluation import significance
 from engine.evaluation.benchmarks import Benchmark
 from engine.evaluation.formats import run_text
 from engine.evaluation.measure import SCALES, Measured, Scale
+from engine.evaluation.metrics import METRICS
 from engine.evaluation.significance import Interval, interval
 
 PER_SECOND = "documents_per_second"
@@ -49,12 +52,12 @@ class EvaluationReport:
     skipped: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def contrasts(self) -> list[contrast.Corrected]:
+    def contrasts(self) -> list[significance.Corrected]:
         """Every other row against the one asked for, in every metric, the main ones first."""
         if not self.against:
             return []
         metrics = [*self.scale.main, *(name for name in self.scale.metrics if name not in self.scale.main)]
-        return contrast.against(self.measured, self.against, metrics)
+        return significance.against(self.measured, self.against, metrics)
 
     @cached_property
     def unanswered(self) -> Mapping[str, int]:
@@ -63,7 +66,7 @@ class EvaluationReport:
         return {name: count for name, count in counts.items() if count}
 
     @property
-    def main_contrasts(self) -> list[contrast.Corrected]:
+    def main_contrasts(self) -> list[significance.Corrected]:
         """The contrasts in the main metrics."""
         return [one for one in self.contrasts if one.contrast.metric in self.scale.main]
 
@@ -77,12 +80,12 @@ class EvaluationReport:
         }
 
     def figures(self) -> dict[str, Any]:
-        """The benchmark's name, each system's metrics and speed, and the contrasts asked for."""
+        """Return the benchmark's name, each system's metrics and speed, and the contrasts asked for."""
         systems = {
             one.name: {**{name: round(value, 4) for name, value in one.metrics.items()}, **_speed(one)}
             for one in self.measured
         }
-        compared = {"contrasts": [contrast.as_json(one) for one in self.contrasts]} if self.against else {}
+        compared = {"contrasts": [significance.contrast_as_json(one) for one in self.contrasts]} if self.against else {}
         return {"benchmark": self.benchmark.name, "encoders": systems, **compared}
 
     def as_json(self, *, by_query: bool = False) -> dict[str, Any]:
@@ -104,7 +107,7 @@ class EvaluationReport:
         return {**value, **self._circumstances()}
 
     def as_markdown(self) -> str:
-        """The figures as a table, their intervals, the contrasts asked for, and the circumstances."""
+        """Return the figures as a table, their intervals, the contrasts asked for, and the circumstances."""
         columns = [*self.scale.metrics, PER_SECOND, "peak MiB"]
         lines = [f"# {in_markdown(self.benchmark.name)}", "", *_table_head(columns)]
         for one in self.measured:
@@ -112,7 +115,7 @@ class EvaluationReport:
             lines.append(f"| {one.name} | " + " | ".join([*figures, speed_in_words(one), _memory(one)]) + " |")
         lines += ["", *self._intervals_as_markdown()]
         if self.against:
-            lines += ["", *contrast.as_markdown(self.main_contrasts, self._asked())]
+            lines += ["", *significance.contrast_as_markdown(self.main_contrasts, self._asked())]
         lines += ["", *(f"* {name}: {_in_words(value)}" for name, value in self._circumstances().items())]
         lines += ["* fingerprints: " + ", ".join(f"{one.name} {one.fingerprint}" for one in self.measured), ""]
         return "\n".join(lines)
@@ -169,7 +172,7 @@ class EvaluationReport:
 
 
 def opening(query: Document) -> str:
-    """The first words of a query, to recognise it."""
+    """Return the first words of a query, to recognise it."""
     words = query.text.split()
     return " ".join(words[:_WORDS_SHOWN]) + (" …" if len(words) > _WORDS_SHOWN else "")
 
@@ -200,3 +203,120 @@ def _table_head(columns: Sequence[str]) -> list[str]:
 
 def _in_words(value: object) -> str:
     return ", ".join(f"{key} {item}" for key, item in value.items()) if isinstance(value, dict) else str(value)
+
+
+_Made = TypeVar("_Made")
+_FORMAT = 2
+_BENCHMARK, _RESULT = "benchmark.json", "row-*.json"
+_MOST = 8
+"""How many sets of questions are kept, the last measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One system's figures, and when they were measured (ISO 8601, UTC)."""
+
+    measured: Measured
+    when: str
+
+
+def names_only(benchmark: Benchmark) -> Benchmark:
+    """Return the benchmark without texts: the corpus has only what a list of hits shows."""
+    corpus = [Document(one.id, one.kind, one.name, year=one.year) for one in benchmark.corpus]
+    return replace(benchmark, corpus=corpus)
+
+
+def keep_result(folder: Path, key: str, benchmark: Benchmark, result: Result) -> None:
+    """Keep one result; `key` identifies questions and documents by their content, and `folder` holds several sets.
+
+    An unreadable set is replaced, and sets beyond the newest eight are deleted. Raises StorageError where the
+    folder cannot be written.
+    """
+    place = _place(folder, key)
+    if not _is_whole(folder, key):
+        _write(place / _BENCHMARK, {"key": key, **_benchmark_fields(benchmark)})
+    measured = asdict(result.measured)
+    name = files.fingerprint(result.measured.name)
+    _write(place / _RESULT.replace("*", name), {"when": result.when, "measured": measured})
+    newest_first = sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+    for old in newest_first[_MOST:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def kept_results(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, Result]] | None:
+    """Return the benchmark, with a corpus of names only, and its results by name; None for an unknown key.
+
+    Raises StorageError where a file is damaged or of another version.
+    """
+    place = _place(folder, key)
+    if not (place / _BENCHMARK).is_file():
+        return None
+    benchmark = _read(place / _BENCHMARK, _benchmark_of)
+    results = [_read(path, _result_of) for path in sorted(place.glob(_RESULT))]
+    return benchmark, {result.measured.name: result for result in results}
+
+
+def _is_whole(folder: Path, key: str) -> bool:
+    """Return whether a set is kept under the key; a damaged one or one of another version is removed."""
+    try:
+        return kept_results(folder, key) is not None
+    except StorageError:
+        shutil.rmtree(_place(folder, key), ignore_errors=True)
+        return False
+
+
+def _place(folder: Path, key: str) -> Path:
+    return folder / files.fingerprint(key)
+
+
+def _write(path: Path, fields: Mapping[str, Any]) -> None:
+    text = json.dumps({"format": _FORMAT, **fields}, ensure_ascii=False, separators=(",", ":"))
+    files.write_bytes(path, text.encode("utf-8", "replace"))
+
+
+def _read(path: Path, made: Callable[[Mapping[str, Any]], _Made]) -> _Made:
+    fields = files.read_json(path)
+    try:
+        if fields["format"] != _FORMAT:
+            raise ValueError(f"format {fields['format']}")
+        return made(fields)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"Expected what was measured in {path}; {error!r}. Measure it again.") from None
+
+
+def _benchmark_fields(benchmark: Benchmark) -> dict[str, Any]:
+    return {
+        "name": benchmark.name,
+        "part": benchmark.part,
+        "corpus": [as_fields(document) for document in names_only(benchmark).corpus],
+        "queries": [as_fields(query) for query in benchmark.queries],
+        "qrels": {query: dict(grades) for query, grades in benchmark.qrels.items()},
+        "sha256": dict(benchmark.sha256),
+        "left_out": benchmark.left_out,
+        "others": sorted(benchmark.others),
+        "own_works": {query: sorted(ids) for query, ids in benchmark.own_works.items()},
+        "excluded": {query: sorted(ids) for query, ids in benchmark.excluded.items()},
+    }
+
+
+def _benchmark_of(fields: Mapping[str, Any]) -> Benchmark:
+    return Benchmark(
+        name=fields["name"],
+        part=fields["part"],
+        corpus=[from_fields(document) for document in fields["corpus"]],
+        queries=[from_fields(query) for query in fields["queries"]],
+        qrels=fields["qrels"],
+        sha256=fields["sha256"],
+        left_out=fields["left_out"],
+        others=frozenset(fields["others"]),
+        own_works={query: frozenset(ids) for query, ids in fields["own_works"].items()},
+        excluded={query: frozenset(ids) for query, ids in fields.get("excluded", {}).items()},
+    )
+
+
+def _result_of(fields: Mapping[str, Any]) -> Result:
+    measured = Measured(**fields["measured"])
+    if any(METRICS.keys() - scores.keys() for scores in [measured.metrics, *measured.by_query.values()]):
+        raise ValueError("a metric is missing")
+    run = {query: tuple(ids) for query, ids in measured.run.items()}
+    return Result(replace(measured, run=run), fields["when"])

@@ -1,4 +1,7 @@
-"""The rows of a benchmark's table: anything that ranks a corpus for a query."""
+"""The systems that an evaluation compares: anything that ranks a corpus, or a library, for a query.
+
+A row of a table names one. The part after "=" is an encoder's folder, or a model on this machine, and how it is read.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,21 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from engine import encoders
 from engine.core.errors import EvaluationError
-from engine.core.progress import Report, silent
+from engine.core.progress import Meter, Report, silent
 from engine.documents import Document, Hit
 from engine.documents.questions import Ranking
-from engine.encoders import Encoder
-from engine.evaluation import encoder_folders, kept_passages
+from engine.encoders import Encoder, EncoderCard, SentenceMeanEncoder, TransformerMeanEncoder, local_folder
+from engine.evaluation import kept_rows
 from engine.evaluation.kept_rows import Places, rows_in
-from engine.library import KeywordIndex, keyword_fingerprint, question_terms
+from engine.library import KeywordIndex, Library, keyword_fingerprint, question_terms
 from engine.search import (
     Corpus,
+    Searcher,
     by_kind,
     meaning_fingerprint,
     passages_fingerprint,
@@ -29,6 +34,7 @@ from engine.search import (
     words_fingerprint,
 )
 from engine.vectors import VectorIndex
+from engine.workspace import Workspace
 
 BM25, BM25_STEMS, KEYWORDS = "bm25", "bm25-stems", "keywords"  # by tokens, by stems, as a search asks
 _BY_WORDS = (BM25, BM25_STEMS, KEYWORDS)
@@ -37,11 +43,15 @@ _WITH_ANOTHER = re.compile(rf"{DEFAULT}\((.+)\)")  # default(ctpe): a search's r
 _OVER_ANOTHER = re.compile(r"([\w-]+)\(([^()]+)\)(=.+)?")  # wmd(glove-own), wmd(glove-full)=FOLDER
 
 
+Loaders = Mapping[str, str]
+"""The classes that read folders which the registry cannot, as dotted paths by the method in their card."""
+
+
 class System(Protocol):
     """Ranks the documents of one corpus."""
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first."""
+        """Return the k best documents of each query, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +77,7 @@ class Keywords:
     stemmed: bool
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query by BM25, best first."""
+        """Return the k best documents of each query by BM25, best first."""
         return [self.keywords.search(question_terms(query), k, stemmed=self.stemmed) for query in queries]
 
 
@@ -87,7 +97,7 @@ class Encoded:
     index: VectorIndex
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first."""
+        """Return the k best documents of each query, best first."""
         return self.index.search(self.encoder.encode_queries(queries), k)
 
 
@@ -99,40 +109,40 @@ class AsSearched:
     ranking: Ranking
 
     def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
-        """The k best documents of each query, best first."""
+        """Return the k best documents of each query, best first."""
         return rank_all(queries, k, self.corpus, ranking=self.ranking)
 
 
 def name_of(row: str) -> str:
-    """A row's name, or the part before "=" where it names an encoder's folder."""
+    """Return a row's name, or the part before "=" where it names an encoder's folder."""
     return row.partition("=")[0]
 
 
 def fused_encoder(row: str) -> str | None:
-    """The encoder whose ranking a row fuses with the keywords, as a search does; None for any other row."""
+    """Return the encoder whose ranking a row fuses with the keywords, as a search does; None for any other row."""
     found = _WITH_ANOTHER.fullmatch(row)
     return encoders.DEFAULT if row == DEFAULT else found[1] if found and found[1] in encoders.search_names() else None
 
 
 def folder_of(row: str) -> Path | None:
-    """The folder, or model on this machine, in a row "NAME=FOLDER"; ":READING" may follow."""
+    """Return the folder, or model on this machine, in a row "NAME=FOLDER"; ":READING" may follow."""
     _, given, folder = row.partition("=")
-    return encoder_folders.split(folder)[0] if given else None
+    return split_folder(folder)[0] if given else None
 
 
 def without_place(row: str) -> str:
-    """The row in a report: its folder by name, without the machine's path."""
+    """Return the row in a report: its folder by name, without the machine's path."""
     name, given, folder = row.partition("=")
-    return f"{name}={encoder_folders.without_place(folder)}" if given else row
+    return f"{name}={folder_name(folder)}" if given else row
 
 
 def is_by_words(row: str) -> bool:
-    """Whether a row ranks by words alone, without learning."""
+    """Return whether a row ranks by words alone, without learning."""
     return row in _BY_WORDS
 
 
 def by_words(row: str, keywords: KeywordIndex) -> Prepared:
-    """A ranking by the words of a corpus, ready for its first question."""
+    """Return a ranking by the words of a corpus, ready for its first question."""
     if row == KEYWORDS:
         keywords.weigh(False, True)
         return Prepared(row, _Searched(keywords), words_fingerprint_of(row), None)
@@ -142,12 +152,12 @@ def by_words(row: str, keywords: KeywordIndex) -> Prepared:
 
 
 def words_fingerprint_of(row: str) -> str:
-    """The fingerprint of a ranking by words."""
+    """Return the fingerprint of a ranking by words."""
     return words_fingerprint() if row == KEYWORDS else keyword_fingerprint(stemmed=row == BM25_STEMS)
 
 
 def _keywords(corpus: Sequence[Document]) -> KeywordIndex:
-    """The words of a corpus, ready for the first question of either kind."""
+    """Return the words of a corpus, ready for the first question of either kind."""
     keywords = KeywordIndex.in_memory(corpus)
     keywords.weigh(False, True)
     return keywords
@@ -182,11 +192,11 @@ class Catalogue:
     more: str = ""
 
     def names(self) -> tuple[str, ...]:
-        """Every row that can be asked for by name."""
+        """Return every row that can be asked for by name."""
         return (*encoders.encoder_names(), *self.baselines, *_BY_WORDS, DEFAULT, MEANING)
 
     def rows_of(self, given: str) -> list[str]:
-        """The rows in a text, separated by commas, each once.
+        """Return the rows in a text, separated by commas, each once.
 
         Raises EvaluationError for an unknown row, a missing folder, or a name used twice.
         """
@@ -205,7 +215,7 @@ class Catalogue:
         if twice:
             raise EvaluationError(f"Expected a name of its own for each row, got {twice[0]!r} more than once or empty.")
         folders = [folder for row in rows if (folder := folder_of(row)) is not None]
-        missing = [str(folder) for folder in folders if not encoder_folders.is_there(folder)]
+        missing = [str(folder) for folder in folders if not is_there(folder)]
         if missing:
             raise EvaluationError(
                 f"Expected an encoder's folder, got {', '.join(missing)}; there is none. Name another."
@@ -258,7 +268,7 @@ class Catalogue:
         fingerprint = encoder.card.fingerprint
         if fused or row == MEANING:
             kinds, keywords = by_kind(corpus), _keywords(corpus)
-            passages = kept_passages.matcher(corpus, keep, report) if keywords.holds_long else None
+            passages = kept_rows.matcher(corpus, keep, report) if keywords.holds_long else None
             system = AsSearched(Corpus(encoder, index, keywords, kinds, passages), "default" if fused else "encoder")
             read_by = "" if passages is None else passages_fingerprint()
             if fused:
@@ -269,14 +279,14 @@ class Catalogue:
         return Prepared(name_of(row), system, fingerprint, seconds if whole else None, summary)
 
     def trained_encoder(self, row: str) -> Encoder:
-        """The encoder of a row that does not learn from the corpus.
+        """Return the encoder of a row that does not learn from the corpus.
 
         Raises UnknownEncoderError, StorageError where a folder holds no encoder, NotFittedError for a row that learns,
         or MissingExtraError where a library that the row needs is not installed.
         """
         _, given, folder = row.partition("=")
         if given:
-            return encoder_folders.load(folder, self.loaders)
+            return load_given(folder, self.loaders)
         load = self.baselines[row].load if row in self.baselines else None
         return encoders.load(row) if load is None else load()
 
@@ -288,7 +298,7 @@ class Catalogue:
         return encoders.fit(row, corpus) if self._learns(row) else self.trained_encoder(row)
 
     def _learns(self, row: str) -> bool:
-        """Whether a row's encoder learns from the benchmark's corpus."""
+        """Return whether a row's encoder learns from the benchmark's corpus."""
         if row in self.baselines:
             return self.baselines[row].learn is not None
         return row in encoders.encoder_names() and encoders.is_fitted_kind(row)
@@ -296,3 +306,154 @@ class Catalogue:
 
 PRODUCT = Catalogue(more=" `python -m engine.research evaluate` knows more rows.")
 """The rows of the Evaluate page and of `priorscope evaluate`."""
+
+
+_QUERIES_AT_ONCE = 20
+
+
+# Encoders in folders ----------------------------------------------------------------------------
+
+
+def _sentences(folder: Path, loaders: Loaders) -> Encoder:
+    return SentenceMeanEncoder(encoders.load_folder(folder, loaders))
+
+
+def _tokens(folder: Path, _: Loaders) -> Encoder:
+    return TransformerMeanEncoder.open(folder)
+
+
+READINGS: Mapping[str, Callable[[Path, Loaders], Encoder]] = {
+    "": encoders.load_folder,
+    "sentences": _sentences,
+    "tokens": _tokens,
+}
+"""As the folder says; the mean of its rows over sentences; the mean of a transformer's token vectors."""
+
+
+def split_folder(given: str) -> tuple[Path, str]:
+    """Return the folder or the model's name of "FOLDER" or "FOLDER:READING", and the reading."""
+    folder, _, reading = given.rpartition(":")
+    if folder and reading in READINGS and not Path(given).is_dir():
+        return Path(folder), reading
+    return Path(given), ""
+
+
+def is_there(place: Path) -> bool:
+    """Return whether this is a folder, or the name of a model that an earlier download left on this machine."""
+    return place.is_dir() or local_folder(place.as_posix()) is not None
+
+
+def folder_name(given: str) -> str:
+    """Return the same without the machine's path: a folder by its name, a model by its full name."""
+    place, reading = split_folder(given)
+    name = place.name if place.is_dir() or place.is_absolute() else place.as_posix()
+    return f"{name}:{reading}" if reading else name
+
+
+def load_given(given: str, loaders: Loaders = MappingProxyType({})) -> Encoder:
+    """Return the encoder; `loaders` as of `registry.load_folder`.
+
+    Raises EngineError as the reading of its folder does.
+    """
+    place, reading = split_folder(given)
+    return READINGS[reading](place if place.is_dir() else local_folder(place.as_posix()) or place, loaders)
+
+
+# A library's own rows ---------------------------------------------------------------------------
+
+
+def prepare_in(
+    workspace: Workspace,
+    row: str,
+    corpus: Sequence[Document],
+    *,
+    encoder: str = encoders.DEFAULT,
+    report: Report = silent,
+) -> Prepared:
+    """Make a library ready for ranking by one system.
+
+    Rankings by words, the default ranking and the encoders that a search offers use the library's vectors, and add
+    those they had to encode; `encoder` is the default ranking's. Every other row learns or encodes from `corpus`, the
+    library's documents, and keeps nothing. As in a search, rows never answer a query with another version of the same
+    work. Raises EngineError as `Catalogue.prepare` and `index_library` do.
+    """
+    if is_by_words(row):
+        prepared = by_words(row, workspace.library.keywords)
+    elif row in (DEFAULT, MEANING) or row in encoders.search_names():
+        prepared = _held(workspace, row, encoder if row in (DEFAULT, MEANING) else row, report)
+    else:
+        prepared = PRODUCT.prepare(row, corpus, report=report)
+    return replace(prepared, system=_WithoutItself(workspace.library, prepared.system))
+
+
+def row_fingerprint(row: str, card: EncoderCard, *, passages: bool, mixed: bool = True) -> str:
+    """Return the `Prepared.fingerprint` that a row that searches offer would have, from its encoder's card.
+
+    `passages` says whether the default ranking matches them. `mixed` as `prepare_in` ranks a library; a set of files is
+    mixed where it holds several kinds of documents. Empty for an encoder that has yet to learn from the library.
+    """
+    if is_by_words(row):
+        return words_fingerprint_of(row)
+    if row not in (DEFAULT, MEANING) or not card.fingerprint:
+        return card.fingerprint
+    read_by = passages_fingerprint() if passages else ""
+    if row == MEANING:
+        return meaning_fingerprint(card, passages=read_by)
+    return ranking_fingerprint(card, mixed=mixed, passages=read_by)
+
+
+def stepwise(prepared: Prepared, report: Report) -> Prepared:
+    """Return the same system, reporting progress while it ranks many queries."""
+    return replace(prepared, system=_Stepwise(prepared.name, prepared.system, report))
+
+
+def _held(workspace: Workspace, row: str, name: str, report: Report) -> Prepared:
+    encoder, index = workspace.whole(name, report=report)
+    fingerprint = encoder.card.fingerprint
+    system: System = Encoded(encoder, index)
+    if row in (DEFAULT, MEANING):
+        library, passages = workspace.library, workspace.passages()
+        searcher = Searcher(library, encoder, index, passages=passages)
+        system = _AsSearched(searcher, "default" if row == DEFAULT else "encoder")
+        fingerprint = row_fingerprint(row, encoder.card, passages=passages is not None)
+        library.keywords.weigh(False, True)
+    return Prepared(row, system, fingerprint, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _AsSearched:
+    searcher: Searcher
+    ranking: Ranking
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        return self.searcher.rank(queries, k, self.ranking)
+
+
+@dataclass(frozen=True, slots=True)
+class _WithoutItself:
+    """Leaves out what a search leaves out: the query itself and other versions of the same work."""
+
+    library: Library
+    system: System
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        same = [self.library.duplicates_of(query) for query in queries]
+        found = self.system.rank(queries, k + max(map(len, same), default=0))
+        return [[hit for hit in hits if hit.id not in hidden][:k] for hits, hidden in zip(found, same, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stepwise:
+    name: str
+    system: System
+    report: Report
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        meter = Meter(f"rank by {self.name}", len(queries), self.report)
+        found: list[list[Hit]] = []
+        for first in range(0, len(queries), _QUERIES_AT_ONCE):
+            batch = queries[first : first + _QUERIES_AT_ONCE]
+            found += self.system.rank(batch, k)
+            meter.add(len(batch))
+        meter.finish()
+        return found

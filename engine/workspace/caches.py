@@ -35,7 +35,10 @@ class Cache(Generic[K, V]):
         self._entries: OrderedDict[K, _Entry[V]] = OrderedDict()
 
     def get(self, key: K, opens: Callable[[], V]) -> V:
-        """The thing of a key, opened with `opens` if it is not held. Passes errors of `opens` on and keeps none."""
+        """Return the thing of a key, opened with `opens` if it is not held.
+
+        Passes errors of `opens` on and keeps none.
+        """
         with self._lock:
             entry = self._entries.setdefault(key, _Entry())
             self._entries.move_to_end(key)
@@ -51,7 +54,7 @@ class Cache(Generic[K, V]):
             return entry.opened[0]
 
     def held(self, key: K) -> V | None:
-        """The thing of a key if it is open already, marked as used now; opens nothing and never waits."""
+        """Return the thing of a key if it is open already, marked as used now; opens nothing and never waits."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is None or not entry.opened:

@@ -41,7 +41,7 @@ class KeptRows:
 
 
 def opened_chunks(library: Library, card: EncoderCard) -> PassageView | None:
-    """The chunks that an encoder read of a library's documents; None where it has none, or they are damaged."""
+    """Return the chunks that an encoder read of a library's documents; None where it has none, or they are damaged."""
     from engine.workspace.passages import chunk_view
 
     try:
@@ -52,7 +52,7 @@ def opened_chunks(library: Library, card: EncoderCard) -> PassageView | None:
 
 
 def load_encoder(name: str) -> ColdeEncoder:
-    """The encoder of long documents of a name, or in a folder.
+    """Return the encoder of long documents of a name, or in a folder.
 
     Raises EncoderError for one that does not compare long documents, UnknownEncoderError or StorageError.
     """
@@ -98,31 +98,31 @@ class Comparer:
         """Held while a document is read: two at once would only halve each other's speed."""
 
     def encoder(self) -> ColdeEncoder:
-        """The encoder that compares. Raises what `load_encoder` does."""
+        """Return the encoder that compares. Raises what `load_encoder` does."""
         return self._encoders.get(self._name, lambda: load_encoder(self._name))
 
     def words(self) -> Words:
-        """The words of the library as it is now, or the shipped ones."""
+        """Return the words of the library as it is now, or the shipped ones."""
         from engine.compare import Words
 
         library = self._library()
         return self._words.get(self._state(), lambda: Words.shipped() if library is None else Words.of_library(library))
 
     def is_read(self, document: Document) -> bool:
-        """Whether a document can be compared without reading it first."""
+        """Return whether a document can be compared without reading it first."""
         return self._sides.held((self._state(), document)) is not None
 
     def read(self, document: Document, *, report: Report = silent) -> ReadDocument:
-        """A document read for comparison, once. Raises EngineError if there is nothing to compare."""
+        """Return a document read for comparison, once. Raises EngineError if there is nothing to compare."""
         return self._sides.get((self._state(), document), lambda: self._read(document, report))
 
     def compare(self, a: Document, b: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
-        """The comparison of two documents; reads nothing twice, and keeps the last comparisons."""
+        """Return the comparison of two documents; reads nothing twice, and keeps the last comparisons."""
         key = (self._state(), a, b, exclusions)
         return self._compared.get(key, lambda: self._compare(a, b, exclusions, report))
 
     def within(self, document: Document, exclusions: Exclusions, *, report: Report = silent) -> Comparison:
-        """A document against itself; reads nothing twice, and keeps the last ones."""
+        """Return a document against itself; reads nothing twice, and keeps the last ones."""
         from engine.compare import compare_within
 
         def made() -> Comparison:
@@ -154,7 +154,7 @@ class Comparer:
         return self._together.get((self._state(), tuple(documents), exclusions), made)
 
     def is_compared(self, a: Document, b: Document, exclusions: Exclusions) -> bool:
-        """Whether the comparison of two documents is at hand."""
+        """Return whether the comparison of two documents is at hand."""
         return self._compared.held((self._state(), a, b, exclusions)) is not None
 
     def warm(self) -> None:
@@ -194,7 +194,7 @@ class Comparer:
             return ReadDocument.read(document, encoder, self.words(), long=long, row=row)
 
     def _kept_chunks(self, document: Document) -> LongRows | None:
-        """What the encoder read of a document of the library when it was compared before, if it was."""
+        """Return what the encoder read of a document of the library when it was compared before, if it was."""
         from engine.search import kept_rows
 
         view = self._kept.chunks(self.encoder().card)

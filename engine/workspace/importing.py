@@ -103,7 +103,7 @@ class _Tally:
         self._report(progress)
 
     def documents(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """The documents of the next file as they come."""
+        """Yield the documents of the next file as they come."""
         for number, document in enumerate(documents, start=1):
             yield document
             self._say(number)
@@ -140,7 +140,7 @@ def import_samples(library: Library, *, cache: Path | None = None, report: Repor
 
 
 def has_samples(library: Library) -> bool:
-    """Whether the whole sample library is held."""
+    """Return whether the whole sample library is held."""
     return all(library.has_file(sample.key) for sample in sources.SAMPLES)
 
 
@@ -214,7 +214,7 @@ def _failed(library: Library, name: str, reason: str) -> ImportSummary:
 
 
 def _line(text: str, names: Sequence[str]) -> str:
-    """A note with the names of its files, of many files a few."""
+    """Return a note with the names of its files, of many files a few."""
     if len(names) == 1 and names[0] in text:
         return text
     more = len(names) - _NAMES_SHOWN
@@ -223,7 +223,7 @@ def _line(text: str, names: Sequence[str]) -> str:
 
 
 def _writable(text: str) -> str:
-    """The text with every byte of a file's name that is not UTF-8 replaced."""
+    """Return the text with every byte of a file's name that is not UTF-8 replaced."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -275,7 +275,7 @@ class _Kind:
         self.squares += seconds * seconds
 
     def left(self) -> float | None:
-        """The seconds that its files still take; None where that is not known."""
+        """Return the seconds that its files still take; None where that is not known."""
         if not self.files:
             return 0.0
         by_size = self.seconds * self.size / self.size_done if self.size_done else math.inf
@@ -288,7 +288,7 @@ class _Kind:
         return max(0.0, (low + high) / 2 - self.since) if high <= _AGREEMENT * low else None
 
     def _spread(self) -> float:
-        """The standard error of the mean, as a share of the mean."""
+        """Return the standard error of the mean, as a share of the mean."""
         mean = self.seconds / self.files_done
         variance = max(0.0, self.squares / self.files_done - mean * mean)
         return math.sqrt(variance / self.files_done) / mean if mean else 0.0
@@ -331,7 +331,7 @@ class Pace:
         self._current = None
 
     def seconds_left(self) -> float | None:
-        """The seconds until the last file is done; None while that is not known."""
+        """Return the seconds until the last file is done; None while that is not known."""
         now = self._clock()
         if now - self._begun < _FEWEST_SECONDS:
             return None
@@ -350,7 +350,7 @@ class Pace:
         return total * files / max(1, files - unknown) if files else total
 
     def _with_current(self, extension: str, kind: _Kind, now: float) -> _Kind:
-        """A kind with the file that is read: what of it is read counts as done, and the rest as left."""
+        """Return a kind with the file that is read: what of it is read counts as done, and the rest as left."""
         if self._current is None or self._current.suffix.lower() != extension:
             return kind
         size = self._sizes[self._current]

@@ -40,7 +40,7 @@ _SECONDS_KEPT = 15.0
 
 
 def encoder_for(library: Library, name: str, *, report: Report = silent) -> Encoder:
-    """The encoder of that name: the shipped one, or the one that has learnt from this library.
+    """Return the encoder of that name: the shipped one, or the one that has learnt from this library.
 
     An encoder that learns is fitted when it is first asked for, and again when the library has
     grown by half since or what was kept is damaged. Raises UnknownEncoderError, EmptyLibraryError,
@@ -61,7 +61,7 @@ def encoder_for(library: Library, name: str, *, report: Report = silent) -> Enco
 
 
 def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
-    """The encoder that was fitted on the library; None if it is missing, outgrown or damaged."""
+    """Return the encoder that was fitted on the library; None if it is missing, outgrown or damaged."""
     size = folder / _FITTED_ON
     try:
         if not size.is_file() or len(library) > 1.5 * files.read_json(size)["documents"]:
@@ -73,7 +73,7 @@ def _fitted(library: Library, name: str, folder: Path) -> Encoder | None:
 
 
 def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "auto") -> VectorIndex:
-    """The index of an encoder's vectors of this library's documents, as far as it has been filled.
+    """Return the index of an encoder's vectors of this library's documents, as far as it has been filled.
 
     A document whose text has changed since has no vector in it. Binary codes search a library of many documents
     (`engine.vectors.choice`) if `index_library` has put them beside the vectors; otherwise, and with the choice
@@ -95,7 +95,7 @@ def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "aut
 def whole_index(
     library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
 ) -> VectorIndex:
-    """The index of exactly the library's documents; what is missing or damaged is encoded now.
+    """Return the index of exactly the library's documents; what is missing or damaged is encoded now.
 
     Raises EmptyLibraryError, VectorIndexError if the choice is not for this encoder.
     """
@@ -110,13 +110,13 @@ def whole_index(
 
 
 def lacks_codes(library: Library, encoder: Encoder, index: VectorIndex) -> bool:
-    """Whether an index holds every document's vector but still lacks the codes: the library was read before."""
+    """Return whether an index holds every document's vector but still lacks the codes: the library was read before."""
     due = chosen_kind("auto", sparse=encoder.card.sparse, documents=len(library)) == "binary"
     return due and index.is_exact and set(index.ids) == set(library.ids())
 
 
 def search_index(library: Library, encoder: Encoder) -> VectorIndex:
-    """The index that answers a search, as far as it has been filled; nothing is encoded.
+    """Return the index that answers a search, as far as it has been filled; nothing is encoded.
 
     Codes that it lacks are made now, where the folder can be written to. Raises StorageError or VectorIndexError if
     the index is damaged.
@@ -140,7 +140,7 @@ def exact_index(
 
 
 def vectors_folder(library: Library, encoder: Encoder) -> Path:
-    """Where an encoder's vectors of this library lie."""
+    """Return where an encoder's vectors of this library lie."""
     return library.vectors_folder(encoder.card.name) / encoder.card.fingerprint
 
 
@@ -182,7 +182,7 @@ def index_library(
 
 
 def _outdated(library: Library, encoder: Encoder) -> list[str]:
-    """The ids of documents whose text has changed since the index's vectors were made.
+    """Return the ids of documents whose text has changed since the index's vectors were made.
 
     If that is unknown, because the kept file is damaged or of another database, they are all that ever changed.
     """
@@ -201,7 +201,7 @@ def _revision_file(library: Library, encoder: Encoder) -> Path:
 
 
 def _with_codes(library: Library, encoder: Encoder, *, report: Report) -> VectorIndex:
-    """The index with binary codes of all its vectors, written."""
+    """Return the index with binary codes of all its vectors, written."""
     card = encoder.card
     meter = Meter("code vectors", len(library), report)
     folder = vectors_folder(library, encoder)
@@ -241,12 +241,12 @@ Costs = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 
 def of_whole_texts(tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What documents cost, by their numbers of tokens (n,), where they are read to their end: (n,)."""
+    """Return what documents cost, by their numbers of tokens (n,), where they are read to their end: (n,)."""
     return np.asarray(tokens + TOKENS_EACH, np.float64)
 
 
 def reading_costs(library: Library, ids: Collection[str], costs: Costs = of_whole_texts) -> Mapping[str, float]:
-    """What it costs to read each of some documents, by id, in any unit."""
+    """Return what it costs to read each of some documents, by id, in any unit."""
     lengths = library.keywords.lengths()
     tokens = np.array([lengths.get(id_, 0) for id_ in ids], np.int64)
     return dict(zip(ids, costs(tokens).tolist(), strict=True))
@@ -280,7 +280,7 @@ def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
 
 
 def _batch(documents: Iterator[Document], size: int) -> list[Document]:
-    """The next `size` documents, or fewer if they are very long."""
+    """Return the next `size` documents, or fewer if they are very long."""
     batch: list[Document] = []
     characters = 0
     for document in itertools.islice(documents, size):

@@ -167,23 +167,23 @@ class Jobs:
         return job
 
     def last(self) -> Job | None:
-        """The job that runs, or the last that ran."""
+        """Return the job that runs, or the last that ran."""
         with self._lock:
             ran = (job for job in reversed(self._over) if job.begun)
             return self._running or next(ran, None)
 
     def running(self) -> Job | None:
-        """The job that runs now."""
+        """Return the job that runs now."""
         return self._running
 
     def in_line(self) -> tuple[Job, ...]:
-        """The job that runs, then those that wait, in their order."""
+        """Return the job that runs, then those that wait, in their order."""
         with self._lock:
             running = () if self._running is None else (self._running,)
             return (*running, *(job for job, _ in self._waiting))
 
     def over(self, number: int) -> Job | None:
-        """A job that has ended or was taken out of the line; None if it has not, or was long ago."""
+        """Return a job that has ended or was taken out of the line; None if it has not, or was long ago."""
         with self._lock:
             return next((job for job in self._over if job.number == number), None)
 

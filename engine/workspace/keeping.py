@@ -66,7 +66,7 @@ class KeepingSettings:
 
 
 def keeping_settings(library: Path) -> KeepingSettings:
-    """The settings of the library in a folder. Raises ConfigError or StorageError if their file is damaged."""
+    """Return the settings of the library in a folder. Raises ConfigError or StorageError if their file is damaged."""
     path = library / FOLDER / _SETTINGS
     return from_mapping(read_json(path), KeepingSettings, origin=path.name) if path.exists() else KeepingSettings()
 
@@ -84,7 +84,7 @@ def change_keeping(library: Path, **changes: int | bool) -> KeepingSettings:
 
 
 def is_key(text: str) -> bool:
-    """Whether a text can be the name of something kept."""
+    """Return whether a text can be the name of something kept."""
     return bool(_KEY.fullmatch(text))
 
 
@@ -113,7 +113,7 @@ class KeptFiles:
         return key
 
     def read(self, key: str) -> Any:  # noqa: ANN401  JSON is any value; callers check its shape
-        """The value under a key; None if nothing is kept there. Raises StorageError if the file was changed."""
+        """Return the value under a key; None if nothing is kept there. Raises StorageError if the file was changed."""
         path = self._file(key)
         try:
             data = path.read_bytes()
@@ -134,7 +134,7 @@ class KeptFiles:
             os.utime(self._file(key))
 
     def files(self) -> list[KeptFile]:
-        """Every file, the one used last first."""
+        """Return every file, the one used last first."""
         found = []
         for path in self.folder.glob("*.json"):
             with suppress(FileNotFoundError):  # another window forgets it at this moment
@@ -207,7 +207,7 @@ class OwnDocuments:
         return key
 
     def get(self, key: str) -> OwnDocument:
-        """The document under a key, whose days begin again.
+        """Return the document under a key, whose days begin again.
 
         Raises UnknownDocumentError if it is not kept here, StorageError if its file was changed or damaged.
         """
@@ -230,7 +230,7 @@ class OwnDocuments:
             ) from None
 
     def files(self) -> list[KeptFile]:
-        """What is kept, the one used last first."""
+        """Return what is kept, the one used last first."""
         return self._files.files()
 
     def forget(self, key: str) -> None:
@@ -338,7 +338,7 @@ class Recent:
                 self._files.forget(one.key)
 
     def listed(self) -> RecentList:
-        """What is remembered, the last first, each once; what is too old is forgotten."""
+        """Return what is remembered, the last first, each once; what is too old is forgotten."""
         since = keeping_settings(self._library).since
         found, damaged, seen = [], 0, set()
         for file in self._files.files():
@@ -376,7 +376,7 @@ class Recent:
 
 
 def _entry(key: str, content: object) -> RecentEntry | None:
-    """An entry as it was written; None for one of another version."""
+    """Return an entry as it was written; None for one of another version."""
     match content:
         case [("search" | "compare") as page, str(title), dict(link), int() | float() as when]:
             return RecentEntry(key, page, title, link, float(when))

@@ -75,7 +75,7 @@ class OpenedLibrary:
             return self._library
 
     def library_if_any(self) -> Library | None:
-        """The library; None if the folder has none. Raises StorageError if it is damaged."""
+        """Return the library; None if the folder has none. Raises StorageError if it is damaged."""
         try:
             return self.library
         except LibraryError:
@@ -129,7 +129,7 @@ class OpenedLibrary:
     # What is known of an encoder without it -------------------------------------------------------
 
     def encoder_card(self, name: str) -> EncoderCard:
-        """The card of the shipped or the fitted encoder; the card of one that has yet to learn has no width."""
+        """Return the card of the shipped or the fitted encoder; the card of one that has yet to learn has no width."""
         from engine import encoders
 
         if (fitted := self.library.encoder_folder(name)).is_dir():
@@ -147,7 +147,7 @@ class OpenedLibrary:
         return fitted if fitted.is_dir() else encoders.shipped_folder(name)
 
     def encoder_bytes(self, name: str) -> int:
-        """How much room an encoder's weights take on disk, including the encoders that it is made of."""
+        """Return how much room an encoder's weights take on disk, including the encoders that it is made of."""
         from engine import encoders
 
         folder = self.encoder_files(name)
@@ -155,7 +155,7 @@ class OpenedLibrary:
         return own + sum(self.encoder_bytes(joined) for joined in encoders.joined_names(name))
 
     def has_vectors(self, name: str) -> bool:
-        """Whether this encoder has read the library, or at least a part of it."""
+        """Return whether this encoder has read the library, or at least a part of it."""
         return self.vector_bytes(name) > 0
 
     def vector_bytes(self, name: str) -> int:
@@ -163,7 +163,7 @@ class OpenedLibrary:
         return sum(path.stat().st_size for path in self._vectors(name).glob("*")) // max(1, len(self.library))
 
     def uses_codes(self, name: str) -> bool:
-        """Whether searches with this encoder find near vectors by binary codes instead of comparing all."""
+        """Return whether searches with this encoder find near vectors by binary codes instead of comparing all."""
         from engine.vectors import chosen_kind, has_codes
 
         kind = chosen_kind("auto", sparse=self.encoder_card(name).sparse, documents=len(self.library))
@@ -175,30 +175,30 @@ class OpenedLibrary:
     # Encoders, vectors and searches -------------------------------------------------------------
 
     def encoder(self, name: str, *, report: Report = silent) -> Encoder:
-        """The encoder, ready; one that learns from the library is fitted where that was not done yet."""
+        """Return the encoder, ready; one that learns from the library is fitted where that was not done yet."""
         return self._encoder(self._key(name), report)
 
     def index(self, name: str) -> VectorIndex:
-        """The library's vectors under an encoder, as far as they were made."""
+        """Return the library's vectors under an encoder, as far as they were made."""
         return self._index(self._key(name))
 
     def exact_index(self, name: str) -> VectorIndex:
-        """The same vectors, in an index that compares them all with a query."""
+        """Return the same vectors, in an index that compares them all with a query."""
         return self._exact_index(self._key(name))
 
     def vector_count(self, name: str) -> int:
-        """How many documents of the library have their vector under an encoder."""
+        """Return how many documents of the library have their vector under an encoder."""
         key = self._key(name)
         has_any = any(self.library.vectors_folder(key.name).glob("*"))
         return len(self._index(key)) if has_any else 0
 
     def searcher(self, name: str) -> Searcher:
-        """What answers questions with an encoder, from the vectors that were made."""
+        """Return what answers questions with an encoder, from the vectors that were made."""
         key = self._key(name)
         return self._searchers.get(key, lambda: self._open_searcher(key))
 
     def is_open(self, name: str) -> bool:
-        """Whether what answers questions with an encoder is in memory; opens nothing."""
+        """Return whether what answers questions with an encoder is in memory; opens nothing."""
         return self._searchers.held(self._key(name)) is not None
 
     def passages(self) -> PassageMatcher | None:
@@ -215,7 +215,7 @@ class OpenedLibrary:
         return [read_pair(pair) for pair in reader.pairs(document, reader.question_row(document), documents)]
 
     def passage_encoder(self) -> PassageEncoder:
-        """What reads passages. Raises StorageError where its weights are missing or damaged."""
+        """Return what reads passages. Raises StorageError where its weights are missing or damaged."""
         from engine.search import PASSAGE_ENCODER, PassageEncoder
 
         return self._passage_encoders.get(PASSAGE_ENCODER, PassageEncoder)
@@ -277,7 +277,7 @@ class OpenedLibrary:
 
 
 def holds_document(library: Library, document: Document) -> bool:
-    """Whether the library holds this very document, word for word."""
+    """Return whether the library holds this very document, word for word."""
     try:
         return library.get([document.id])[0] == document
     except UnknownDocumentError:
@@ -285,7 +285,7 @@ def holds_document(library: Library, document: Document) -> bool:
 
 
 def load_named(name: str) -> Encoder:
-    """The encoder of a name, or the one in a folder. Raises UnknownEncoderError or StorageError."""
+    """Return the encoder of a name, or the one in a folder. Raises UnknownEncoderError or StorageError."""
     from engine import encoders
     from engine.reading import is_folder
 
@@ -295,7 +295,7 @@ def load_named(name: str) -> Encoder:
 
 
 def full_name(name: str) -> str:
-    """The name of an encoder in the registry and in a library's folder."""
+    """Return the name of an encoder in the registry and in a library's folder."""
     from engine import encoders
 
     return encoders.DEFAULT if name == "default" else name

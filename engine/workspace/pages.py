@@ -57,7 +57,7 @@ class PageReader:
         self._lock = threading.Lock()
 
     def file_of(self, document: Document) -> PageFile | None:
-        """The kept copy of the PDF that a document was read from; None if it was not kept."""
+        """Return the kept copy of the PDF that a document was read from; None if it was not kept."""
         library = self._library()
         if library is None:
             return None
@@ -95,12 +95,12 @@ class PageReader:
 
 
 def given_file(data: bytes, key: str, name: str) -> PageFile:
-    """A PDF that is in memory, such as the one that a person has just brought."""
+    """Return a PDF that is in memory, such as the one that a person has just brought."""
     return PageFile(key, name, lambda: data)
 
 
 def _older(library: Library, document: Document) -> list[str]:
-    """The files of a document that was imported before it said which one its pages are of."""
+    """Return the files of a document that was imported before it said which one its pages are of."""
     try:
         return library.files_of(document.id)
     except (UnknownDocumentError, StorageError):

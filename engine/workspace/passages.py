@@ -25,7 +25,7 @@ _PASSAGES_AT_ONCE = 256
 
 
 def open_passages(library: Library, encoder: KnownReader) -> PassageStore:
-    """The passages of the library's documents as far as they were read; of a document that has changed, none.
+    """Return the passages of the library's documents as far as they were read; of a document that has changed, none.
 
     Raises StorageError where the list of passages is damaged; `index_passages` reads them again.
     """
@@ -33,7 +33,7 @@ def open_passages(library: Library, encoder: KnownReader) -> PassageStore:
 
 
 def chunk_view(library: Library, card: EncoderCard) -> PassageView | None:
-    """The chunks that an encoder has read of the library's documents to compare them; None before it has any.
+    """Return the chunks that an encoder has read of the library's documents to compare them; None before it has any.
 
     Raises StorageError where their list is damaged; `keep_chunks` begins again.
     """
@@ -117,7 +117,7 @@ def keep_chunks(library: Library, card: EncoderCard, name: str, read: LongRows) 
 
 
 def has_passages_left(library: Library) -> bool:
-    """Whether passages are not all read as they are now, once any were; without loading what reads them."""
+    """Return whether passages are not all read as they are now, once any were; without loading what reads them."""
     begun = library.passages_folder.is_dir() and any(library.passages_folder.iterdir())
     return begun and _lacks(library, library.passages_folder / passages_fingerprint(), library.ids())
 
@@ -145,14 +145,14 @@ def _open(library: Library, folder: Path, dim: int) -> PassageStore:
 
 
 def _following(library: Library, store: PassageStore) -> PassageStore:
-    """The store without what the library does not hold, or holds with another text."""
+    """Return the store without what the library does not hold, or holds with another text."""
     seen = store.revision if store.revision <= library.revision() else 0
     store.hide(set(store.ids).difference(library.ids()).union(library.revised_since(seen)))
     return store
 
 
 def _mended(library: Library, folder: Path, dim: int) -> PassageStore:
-    """What was read, as far as the library still holds it so; nothing where that is damaged."""
+    """Return what was read, as far as the library still holds it so; nothing where that is damaged."""
     try:
         return _open(library, folder, dim)
     except StorageError as error:
@@ -162,7 +162,7 @@ def _mended(library: Library, folder: Path, dim: int) -> PassageStore:
 
 
 def _lacks(library: Library, folder: Path, ids: Collection[str]) -> bool:
-    """Whether the passages of some documents are not all kept in a folder."""
+    """Return whether the passages of some documents are not all kept in a folder."""
     if not folder.is_dir():
         return len(ids) > 0
     try:

@@ -31,7 +31,7 @@ _TELLING_DOCUMENTS = 1_000
 
 
 def load_encoder(name: str) -> KeyvecEncoder:
-    """The encoder that weighs sentences, by its name or from its folder.
+    """Return the encoder that weighs sentences, by its name or from its folder.
 
     Raises EncoderError for one that does not weigh them, UnknownEncoderError or StorageError.
     """
@@ -64,17 +64,17 @@ class SalienceReader:
         """Held while documents are read: two readers at once would only halve each other's speed."""
 
     def is_there(self) -> bool:
-        """Whether the encoder's weights are installed."""
+        """Return whether the encoder's weights are installed."""
         from engine import encoders
 
         return self._name in encoders.encoder_names()
 
     def encoder(self) -> KeyvecEncoder:
-        """The encoder. Raises what `load_encoder` does."""
+        """Return the encoder. Raises what `load_encoder` does."""
         return self._encoders.get(self._name, lambda: load_encoder(self._name))
 
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[Salience]:
-        """The salient sentences and key words of documents, in their order. Raises what `load_encoder` does.
+        """Return the salient sentences and key words of documents, in their order. Raises what `load_encoder` does.
 
         The key words are phrases of the text with the chance that an author would name them.
         """
@@ -95,7 +95,10 @@ class SalienceReader:
         return answer
 
     def known(self, document: Document) -> Salience | None:
-        """A document's salience if it was read before, else None. Never reads the document, so it never waits."""
+        """Return a document's salience if it was read before, else None.
+
+        Never reads the document, so it never waits.
+        """
         encoder = self._encoders.held(self._name) if self.is_there() else None
         return None if encoder is None else self._said.get((encoder.card.fingerprint, self._telling()[1], document))
 
@@ -121,7 +124,7 @@ class SalienceReader:
         return [replace(one, keywords=keywords) for one, keywords in zip(weighed, named, strict=True)]
 
     def _telling(self) -> tuple[Library | None, int | None]:
-        """The library if it has documents enough to say which words are rare, and its version."""
+        """Return the library if it has documents enough to say which words are rare, and its version."""
         library = self._library()
         if library is None or len(library) < _TELLING_DOCUMENTS:
             return None, None
@@ -129,7 +132,7 @@ class SalienceReader:
 
 
 def _reader_of(library: Library | None) -> tuple[Vocabulary, KeyWordReader]:
-    """The vocabulary that says which words are rare, and the reader of key words that goes by it."""
+    """Return the vocabulary that says which words are rare, and the reader of key words that goes by it."""
     from engine import encoders
     from engine.search import BY_WORDS, SENTENCES, KeyWordReader, Vocabulary, sentence_encoder, shipped_vocabulary
 

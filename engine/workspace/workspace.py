@@ -82,7 +82,7 @@ class Workspace(OpenedLibrary):
     # The map ------------------------------------------------------------------------------------
 
     def agreement(self, first: str, second: str) -> Agreement:
-        """How far two encoders agree on which documents are near each other."""
+        """Return how far two encoders agree on which documents are near each other."""
         one, other = sorted((self._key(first), self._key(second)), key=lambda key: key.name)
 
         def counted() -> Agreement:
@@ -94,11 +94,11 @@ class Workspace(OpenedLibrary):
         return self._agreements.get((one, other.name), counted)
 
     def is_mapped(self, name: str) -> bool:
-        """Whether a map of the library was drawn under an encoder."""
+        """Return whether a map of the library was drawn under an encoder."""
         return self.library.map_folder(full_name(name)).is_dir()
 
     def library_map(self, name: str, *, report: Report = silent) -> LibraryMap:
-        """The map of the library under an encoder: draws it if none is kept, and places new documents on it.
+        """Return the map of the library under an encoder: draws it if none is kept, and places new documents on it.
 
         Raises StorageError or MapError if the kept map is damaged or was drawn from other vectors.
         """
@@ -116,7 +116,7 @@ class Workspace(OpenedLibrary):
         return open_map(self._exact_index(key), held, folder, encoder=self._encoder(key), report=report)
 
     def of_map(self, name: str, what: Hashable, make: Callable[[LibraryMap], T]) -> T:
-        """What `make` makes of an encoder's map, made once for each `what` until the map changes."""
+        """Return what `make` makes of an encoder's map, made once for each `what` until the map changes."""
         key = self._key(name)
         return cast(T, self._of_maps.get((key, what), lambda: make(self.library_map(name))))
 
@@ -277,7 +277,7 @@ class Workspace(OpenedLibrary):
         return self._comparers.get(name, lambda: Comparer(self.library_if_any, state, kept, name=name))
 
     def _chunk_view(self, card: EncoderCard) -> PassageView | None:
-        """The chunks that an encoder read of the library's documents, if any."""
+        """Return the chunks that an encoder read of the library's documents, if any."""
         return self._chunks.get((self.state(), card.fingerprint), lambda: opened_chunks(self.library, card))
 
     def _keep_chunks(self, card: EncoderCard, document: Document, read: LongRows) -> None:

@@ -123,12 +123,12 @@ def _keep(key: str, benchmark: Benchmark, row: str, *, measured: Measured | None
 
 def _write(key: str, benchmark: Benchmark, row: str) -> str:
     """Keep one row in the library's folder; returns why that failed, or nothing."""
-    from engine.evaluation import Result, keep
+    from engine.evaluation import Result, keep_result
 
     found = _shelf()[key]
     assert found is not None  # the row was just put there
     try:
-        keep(_folder(), key, benchmark, Result(found.measured[row], found.when[row]))
+        keep_result(_folder(), key, benchmark, Result(found.measured[row], found.when[row]))
     except StorageError as error:
         _LOG.info("%s is not kept: %s", row, error)
         return str(error)
@@ -137,10 +137,10 @@ def _write(key: str, benchmark: Benchmark, row: str) -> str:
 
 def _restored(questions: QuestionSet) -> Evaluated | None:
     """What the library's folder keeps for these questions, without rows of an encoder that has changed."""
-    from engine.evaluation import kept
+    from engine.evaluation import kept_results
 
     try:
-        found = kept(_folder(), questions.key)
+        found = kept_results(_folder(), questions.key)
     except StorageError as error:
         _LOG.info("%s will be measured again: %s", questions.name, error)
         return None

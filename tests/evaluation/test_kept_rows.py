@@ -1,7 +1,12 @@
-"""Rows of a corpus: kept between runs, taken from a larger corpus, encoded where neither has them."""
+"""Rows of a corpus: kept between runs, taken from a larger corpus, encoded where neither has them.
+
+The passages of a corpus are read once for all evaluations, by document and text.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +14,16 @@ import pytest
 
 from engine.core.progress import silent
 from engine.core.rows import DenseRows
-from engine.documents import Document
+from engine.documents import Chunk, Document
 from engine.encoders import Word2vecMeanEncoder
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.kept_rows import Places, rows_in
+from engine.evaluation.kept_rows import Places, key_of, matcher, rows_in
 from engine.evaluation.measure import measure_systems
+from engine.search import cut_passages
 from tests.evaluation.small import write_benchmark
 from tests.halves import HalvesEncoder
+from tests.search.passages.made import HashedWords, paper
 
 CORPUS = [Document(f"d{number}", title=title) for number, title in enumerate(["boiler", "valve", "boiler valve"])]
 
@@ -102,3 +109,55 @@ def test_an_encoding_that_was_stopped_goes_on_and_other_corpora_keep_rows_of_the
     assert went_on.metrics == measure_systems(benchmark_, "word2vec-mean").metrics
     more = load_benchmark(write_benchmark(tmp_path / "more", extra=[Document("more", title="boiler")]))
     assert measure_systems(more, "word2vec-mean", cache=tmp_path / "kept").documents_per_second is not None
+
+
+PAPERS = [paper("a"), paper("b", body=120), paper("c", body=0)]
+
+
+class Counting(HashedWords):
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+        self.read += [document.title for document, _ in read]
+        return super().encode(read)
+
+
+@pytest.fixture
+def passage_encoder(monkeypatch: pytest.MonkeyPatch) -> Counting:
+    made = Counting()
+    monkeypatch.setattr(kept_rows, "_encoder", lambda: made)
+    return made
+
+
+def test_passages_are_kept_for_other_corpora_and_for_questions(passage_encoder: Counting, tmp_path: Path) -> None:
+    first = matcher(PAPERS, tmp_path / "one")
+    assert first is not None and set(first.view.number_of) == {"a", "b", "c"}
+    assert passage_encoder.read == ["On a", "On b", "On c"]
+    bare = [PAPERS[0], replace(PAPERS[1], sections=())]
+    second = matcher(bare, tmp_path / "other")
+    assert second is not None and set(second.view.number_of) == {"a", "b"}
+    assert passage_encoder.read[3:] == ["On b"]  # its text is another
+    assert second.view.counts[second.view.number_of["b"]] == len(cut_passages(bare[1]))
+    asked = second.ask(PAPERS[1])
+    assert asked is not None and len(asked.passages) == len(cut_passages(PAPERS[1])) and len(passage_encoder.read) == 4
+    np.testing.assert_allclose(asked.rows, HashedWords().encode([(PAPERS[1], asked.passages)]), atol=0.01)
+    second.ask(paper("new"))
+    assert passage_encoder.read[4:] == ["On new"]
+
+
+def test_without_a_folder_passages_are_read_for_this_run(passage_encoder: Counting) -> None:
+    found = matcher(PAPERS, None)
+    assert found is not None
+    asked = found.ask(PAPERS[0])
+    assert asked is not None and max(found.scores(asked, ["a", "b", "c"]).items(), key=lambda one: one[1])[0] == "a"
+
+
+def test_nothing_is_read_without_what_reads_passages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_rows, "has_passage_encoder", lambda: False)
+    assert matcher(PAPERS, None) is None
+
+
+def test_a_key_names_a_document_with_its_text() -> None:
+    keys = {key_of(one) for one in (*PAPERS, replace(PAPERS[0], sections=()), replace(PAPERS[0], id="z"))}
+    assert len(keys) == 5 and key_of(PAPERS[0]) == key_of(paper("a"))

@@ -19,7 +19,7 @@ from engine.documents import Chunk, Document, Hit
 from engine.encoders import Encoder, minilm
 from engine.encoders.colde import ColdeEncoder
 from engine.evaluation import Prepared
-from engine.evaluation.kept_passages import read_by
+from engine.evaluation.kept_rows import read_by
 from engine.evaluation.systems import Baseline, System
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search import KnownReader, PassageEncoder, PassageMatcher, cut_passages, passage_text

@@ -24,7 +24,7 @@ from engine.core.progress import Report, silent
 from engine.core.rows import DenseRows
 from engine.documents import Chunk
 from engine.encoders import processor
-from engine.evaluation import kept_passages
+from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.bench import output
 from engine.research.bench.retrieval_rows import MADE, Source
@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> None:
     output.check_place(arguments)
     path = arguments.data / arguments.set / CORPUS
     keep = None if arguments.cache is None else arguments.cache / arguments.set
-    matcher = kept_passages.matcher(read_documents(path), keep, bar())
+    matcher = kept_rows.matcher(read_documents(path), keep, bar())
     if matcher is None:
         raise EvaluationError("Expected what reads passages; it is not installed. Install Priorscope again.")
     live = np.flatnonzero(matcher.view.held[matcher.view.owner])

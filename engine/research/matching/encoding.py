@@ -19,7 +19,7 @@ from engine.core.rows import DenseRows, Rows, both_ways
 from engine.documents import Document
 from engine.encoders import Encoder, minilm
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
-from engine.evaluation.kept_passages import read_by
+from engine.evaluation.kept_rows import read_by
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import COMPARE, COMPARES, MINILM_CHUNKS, Row

@@ -27,7 +27,7 @@ from engine.core import files
 from engine.core.progress import Meter
 from engine.documents import Document, Section
 from engine.documents.text import sentences
-from engine.evaluation import kept_passages
+from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import writing
 from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
@@ -140,7 +140,7 @@ def _of_library(workspace: Workspace) -> Source:
 
 
 def _of_set(name: str, corpus: Sequence[Document], reader: KnownReader, cache: Path | None) -> Source:
-    matcher = kept_passages.matcher(corpus, None if cache is None else cache / name, bar())
+    matcher = kept_rows.matcher(corpus, None if cache is None else cache / name, bar())
     assert matcher is not None, "the passages' encoder is shipped"
     counts = {one: matcher.view.counts[number] for one, number in matcher.view.number_of.items()}
     shelf = Shelf(_Corpus(corpus), reader, matcher, lambda _document, _most: [])

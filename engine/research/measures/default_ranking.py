@@ -46,8 +46,8 @@ from engine.evaluation import (
     measure_systems,
     without_own_works,
 )
-from engine.evaluation.contrast import Contrast, as_json
 from engine.evaluation.kept_rows import Places, rows_in
+from engine.evaluation.significance import Contrast, contrast_as_json
 from engine.evaluation.systems import AsSearched
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
@@ -196,7 +196,9 @@ def corrected(contrasts: Mapping[str, Sequence[Contrast]]) -> list[dict[str, Any
     for row, metric in dict.fromkeys((one.ours, one.metric) for _, one in every):
         held = [(name, one) for name, one in every if (one.ours, one.metric) == (row, metric)]
         for (name, one), p in zip(held, holm([one.p for _, one in held]), strict=True):
-            found.append({"set": name, "queries": one.wins + one.ties + one.losses, **as_json(Corrected(one, p))})
+            found.append(
+                {"set": name, "queries": one.wins + one.ties + one.losses, **contrast_as_json(Corrected(one, p))}
+            )
     return found
 
 

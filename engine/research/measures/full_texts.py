@@ -28,8 +28,8 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.evaluation import Benchmark, Corrected, contrast_runs, holm, measure_systems
 from engine.evaluation.benchmarks import from_parts
-from engine.evaluation.contrast import as_json
 from engine.evaluation.measure import Run
+from engine.evaluation.significance import contrast_as_json
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
@@ -224,7 +224,7 @@ def _pooled_lines(contrasts: Mapping[str, Sequence[Corrected]], sets: Sequence[s
 
 
 def _as_json(every: Sequence[Corrected]) -> list[dict[str, object]]:
-    return [{key: value for key, value in as_json(one).items() if key != "moved"} for one in every]
+    return [{key: value for key, value in contrast_as_json(one).items() if key != "moved"} for one in every]
 
 
 def _said(share: float) -> str:

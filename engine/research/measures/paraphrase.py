@@ -27,7 +27,7 @@ from engine.documents import Document
 from engine.documents.text import content_tokens
 from engine.evaluation import DEFAULT, Benchmark, Corrected, Measured, measure_systems
 from engine.evaluation.benchmarks import from_parts
-from engine.evaluation.contrast import against, as_json
+from engine.evaluation.significance import against, contrast_as_json
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
@@ -156,7 +156,7 @@ def _contrasts(measured: Sequence[Measured]) -> list[dict[str, Any]]:
     if DEFAULT not in [one.name for one in measured] or len(measured) < 2:
         return []
     found: list[Corrected] = against(measured, DEFAULT, METRICS[:-1])
-    return [{**as_json(one), "moved": []} for one in found]
+    return [{**contrast_as_json(one), "moved": []} for one in found]
 
 
 def _some(corpus: Sequence[Document], needed: set[str], most: int | None) -> list[Document]:

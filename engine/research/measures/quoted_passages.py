@@ -20,7 +20,7 @@ from engine import encoders
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.documents import Chunk, Document
-from engine.evaluation import kept_passages
+from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.library import KeywordIndex
 from engine.research import writing
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     corpus = read_documents(path)
     keywords = KeywordIndex.in_memory(corpus)
     keep = None if given.cache is None else given.cache / given.set
-    matcher = kept_passages.matcher(corpus, keep, bar())
+    matcher = kept_rows.matcher(corpus, keep, bar())
     assert matcher is not None, "the passages' encoder is shipped"
     explainer = Explainer(encoders.load(BY_WORDS), Vocabulary(keywords.frequencies(), keywords.size))
     papers = Papers({one.id: one for one in corpus}, explainer, matcher)

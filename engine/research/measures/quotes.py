@@ -21,7 +21,7 @@ from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.documents import Document
 from engine.documents.text import sentences
-from engine.evaluation import PRODUCT, Benchmark, kept_passages, measure_prepared
+from engine.evaluation import PRODUCT, Benchmark, kept_rows, measure_prepared
 from engine.evaluation.benchmarks import CORPUS, from_parts, read_documents
 from engine.research import writing
 from engine.research.nearness.other_words import Synonyms, changed, dropped
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     quotes = quotes_of(unread(corpus, path.parent / PAIRS), given.count, SEED)
     asked = {form: _asking(given.set, corpus, quotes, told) for form, told in forms.items()}
     keep = None if given.cache is None else given.cache / asked[WRITTEN].corpus_sha256
-    matcher = kept_passages.matcher(corpus, keep, report=bar())
+    matcher = kept_rows.matcher(corpus, keep, report=bar())
     systems = {row: PRODUCT.prepare(row, corpus, keep=keep, report=bar()) for row in given.rows}
     figures: Figures = {}
     for form, benchmark in asked.items():

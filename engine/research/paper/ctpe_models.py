@@ -21,8 +21,7 @@ from engine.encoders.ctpe import EmbeddingModel, SentenceMeans, TransformerToken
 from engine.encoders.transformer_mean import MAX_TOKENS
 from engine.evaluation import Benchmark, Prepared, Validation
 from engine.evaluation.benchmarks import CORPUS, QUERIES
-from engine.evaluation.measure import rank, score
-from engine.evaluation.validation import Blockwise, Encodes
+from engine.evaluation.measure import Blockwise, Encodes, rank, score
 from engine.research.baselines import glove
 from engine.research.baselines.rows import OWN_RECIPE
 from engine.research.paper.settings import CtpeSize, CtpeTables

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from engine.core import config
 from engine.core.errors import ConfigError
-from engine.evaluation.encoder_folders import READINGS
+from engine.evaluation.systems import READINGS
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers.recipe import MatcherRecipe
 from engine.research.matching.rows import names as matched_names

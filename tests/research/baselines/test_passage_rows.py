@@ -8,7 +8,7 @@ import pytest
 
 from engine.documents import Document, Section
 from engine.encoders import TransformerMeanEncoder, minilm
-from engine.evaluation.kept_passages import read_by
+from engine.evaluation.kept_rows import read_by
 from engine.research.baselines import passage_rows
 from engine.research.baselines.passage_rows import (
     BM25_PASSAGES,

@@ -10,7 +10,7 @@ import pytest
 from engine.core.errors import EncoderError, StorageError
 from engine.documents import Document
 from engine.encoders import Encoder
-from engine.evaluation import encoder_folders
+from engine.evaluation import systems
 from engine.research.baselines.rows import ROWS
 from engine.research.baselines.skip_thoughts import SkipThoughtsEncoder, tokens
 from tests.contracts.encoder import EncoderContract, corpus
@@ -74,7 +74,7 @@ def test_either_model_may_stand_alone_and_comes_back_from_its_folder(
 def test_a_folder_is_read_by_its_sentences(tmp_path: Path) -> None:
     made = SkipThoughtsEncoder(WORDS, skip_thoughts())
     made.save(tmp_path / "saved")
-    mean = encoder_folders.load(f"{tmp_path / 'saved'}:sentences", ROWS.loaders)
+    mean = systems.load_given(f"{tmp_path / 'saved'}:sentences", ROWS.loaders)
     parts = made.encode_documents([Document("a", abstract=one) for one in ("A boiler valve.", "The gene cell.")]).sum(
         axis=0
     )

@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Section
-from engine.evaluation import kept_passages
+from engine.evaluation import kept_rows
 from engine.research.__main__ import main
 from engine.research.bench.passage_search import measure_search
 from engine.vectors import passage_view
@@ -53,7 +53,7 @@ def data(tmp_path: Path) -> Path:
 def test_the_command_prints_and_saves_the_report(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(kept_passages, "_encoder", HashedWords)
+    monkeypatch.setattr(kept_rows, "_encoder", HashedWords)
     saved = tmp_path / "report.json"
     given = ["bench", "passages", "--data", str(data), "--set", "small", "--sizes", "20", "60", "--queries", "4"]
     assert main([*given, "-k", "3", "--save", str(saved)]) == 0
@@ -67,6 +67,6 @@ def test_the_command_prints_and_saves_the_report(
 def test_without_what_reads_passages_nothing_is_measured(
     data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(kept_passages, "has_passage_encoder", lambda: False)
+    monkeypatch.setattr(kept_rows, "is_there", lambda: False)
     assert main(["bench", "passages", "--data", str(data), "--set", "small"]) == 2
     assert "Expected what reads passages; it is not installed" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import pytest
 
 from engine.compare import COVERED
 from engine.compare.coverage import WEIGHTS
-from engine.evaluation import kept_passages
+from engine.evaluation import kept_rows
 from engine.library import Library
 from engine.research.measures import coverage
 from engine.research.nearness.other_words import dropped
@@ -30,7 +30,7 @@ def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         write_table(tmp_path / name / "corpus.parquet", PAPERS)
     monkeypatch.setattr(Workspace, "passage_encoder", lambda _: Reader())
     monkeypatch.setattr(Workspace, "passages", lambda _: matcher())
-    monkeypatch.setattr(kept_passages, "_encoder", Reader)
+    monkeypatch.setattr(kept_rows, "_encoder", Reader)
     monkeypatch.setattr(coverage, "Synonyms", lambda _: None)
     monkeypatch.setattr(coverage, "changed", lambda text, draw, _: dropped(text, draw))
     words = ["--library", str(tmp_path / "library"), "--data", str(tmp_path), "--wordnet", "none"]

@@ -28,7 +28,7 @@ def said(words: list[str], count: int, seed: int) -> str:
 @pytest.fixture
 def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Two long papers on harbours and woods that ask, and abstracts on animals."""
-    monkeypatch.setattr("engine.evaluation.kept_passages._encoder", HashedWords)
+    monkeypatch.setattr("engine.evaluation.kept_rows._encoder", HashedWords)
     papers = [
         Document(f"p{n}", title=f"Paper {n}", sections=(Section("All", said(words, 400, n)),))
         for n, words in enumerate((PORTS, WOODS))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.documents import Document, Section
-from engine.evaluation import kept_passages
+from engine.evaluation import kept_rows
 from engine.research.measures import quotes
 from engine.vectors import PassagePlace
 from tests.evaluation.small import write_table
@@ -19,7 +19,7 @@ from tests.search.passages.made import HashedWords
 @pytest.fixture(autouse=True)
 def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passages with the same words are near each other."""
-    monkeypatch.setattr(kept_passages, "_encoder", HashedWords)
+    monkeypatch.setattr(kept_rows, "_encoder", HashedWords)
 
 
 SENTENCE = "We show that the {} of a large mill wears out within years when nobody looks after it."
@@ -64,7 +64,7 @@ def test_a_paper_that_is_not_found_counts() -> None:
 def test_the_quoted_passage_is_told_from_the_others_of_its_paper() -> None:
     one, other = "boiler valve steam", "graph node edge"
     paper = Document("a", sections=(Section("One", f"{one}."), Section("Two", f"{other}.")))
-    matcher = kept_passages.matcher([paper], None)
+    matcher = kept_rows.matcher([paper], None)
     assert matcher is not None
     for text, part in ((one, 0), (other, 1)):
         query = Document("quote a", kind="query", abstract=text)
