@@ -105,7 +105,7 @@ def _library(arguments: argparse.Namespace) -> Library:
 
 
 def _say(arguments: argparse.Namespace, library: Library, done: str, count: int) -> None:
-    """What was done, and how many documents the collection holds now."""
+    """Say what was done, and how many documents the collection holds now."""
     held = len(library.collections.ids(arguments.name))
     if arguments.json:
         options.print_json({done: count, "name": arguments.name, "documents": held})

@@ -162,7 +162,7 @@ def _flow(arguments: argparse.Namespace, library: Library) -> None:
 
 
 def _next(arguments: argparse.Namespace, library: Library) -> None:
-    """The undecided document with its abstract, by which one decides."""
+    """Print the undecided document with its abstract, by which one decides."""
     id_ = library.screening.in_review(arguments.review).next(options.filters_of(arguments, library))
     if id_ is None:
         _say(arguments, {"document": None}, "All of them are decided.")

@@ -168,7 +168,7 @@ def bake_off_in_words(found: Verdict, names: tuple[str, str] | None = None) -> l
 
 
 def rows_offered(workspace: Workspace) -> tuple[str, ...]:
-    """The rankings that can be asked now: those of encoders that have read the whole library, and the keywords."""
+    """Return the rankings that can be asked now: encoders that have read the whole library, and the keywords."""
     count = len(workspace.library)
     ready = [name for name in encoders.search_names() if count and workspace.vector_count(name) >= count]
     searches = [DEFAULT if name == encoders.DEFAULT else f"{DEFAULT}({name})" for name in ready]

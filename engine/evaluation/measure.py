@@ -301,7 +301,7 @@ class Validation:
         return cls.load(settings.valid, data, metric=settings.metric) if settings.valid else None
 
     def __call__(self, encoder: Encoder) -> dict[str, float]:
-        """The metric of each benchmark, by its name; without an index, holding one block of rows at a time."""
+        """Return the metric of each benchmark, by its name; without an index, holding one block of rows at a time."""
         scores = {}
         for benchmark in self.benchmarks:
             system = Blockwise(encoder, benchmark.corpus)

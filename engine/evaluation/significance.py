@@ -58,7 +58,7 @@ def interval(scores: Scores, *, seed: int = 0, draws: int = 2_000, level: float 
 
 
 def randomisation_p(ours: Scores, theirs: Scores, *, seed: int = 0, draws: int = 10_000) -> float:
-    """The two-sided p of Fisher's paired randomisation test: how often swapped systems differ as much in their means.
+    """Return the two-sided p of Fisher's paired randomisation test: how often swapped systems differ as much.
 
     Smucker, Allan and Carterette, CIKM 2007, section 3.1. Queries with equal scores change nothing and are left out. If
     at most MOST_EXACT are left, every swap is counted; else p is (count + 1) / (draws + 1). Raises EvaluationError

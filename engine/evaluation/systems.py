@@ -223,7 +223,7 @@ class Catalogue:
         return rows
 
     def again(self, row: str) -> tuple[str, str] | None:
-        """The name in `over` and the other row of "wmd(glove-own)" or "wmd(NAME)=FOLDER"; None for any other row."""
+        """Return the name in `over` and the other row of "wmd(glove-own)" or "wmd(NAME)=FOLDER"; else None."""
         found = _OVER_ANOTHER.fullmatch(row)
         if found is None or found[1] not in self.over or not (found[3] or found[2] in self.names()):
             return None

@@ -223,7 +223,7 @@ class ReadAhead:
         self._thread.start()
 
     def __enter__(self) -> Self:
-        """The reading itself."""
+        """Return the reading itself."""
         return self
 
     def __exit__(

@@ -131,7 +131,7 @@ class Comparer:
         return self._alone.get((self._state(), document, exclusions), made)
 
     def versions(self, old: Document, new: Document, exclusions: Exclusions, *, report: Report = silent) -> Versions:
-        """What a second version of a document changes of the first; reads nothing twice, and keeps the last ones."""
+        """Return what a second version of a document changes; reads nothing twice, and keeps the last ones."""
         from engine.compare import compare_versions
 
         def made() -> Versions:

@@ -50,7 +50,7 @@ class ImportSummary:
     completed: int = 0
 
     def told(self) -> list[str]:
-        """The notes as lines; files that share a sentence stand in one line, in the order of the first of them."""
+        """Return the notes as lines; files that share a sentence stand in one line, in the order of the first."""
         files: dict[str, list[str]] = {}
         for note in self.notes:
             files.setdefault(note.text, []).append(Path(note.name).name)
@@ -93,7 +93,7 @@ class _Tally:
         self.meter = Meter("import files", refused + len(files), report, left=self._pace.seconds_left)
 
     def begin(self, path: Path) -> None:
-        """The next file is read."""
+        """Note that the next file is being read."""
         self._pace.begin(path)
 
     def hear(self, progress: Progress) -> None:
@@ -312,18 +312,18 @@ class Pace:
             kind.size += self._sizes[path]
 
     def begin(self, path: Path) -> None:
-        """The next file is read."""
+        """Note that the next file is being read."""
         self._current, self._share, self._file_begun = path, 0.0, self._clock()
         kind = self._kinds[path.suffix.lower()]
         kind.files -= 1
         kind.size -= self._sizes[path]
 
     def within(self, share: float) -> None:
-        """This share of the file, by its size, has been read."""
+        """Note that this share of the file, by its size, has been read."""
         self._share, self._shared = max(self._share, share), self._clock()
 
     def end(self, *, known: bool) -> None:
-        """The file is done; one that was `known` before was not read, and says nothing of others."""
+        """Note that the file is done; one that was `known` before was not read, and says nothing of others."""
         if self._current is not None and not known:
             kind = self._kinds[self._current.suffix.lower()]
             kind.streamed = kind.streamed or self._share > 0

@@ -134,7 +134,7 @@ def search_index(library: Library, encoder: Encoder) -> VectorIndex:
 def exact_index(
     library: Library, encoder: Encoder, *, choice: IndexChoice = "auto", report: Report = silent
 ) -> VectorIndex:
-    """The index of exactly the library's documents that compares them all, for a map; codes are made for a search."""
+    """Return the index of exactly the library's documents that compares them all, as a map needs it."""
     index = whole_index(library, encoder, choice=choice, report=report)
     return index if index.is_exact else open_index(library, encoder, choice="embedded")
 
@@ -196,7 +196,7 @@ def _outdated(library: Library, encoder: Encoder) -> list[str]:
 
 
 def _revision_file(library: Library, encoder: Encoder) -> Path:
-    """The file that names the last revision of the library that the index holds; missing until a text changes."""
+    """Return the file with the last revision of the library that the index holds; missing until a text changes."""
     return library.vectors_folder(encoder.card.name) / f"{encoder.card.fingerprint}.json"
 
 

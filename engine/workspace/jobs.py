@@ -210,7 +210,7 @@ class Jobs:
         return next((place for place, (job, _) in enumerate(self._waiting) if job.number == number), None)
 
     def _same(self, key: Hashable) -> Job | None:
-        """The job that will do, or is doing, this; one that runs before others may come too early for what they do."""
+        """Return the job that will do, or does, this; one that runs before others may come too early for them."""
         if not self._waiting:
             running = self._running
             return running if running is not None and running.key == key and not running.stopping.is_set() else None

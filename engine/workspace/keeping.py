@@ -101,7 +101,7 @@ class KeptFiles:
     """Sealed JSON files of one kind; may be used from several threads and processes at once."""
 
     def __init__(self, library: Path, kind: str) -> None:
-        """The files of one kind in a library's folder; nothing is written yet."""
+        """Keep files of one kind in a library's folder; nothing is written yet."""
         self.folder = library / FOLDER / kind
         self._secret_file = library / FOLDER / "secret"
 

@@ -159,7 +159,7 @@ class OpenedLibrary:
         return self.vector_bytes(name) > 0
 
     def vector_bytes(self, name: str) -> int:
-        """How much room a document's vector takes on disk on average over the library; 0 before the first is made."""
+        """Return the bytes that a document's vector takes on disk, on average; 0 before the first is made."""
         return sum(path.stat().st_size for path in self._vectors(name).glob("*")) // max(1, len(self.library))
 
     def uses_codes(self, name: str) -> bool:
@@ -202,12 +202,12 @@ class OpenedLibrary:
         return self._searchers.held(self._key(name)) is not None
 
     def passages(self) -> PassageMatcher | None:
-        """The passages of the library's documents; None until all were read, and where few documents are long."""
+        """Return the passages of the library's documents; None until all were read, and where few are long."""
         found = self._passages_so_far()
         return found if found is not None and found.is_whole else None
 
     def readings(self, name: str, document: Document, documents: Sequence[Document]) -> list[Reading]:
-        """How near a document is to each of some documents of the library, in words; their rows are not made again."""
+        """Return how near a document is to each of some of the library's, in words; their rows are not made again."""
         from engine.search import PairReader
 
         key = self._key(name)

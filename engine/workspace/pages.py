@@ -30,13 +30,13 @@ class PageFile:
 
 
 def lines_of(document: Document, passage: Chunk) -> list[LineBox]:
-    """The lines that a passage of a document stands on, in the order of its text; empty if they are not known."""
+    """Return the lines that a passage of a document stands on, in its order; empty if they are not known."""
     parts = document.parts
     return parts[passage.part].lines_of(passage.start, passage.stop) if passage.part < len(parts) else []
 
 
 def found_in(document: Document, words: str) -> Chunk | None:
-    """The first passage of a document with these words, whatever white space stands between them; None without."""
+    """Return the first passage with these words, whatever white space stands between them; None without one."""
     wanted = "".join(words.split())
     for number, part in enumerate(document.parts):
         places = [place for place, letter in enumerate(part.text) if not letter.isspace()]
@@ -68,7 +68,7 @@ class PageReader:
         return PageFile(held[0], f"the PDF of {document.name}", lambda: library.copies.read(held[0]))
 
     def picture(self, file: PageFile, page: int, lines: Sequence[LineBox] = (), scale: float = PAGE_SCALE) -> Picture:
-        """A page of a file as a picture of `scale` pixels a point, with those of the lines marked that stand on it.
+        """Draw a page of a file, `scale` pixels a point, with those of the lines marked that stand on it.
 
         Raises StorageError if the copy is gone, and an InputError's kind where the page cannot be drawn.
         """

@@ -66,7 +66,7 @@ class Workspace(OpenedLibrary):
         self._keeping, self._measuring = threading.Lock(), threading.Lock()
 
     def __enter__(self) -> Self:
-        """The workspace itself."""
+        """Return the workspace itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -151,7 +151,7 @@ class Workspace(OpenedLibrary):
         return self._hold.working()
 
     def whole(self, name: str, *, choice: IndexChoice = "auto", report: Report = silent) -> tuple[Encoder, VectorIndex]:
-        """The encoder and its index of exactly the library's documents; what is missing or damaged is encoded now."""
+        """Return the encoder and its index of exactly the library's documents; encodes what is missing or damaged."""
         from engine.workspace.indexing import whole_index
 
         with self._changing():
@@ -268,7 +268,7 @@ class Workspace(OpenedLibrary):
     # Comparing ----------------------------------------------------------------------------------
 
     def comparer(self, name: str = COMPARE_ENCODER) -> Comparer:
-        """What reads and compares two documents with an encoder of long documents, by its name or from its folder."""
+        """Return what compares two documents with an encoder of long documents, by its name or from its folder."""
 
         def state() -> LibraryState | None:
             return None if self.library_if_any() is None else self.state()
@@ -295,7 +295,7 @@ class Workspace(OpenedLibrary):
         self._chunks.forget()
 
     def _sentence_row(self, document: Document) -> DenseRows | None:
-        """The row (1, dim) by which a document's nearness is read, as the default encoder's index keeps it, if any."""
+        """Return the row (1, dim) by which a document's nearness is read, as the default encoder's index keeps it."""
         from engine import encoders
         from engine.search import PairReader
 
@@ -331,10 +331,11 @@ class Workspace(OpenedLibrary):
         """
         from engine.search import Question, find_word_hits
 
-        key, question = self._key(name), Question(Document("warm", title="graph"), k=1)
+        question = Question(Document("warm", title="graph"), k=1)
         try:
             self.library.keywords.weigh(True)
             find_word_hits(question, self.library)
+            key = self._key(name)
             if not self.has_vectors(key.name):
                 self._measure_reading(self.library, [key.name], key.documents)
             elif len(self._index(key)) >= key.documents:
