@@ -7,7 +7,6 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.encoders.base import TOKENS_EACH, Coupling, Encoder, EncoderCard
     from engine.encoders.bring import bring_model, look_at_model, spoken_facts
-    from engine.encoders.counts import unit_length, unit_length_sparse
     from engine.encoders.kept_models import (
         KeptModel,
         add_measured,
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
         read_kept,
         remove_kept,
     )
-    from engine.encoders.letters import most_frequent, trigrams
     from engine.encoders.minilm import MINILM, minilm_folder
     from engine.encoders.model_folder import ModelFacts
     from engine.encoders.module_weights import drawn_by
@@ -45,8 +43,8 @@ if TYPE_CHECKING:
     from engine.encoders.storage import CARD, SETTINGS, read_card
     from engine.encoders.transformer import Transformer, bare_model, batches, local_folder
     from engine.encoders.transformer_mean import TransformerMeanEncoder
-    from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-    from engine.encoders.word_vectors import WordVectors
+    from engine.encoders.word_vectors import Word2vecMeanEncoder, WordVectors
+    from engine.encoders.words import most_frequent, trigrams, unit_length, unit_length_sparse
 
 __all__ = [
     "CARD",

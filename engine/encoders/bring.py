@@ -1,19 +1,105 @@
-"""Bring a sentence-transformers model of a person's own: look at it, then keep it beside the shipped encoders."""
+"""Bring a sentence-transformers model of a person's own: look at it, then keep it beside the shipped encoders.
+
+Models by their name on the Hugging Face hub: one that is on this machine already, or one that can be fetched.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from engine.core import files
-from engine.core.errors import EncoderError
-from engine.encoders import hub, kept_models, registry, storage
+from engine.core.errors import DownloadError, EncoderError
+from engine.encoders import kept_models, registry, storage
 from engine.encoders.kept_models import KeptModel
-from engine.encoders.model_folder import README, ModelFacts, facts_of, name_from
-from engine.encoders.static_embedding import StaticEmbeddingEncoder
+from engine.encoders.model_folder import CONFIG, README, ModelFacts, facts_of, name_from, not_a_model
+from engine.encoders.sentence_transformer import MODULES, StaticEmbeddingEncoder
+from engine.encoders.transformer import local_folder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
+
+_NAME = re.compile(r"[\w.-]{1,96}(/[\w.-]{1,96})?", re.ASCII)
+_SMALL = ("*.json", "README.md")
+_NEEDED = ("*.json", "README.md", "*.txt", "*.model", "*.safetensors")
+"""What is fetched: settings, words and safetensors; no pickle and no code."""
+_WEIGHTS = (".safetensors", ".bin", ".pt", ".ckpt")
+_NOT_NEEDED = ("onnx/*", "openvino/*")
+_TIMEOUT_SECONDS = 20.0
+
+
+def is_name(place: str) -> bool:
+    """Whether a text can be a model's name there: "NAME" or "OWNER/NAME"."""
+    return bool(_NAME.fullmatch(place)) and ".." not in place
+
+
+def on_this_machine(place: str) -> Path | None:
+    """The folder of a path, or of a name that an earlier download left here; None without either."""
+    folder = Path(place).expanduser()
+    try:
+        if folder.is_dir() and ((folder / MODULES).is_file() or (folder / CONFIG).is_file()):
+            return folder
+    except (OSError, ValueError):  # a name too long, a null byte, a folder that is closed to us
+        return None
+    found = local_folder(place) if is_name(place) else None
+    return found if found is not None and any(map(_has_weights, found.rglob("*"))) else None
+
+
+def facts_on_hub(name: str) -> ModelFacts:
+    """What the hub says about a model, from its small files and the sizes of the others.
+
+    The hub learns the name that is asked for, and nothing else. Raises DownloadError where it cannot be reached,
+    EncoderError where it has no such model or the model cannot be used.
+    """
+    from huggingface_hub import HfApi, snapshot_download
+
+    if not is_name(name):
+        raise not_a_model(name)
+    with _asking(name), tempfile.TemporaryDirectory(prefix="priorscope-") as temporary:
+        listed = HfApi().model_info(name, files_metadata=True, timeout=_TIMEOUT_SECONDS)
+        sizes = {one.rfilename: one.size or 0 for one in listed.siblings or ()}
+        snapshot_download(name, revision=listed.sha, local_dir=temporary, allow_patterns=[*_SMALL])
+        return facts_of(Path(temporary), place=name, sizes=sizes)
+
+
+def fetch(name: str) -> Path:
+    """Download a model to where `huggingface_hub` keeps them, and return its folder there.
+
+    Raises DownloadError where the hub cannot be reached, EncoderError where it has no such model.
+    """
+    from huggingface_hub import snapshot_download
+
+    with _asking(name):
+        return Path(snapshot_download(name, allow_patterns=[*_NEEDED], ignore_patterns=[*_NOT_NEEDED]))
+
+
+def _has_weights(path: Path) -> bool:
+    """Whether a file holds weights, of any kind: a download that was stopped, or only looked at, has none."""
+    return path.suffix in _WEIGHTS and path.is_file()
+
+
+@contextmanager
+def _asking(name: str) -> Iterator[None]:
+    """Turn what goes wrong on the way to the hub into one sentence on it."""
+    from huggingface_hub import errors
+    from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]  # of whichever client it uses
+
+    try:
+        yield
+    except errors.RepositoryNotFoundError:
+        raise EncoderError(
+            f"Expected a model of the Hugging Face hub that is open to all, {name} is not there or needs a login. "
+            "Check its name, or download it yourself and name its folder."
+        ) from None
+    except (errors.HfHubHTTPError, errors.OfflineModeIsEnabled, HTTPError, OSError) as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise DownloadError(
+            f"Expected to reach the Hugging Face hub for {name}, which is not on this machine; it cannot be reached "
+            f"({reason:.120}). Check the network, or download the model elsewhere and name its folder here."
+        ) from None
+
 
 _POOLS = {
     "mean_tokens": "the mean of its token vectors",
@@ -32,8 +118,8 @@ def look_at_model(place: str) -> ModelFacts:
 
     The hub is asked only for a name that is not on this machine. Raises EncoderError, StorageError or DownloadError.
     """
-    folder = hub.on_this_machine(place)
-    return hub.facts_on_hub(place) if folder is None else facts_of(folder, place=_called(place, folder))
+    folder = on_this_machine(place)
+    return facts_on_hub(place) if folder is None else facts_of(folder, place=_called(place, folder))
 
 
 def bring_model(place: str, *, name: str = "") -> KeptModel:
@@ -42,12 +128,12 @@ def bring_model(place: str, *, name: str = "") -> KeptModel:
     A model that is kept already from the same place is kept as it is. Raises EncoderError where the name is taken or
     the model cannot be used, StorageError or DownloadError.
     """
-    folder = hub.on_this_machine(place)
+    folder = on_this_machine(place)
     facts = look_at_model(place)
     name = name_from(name or facts.name)
     if name.lower() in {*registry.ENTRIES, *_RANKINGS}:
         raise EncoderError(f"Expected a name that no encoder has, got {name!r}. Give the model another name.")
-    folder = folder or hub.fetch(place)
+    folder = folder or fetch(place)
     facts = facts_of(folder, place=facts.place)  # of what arrived, where the hub only announced it
     encoder = registry.load_folder(folder)
     if not isinstance(encoder, TransformerMeanEncoder | StaticEmbeddingEncoder):
@@ -113,11 +199,11 @@ def _called(place: str, folder: Path) -> str:
 
     What is kept names no place of this machine.
     """
-    if hub.is_name(place) and not Path(place).is_dir():
+    if is_name(place) and not Path(place).is_dir():
         return place
     whole = folder.resolve()
     if whole.parent.name == "snapshots":  # a download: models--OWNER--NAME/snapshots/COMMIT
         return whole.parent.parent.name.removeprefix("models--").replace("--", "/")
     readme = whole / README
     titles = re.findall(r"^# +(.+?) *$", readme.read_text("utf-8", errors="replace"), re.M) if readme.is_file() else []
-    return titles[0] if titles and hub.is_name(titles[0]) else whole.name
+    return titles[0] if titles and is_name(titles[0]) else whole.name

@@ -13,8 +13,8 @@ from engine.core.rows import DenseRows, SparseRows
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
-from engine.encoders.counts import unit_length
 from engine.encoders.tfidf import TfidfEncoder
+from engine.encoders.words import unit_length
 
 METHOD = "lsa/1"
 NAME = "lsa"

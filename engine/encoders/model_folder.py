@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.core import files
 from engine.core.errors import EncoderError
-from engine.encoders.sentence_settings import LONGEST_TOKENS, MODULES, Places, SentenceSettings, read_settings
+from engine.encoders.sentence_transformer import LONGEST_TOKENS, MODULES, Places, SentenceSettings, read_settings
 from engine.encoders.transformer_mean import MAX_TOKENS
 
 CONFIG, README = "config.json", "README.md"

@@ -18,13 +18,15 @@ from engine.encoders.cdssm import settings as cdssm
 from engine.encoders.colde import settings as colde
 from engine.encoders.ctpe import settings as ctpe
 from engine.encoders.keyvec import settings as keyvec
-from engine.encoders.sentence_settings import MODULES, module_kinds
-from engine.encoders.sentence_transformer import SentenceTransformerEncoder
-from engine.encoders.static_embedding import StaticEmbeddingEncoder
+from engine.encoders.sentence_transformer import (
+    MODULES,
+    SentenceTransformerEncoder,
+    StaticEmbeddingEncoder,
+    module_kinds,
+)
 from engine.encoders.student import settings as student
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.encoders.word2vec_sif import Word2vecSifEncoder
+from engine.encoders.word_vectors import Word2vecMeanEncoder, Word2vecSifEncoder
 
 DEFAULT = blend.NAME
 PRETRAINED = Path(__file__).resolve().parents[2] / "pretrained"
@@ -183,11 +185,11 @@ ENTRIES: dict[str, Entry] = {entry.name: entry for entry in _LISTED}
 
 _LOADERS: dict[str, str] = {
     **{entry.method: entry.loader for entry in _LISTED},
-    word_vectors.METHOD: "engine.encoders.word2vec_mean.Word2vecMeanEncoder",  # of the two that read them
+    word_vectors.METHOD: "engine.encoders.word_vectors.Word2vecMeanEncoder",  # of the two that read them
     "transformer-mean/1": "engine.encoders.transformer_mean.TransformerMeanEncoder",
-    "transformer-chunks/1": "engine.encoders.transformer_chunks.TransformerChunksEncoder",
+    "transformer-chunks/1": "engine.encoders.transformer_mean.TransformerChunksEncoder",
     _SENTENCE_METHOD: "engine.encoders.sentence_transformer.SentenceTransformerEncoder",
-    "static-embedding/1": "engine.encoders.static_embedding.StaticEmbeddingEncoder",
+    "static-embedding/1": "engine.encoders.sentence_transformer.StaticEmbeddingEncoder",
     "sentence-mean/1": "engine.encoders.sentence_mean.SentenceMeanEncoder",
 }
 """Which class reads an encoder's folder, by the method in its card.json; some load only from a folder."""

@@ -15,7 +15,7 @@ from engine.documents import Document
 from engine.documents.text import sentences
 from engine.encoders import registry, storage
 from engine.encoders.base import CardedEncoder, Encoder, EncoderCard
-from engine.encoders.counts import unit_length
+from engine.encoders.words import unit_length
 
 _INNER = "encoder"
 _DOCUMENTS_AT_ONCE = 64

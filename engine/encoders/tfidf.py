@@ -15,7 +15,7 @@ from engine.core.rows import SparseRows
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
-from engine.encoders.counts import count_words, learn_words, unit_length_sparse
+from engine.encoders.words import count_words, learn_words, unit_length_sparse
 
 METHOD = "tfidf/1"
 NAME = "tfidf"

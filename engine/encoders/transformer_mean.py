@@ -1,9 +1,15 @@
-"""The mean of a transformer's token vectors: the sentence encoder that people try first."""
+"""The mean of a transformer's token vectors: the sentence encoder that people try first.
+
+Ways to pool a text's token vectors into one, without padding.
+
+The mean of a transformer's chunk vectors: a sentence encoder that reads a long document to its end.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -13,11 +19,75 @@ from numpy.typing import NDArray
 from engine.core.errors import EncoderError, StorageError
 from engine.core.rows import DenseRows
 from engine.documents import Document
-from engine.encoders import pooling, storage
+from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
-from engine.encoders.counts import unit_length
+from engine.encoders.colde.long_documents import Cutter
 from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer, batches, empty_model, tokens_at_once
+from engine.encoders.words import unit_length
+
+Lengths = NDArray[np.int64]
+Pool = Callable[[DenseRows, Lengths], DenseRows]
+"""Vectors (b, t, dim) of texts with lengths (b,), all at least 1, pooled: (b, dim)."""
+
+
+def first(vectors: DenseRows, lengths: Lengths) -> DenseRows:
+    """The first token's vector, [CLS] in many models."""
+    del lengths
+    return vectors[:, 0]
+
+
+def last(vectors: DenseRows, lengths: Lengths) -> DenseRows:
+    """The last token's vector."""
+    return vectors[np.arange(len(vectors)), lengths - 1]
+
+
+def sums(vectors: DenseRows, lengths: Lengths) -> DenseRows:
+    """The sum of all token vectors."""
+    total: DenseRows = np.einsum("btd,bt->bd", vectors, _inside(vectors, lengths).astype(np.float32))
+    return total
+
+
+def means(vectors: DenseRows, lengths: Lengths) -> DenseRows:
+    """The mean of all token vectors."""
+    return np.asarray(sums(vectors, lengths) / lengths[:, None], np.float32)
+
+
+def means_by_root(vectors: DenseRows, lengths: Lengths) -> DenseRows:
+    """The sum of all token vectors over the square root of their number."""
+    return np.asarray(sums(vectors, lengths) / np.sqrt(lengths[:, None]), np.float32)
+
+
+def means_by_place(vectors: DenseRows, lengths: Lengths) -> DenseRows:
+    """The mean of all token vectors, the first counted once, the second twice and so on (SGPT, Muennighoff 2022)."""
+    places = np.arange(1, vectors.shape[1] + 1, dtype=np.float32) * _inside(vectors, lengths)  # (b, t)
+    found: DenseRows = np.einsum("btd,bt->bd", vectors, places / places.sum(axis=1, keepdims=True))
+    return np.asarray(found, np.float32)
+
+
+def largest(vectors: DenseRows, lengths: Lengths) -> DenseRows:
+    """The maximum of each dimension."""
+    hidden = np.where(_inside(vectors, lengths)[:, :, None], vectors, np.float32(-np.inf))
+    found: DenseRows = hidden.max(axis=1)
+    return found
+
+
+POOLS: Mapping[str, Pool] = {
+    "cls_token": first,
+    "max_tokens": largest,
+    "mean_tokens": means,
+    "mean_sqrt_len_tokens": means_by_root,
+    "weightedmean_tokens": means_by_place,
+    "lasttoken": last,
+}
+"""By sentence-transformers' names, in its order of concatenation."""
+
+
+def _inside(vectors: DenseRows, lengths: Lengths) -> NDArray[np.bool_]:
+    """Which places hold a token of the text: (b, t)."""
+    inside: NDArray[np.bool_] = np.arange(vectors.shape[1]) < lengths[:, None]
+    return inside
+
 
 MAX_TOKENS = 256
 _TRAINING = "training"
@@ -174,4 +244,46 @@ class TransformerMeanEncoder(CardedEncoder):
 
     def _pool(self, vectors: DenseRows, lengths: NDArray[np.int64]) -> DenseRows:
         """Vectors (b, t, dim) of texts with `lengths` (b,), pooled: (b, dim)."""
-        return pooling.sums(vectors, lengths)  # the mean's direction
+        return sums(vectors, lengths)  # the mean's direction
+
+
+class TransformerChunksEncoder(TransformerMeanEncoder):
+    """The mean of the unit-length vectors of a text's chunks, at unit length.
+
+    Chunks follow each other without overlap, each as long as fits, including the model's start and end tokens. All
+    count alike, even a shorter last one.
+    """
+
+    name: ClassVar[str] = "transformer-chunks"
+    method: ClassVar[str] = "transformer-chunks/1"
+    summary: ClassVar[str] = (
+        "The mean of a pre-trained transformer's vectors of all chunks of a document. "
+        "Choose it to compare with sentence encoders on long documents; it is very slow."
+    )
+
+    def __init__(self, model: Transformer, *, max_tokens: int = MAX_TOKENS, trained_on: tuple[str, ...] = ()) -> None:
+        """Take a transformer and a chunk's length. Raises EncoderError where it cannot read that many tokens."""
+        from tokenizers import Tokenizer
+
+        super().__init__(model, max_tokens=max_tokens, trained_on=trained_on)
+        self._cutter = Cutter(Tokenizer.from_str(model.tokenizer), max_tokens, whole_sentences=False)
+
+    @property
+    def card(self) -> EncoderCard:
+        """What this encoder is: it reads the whole text."""
+        return replace(super().card, max_tokens=None)
+
+    def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
+        """Encode documents: (n, dim); zeros for a text without tokens."""
+        chunks = [self._chunks(document) for document in documents]
+        of = np.repeat(np.arange(len(documents)), [len(one) for one in chunks])  # (c,)
+        rows = np.zeros((len(documents), self.card.dim), np.float32)
+        np.add.at(rows, of, self._means([ids for one in chunks for ids in one]))
+        return unit_length(rows)
+
+    def _tokens(self, documents: Sequence[Document]) -> list[list[int]]:
+        return [list(ids) for document in documents for ids in self._chunks(document)]
+
+    def _chunks(self, document: Document) -> Sequence[Sequence[int]]:
+        """The token ids of a document's chunks; chunks may span sections."""
+        return self._cutter.cut(Document(document.id, abstract=document.text)).tokens

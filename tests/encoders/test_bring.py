@@ -9,8 +9,8 @@ import pytest
 
 from engine.core.errors import DownloadError, EncoderError
 from engine.documents import Document
+from engine.encoders import bring, kept_models, registry
 from engine.encoders import bring as bringing
-from engine.encoders import hub, kept_models, registry
 from engine.encoders.bring import bring_model, look_at_model, spoken_facts
 from engine.encoders.sentence_transformer import SentenceTransformerEncoder
 from tests.contracts.encoder import corpus
@@ -83,15 +83,15 @@ def test_a_download_is_called_by_its_name_on_the_hub(tmp_path: Path) -> None:
 
 def test_a_name_that_is_not_here_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "fetched")
-    monkeypatch.setattr(hub, "local_folder", lambda name: None)
-    monkeypatch.setattr(hub, "facts_on_hub", lambda name: bringing.facts_of(folder, place=name))
-    monkeypatch.setattr(hub, "fetch", lambda name: folder)
+    monkeypatch.setattr(bring, "local_folder", lambda name: None)
+    monkeypatch.setattr(bring, "facts_on_hub", lambda name: bringing.facts_of(folder, place=name))
+    monkeypatch.setattr(bring, "fetch", lambda name: folder)
     assert bring_model("owner/small").facts.place == "owner/small"
 
     def fails(name: str) -> None:
         raise DownloadError("it cannot be reached")
 
-    monkeypatch.setattr(hub, "facts_on_hub", fails)
+    monkeypatch.setattr(bring, "facts_on_hub", fails)
     with pytest.raises(DownloadError):
         look_at_model("owner/other")
 

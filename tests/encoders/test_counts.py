@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from engine.core.errors import NotFittedError
 from engine.documents import Document, text
-from engine.encoders.counts import count_tokens, count_words, learn_words, unit_length, unit_length_sparse
+from engine.encoders.words import count_tokens, count_words, learn_words, unit_length, unit_length_sparse
 from tests.contracts.encoder import EMPTY, corpus
 
 COLUMNS = {"valve": 0, "gene": 1, "boiler": 2}

@@ -14,9 +14,8 @@ from safetensors.torch import load_file, save_file
 from engine.core.errors import EncoderError
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.encoders.dense_layers import ACTIVATIONS
 from engine.encoders.model_folder import facts_of
-from engine.encoders.sentence_transformer import SentenceTransformerEncoder
+from engine.encoders.sentence_transformer import ACTIVATIONS, SentenceTransformerEncoder
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.tiny_sentences import write
 

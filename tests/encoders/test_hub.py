@@ -11,7 +11,7 @@ import pytest
 from huggingface_hub.errors import HTTPError, RepositoryNotFoundError
 
 from engine.core.errors import DownloadError, EncoderError
-from engine.encoders import hub
+from engine.encoders import bring
 from tests.encoders.tiny_sentences import write
 
 NAME = "owner/small-model"
@@ -43,18 +43,18 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, ob
 
 
 def test_the_hub_describes_a_model_without_its_weights(served: list[dict[str, object]]) -> None:
-    facts = hub.facts_on_hub(NAME)
+    facts = bring.facts_on_hub(NAME)
     assert (facts.place, facts.name, facts.licence, facts.dim) == (NAME, "small-model", "mit", 32)
     assert facts.weight_bytes > 10_000 and facts.parameters is None
     assert served[1]["allow_patterns"] == ["*.json", "README.md"] and served[1]["revision"] == "abc"
 
 
 def test_only_settings_words_and_safetensors_are_fetched(served: list[dict[str, object]]) -> None:
-    assert (hub.fetch(NAME) / "model.safetensors").is_file()
+    assert (bring.fetch(NAME) / "model.safetensors").is_file()
     assert set(served[0]["allow_patterns"]) == {"*.json", "README.md", "*.txt", "*.model", "*.safetensors"}  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize("fetches", [hub.facts_on_hub, hub.fetch])
+@pytest.mark.parametrize("fetches", [bring.facts_on_hub, bring.fetch])
 @pytest.mark.parametrize("error", [HTTPError("[Errno -2] Name or service not known"), OSError("no route")])
 def test_a_hub_that_cannot_be_reached_is_told_plainly(
     fetches: object, error: Exception, monkeypatch: pytest.MonkeyPatch
@@ -74,21 +74,21 @@ def test_a_model_that_the_hub_lacks_is_told_apart(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(huggingface_hub.HfApi, "model_info", fails)
     with pytest.raises(EncoderError, match="is not there or needs a login"):
-        hub.facts_on_hub(NAME)
+        bring.facts_on_hub(NAME)
 
 
 @pytest.mark.parametrize("place", ["/etc/passwd", "../x", "a/b/c", "a b", "", "x\0y", "https://huggingface.co/a/b"])
 def test_the_hub_is_never_asked_for_what_is_no_name(place: str, served: list[dict[str, object]]) -> None:
     with pytest.raises(EncoderError, match="is neither"):
-        hub.facts_on_hub(place)
-    assert hub.on_this_machine(place) is None and not served
+        bring.facts_on_hub(place)
+    assert bring.on_this_machine(place) is None and not served
 
 
 def test_a_folder_and_an_earlier_download_are_found_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = write(tmp_path / "model")
-    assert hub.on_this_machine(str(folder)) == folder
-    monkeypatch.setattr(hub, "local_folder", lambda name: folder if name == NAME else None)
-    assert hub.on_this_machine(NAME) == folder
-    assert hub.on_this_machine("owner/other") is None
+    assert bring.on_this_machine(str(folder)) == folder
+    monkeypatch.setattr(bring, "local_folder", lambda name: folder if name == NAME else None)
+    assert bring.on_this_machine(NAME) == folder
+    assert bring.on_this_machine("owner/other") is None
     (folder / "model.safetensors").unlink()  # a download that was stopped is fetched again
-    assert hub.on_this_machine(NAME) is None
+    assert bring.on_this_machine(NAME) is None

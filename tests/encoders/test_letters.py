@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.encoders.letters import most_frequent, trigrams
+from engine.encoders.words import most_frequent, trigrams
 
 
 def test_trigrams_stand_between_marks() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.encoders.pooling import POOLS, sums
+from engine.encoders.transformer_mean import POOLS, sums
 
 VECTORS = np.random.default_rng(6).standard_normal((3, 4, 2)).astype(np.float32)
 LENGTHS = np.array([4, 1, 2])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.encoders import registry
-from engine.encoders.quantised import from_bytes, to_bytes
+from engine.encoders.module_weights import from_bytes, to_bytes
 from engine.encoders.word_vectors import WordVectors
 
 

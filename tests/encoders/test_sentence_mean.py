@@ -13,7 +13,7 @@ from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.sentence_mean import SentenceMeanEncoder
 from engine.encoders.transformer_mean import TransformerMeanEncoder
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
+from engine.encoders.word_vectors import Word2vecMeanEncoder
 from engine.research.baselines.random_rows import random_words
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -10,8 +10,7 @@ import pytest
 
 from engine.core.errors import EncoderError, StorageError
 from engine.encoders import registry
-from engine.encoders.sentence_settings import read_settings
-from engine.encoders.sentence_transformer import SentenceTransformerEncoder
+from engine.encoders.sentence_transformer import SentenceTransformerEncoder, read_settings
 from engine.encoders.transformer_mean import TransformerMeanEncoder
 from tests.encoders.tiny_sentences import USUAL, write
 from tests.encoders.tiny_transformer import write_tiny_transformer

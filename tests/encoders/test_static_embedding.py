@@ -16,7 +16,7 @@ from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.bring import look_at_model, spoken_facts
-from engine.encoders.static_embedding import StaticEmbeddingEncoder
+from engine.encoders.sentence_transformer import StaticEmbeddingEncoder
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.tiny_transformer import MARKS
 

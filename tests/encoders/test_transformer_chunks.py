@@ -10,8 +10,7 @@ import pytest
 from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.encoders.base import Encoder
-from engine.encoders.transformer_chunks import TransformerChunksEncoder
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.encoders.transformer_mean import TransformerChunksEncoder, TransformerMeanEncoder
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
 

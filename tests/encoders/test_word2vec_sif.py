@@ -7,8 +7,7 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders.base import Encoder
-from engine.encoders.word2vec_mean import Word2vecMeanEncoder
-from engine.encoders.word2vec_sif import Word2vecSifEncoder
+from engine.encoders.word_vectors import Word2vecMeanEncoder, Word2vecSifEncoder
 from tests.contracts.encoder import EncoderContract
 from tests.encoders.test_word_vectors import by_subject, vectors_of
 

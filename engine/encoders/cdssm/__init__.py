@@ -5,10 +5,8 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.encoders.cdssm.encoder import CdssmEncoder
-    from engine.encoders.cdssm.lexicon import Bags, Lexicon, Texts, distinct
-    from engine.encoders.cdssm.network import CdssmNetwork
-    from engine.encoders.cdssm.parts import begun
+    from engine.encoders.cdssm.encoder import CdssmEncoder, begun
+    from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, Texts, distinct
     from engine.encoders.cdssm.settings import TRIGRAMS, TWO, VECTORS, CdssmSettings
 
 __all__ = [

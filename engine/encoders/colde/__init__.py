@@ -5,13 +5,17 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.encoders.colde.backbone import Backbone
-    from engine.encoders.colde.cutting import CutDocument, Cutter
-    from engine.encoders.colde.encoder import ColdeEncoder
-    from engine.encoders.colde.head import ColdeHead
-    from engine.encoders.colde.levels import Levels, LongRows
-    from engine.encoders.colde.parts import Parts, begun
-    from engine.encoders.colde.reading import Numbered, as_tensors, numbered, read_chunks, stretch_of
+    from engine.encoders.colde.encoder import ColdeEncoder, Parts, begun
+    from engine.encoders.colde.long_documents import CutDocument, Cutter, Levels, LongRows
+    from engine.encoders.colde.network import (
+        Backbone,
+        ColdeHead,
+        Numbered,
+        as_tensors,
+        numbered,
+        read_chunks,
+        stretch_of,
+    )
     from engine.encoders.colde.settings import NAME, ColdeSettings
 
 __all__ = [

@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, WordEmbeddings
+    from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, TransformerTokens, WordEmbeddings
     from engine.encoders.ctpe.encoder import CtpeEncoder
     from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
-    from engine.encoders.ctpe.pairs import Position, cut_pair
-    from engine.encoders.ctpe.reduction import Reduction, summed
-    from engine.encoders.ctpe.settings import WHOLE, CtpeSettings
-    from engine.encoders.ctpe.transformer_tokens import TransformerTokens
+    from engine.encoders.ctpe.parts import Reduction, summed
+    from engine.encoders.ctpe.settings import WHOLE, CtpeSettings, Position, cut_pair
 
 __all__ = [
     "WHOLE",

@@ -1,10 +1,23 @@
-"""Texts as sequences of vectors for CTPE's network: one a word, or one a sentence."""
+"""Texts as sequences of vectors for CTPE's network: one a word, or one a sentence.
+
+Token vectors of a frozen transformer, kept while the same texts are read repeatedly.
+
+Training needs a half's vectors in each epoch, for its own document and as a negative, and validation needs them again:
+this way a transformer reads each half once.
+
+Texts as a transformer's token vectors: an embedding model for CTPE's network.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,9 +27,10 @@ from torch import Tensor, nn
 
 from engine.core.errors import EncoderError
 from engine.documents import text as texts
-from engine.documents.text import CHARACTERS_A_TOKEN, stretches
-from engine.encoders import frequency, storage
-from engine.encoders.quantised import from_bytes, to_bytes
+from engine.documents.text import CHARACTERS_A_TOKEN, first_tokens, stretches
+from engine.encoders import storage, word_vectors
+from engine.encoders.module_weights import from_bytes, to_bytes
+from engine.encoders.transformer import Transformer, empty_model
 from engine.encoders.word_vectors import WordVectors
 
 Numbers = NDArray[np.int32]
@@ -131,7 +145,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
     @classmethod
     def of(cls, vectors: WordVectors, *, weighted: bool = False) -> Self:
         """Take shipped word vectors; weights start at smooth inverse frequency."""
-        logs = frequency.log_weights(vectors.frequencies) if weighted else None
+        logs = word_vectors.log_frequency_weights(vectors.frequencies) if weighted else None
         made = cls(vectors.words, vectors.vectors.astype(np.float32), log_weights=logs)
         made._frequencies = vectors.frequencies
         return made
@@ -144,7 +158,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
         if self._frequencies is None:
             raise EncoderError("Expected words with counts, got some without. Make them by WordEmbeddings.of.")
         logs = None if self.log_weights is None else self.log_weights.detach().cpu().numpy()
-        return frequency.mean_occurrence(self.table.detach().cpu().numpy(), logs, self._frequencies)
+        return word_vectors.mean_occurrence(self.table.detach().cpu().numpy(), logs, self._frequencies)
 
     @property
     def dim(self) -> int:
@@ -296,3 +310,135 @@ def _padded(flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
 def _inside(lengths: NDArray[Any]) -> tuple[NDArray[np.bool_], Tensor]:
     """Which places of a padded batch are not padding, (b, t), and the lengths (b,) as a tensor."""
     return np.arange(lengths.max(initial=0)) < lengths[:, None], torch.from_numpy(lengths.astype(np.int64))
+
+
+Read = Callable[[Sequence[Sequence[int]]], tuple[Tensor, Tensor]]
+"""Token ids of b texts to vectors (b, t, dim) and lengths (b,)."""
+
+_MOST_BYTES, _MOST_SHARE = 8 << 30, 1 / 3
+
+
+class RememberedVectors:
+    """Vectors by model and text, in half precision; beyond `most_bytes` the oldest are dropped."""
+
+    def __init__(self, most_bytes: int) -> None:
+        """Take the most that may be held."""
+        self._most, self._bytes = most_bytes, 0
+        self._held: dict[tuple[str, bytes], Tensor] = {}  # each (t, dim), the oldest first
+
+    def vectors(self, model: str, texts: Sequence[Numbers], read: Read) -> tuple[Tensor, Tensor]:
+        """Vectors (b, t, dim) and lengths (b,) of token numbers; only new texts are read; t >= 1."""
+        keys = [(model, ids.tobytes()) for ids in texts]
+        wanted = {key: ids for key, ids in zip(keys, texts, strict=True) if key not in self._held}
+        found = {key: self._held[key] for key in keys if key not in wanted}
+        if wanted:
+            vectors, lengths = read([ids.tolist() for ids in wanted.values()])
+            half = torch.float16 if vectors.dtype == torch.float32 else vectors.dtype
+            for key, row, length in zip(wanted, vectors, lengths.tolist(), strict=True):
+                found[key] = row[:length].to(half, copy=True)
+                self._keep(key, found[key])
+        return _stacked([found[key] for key in keys])
+
+    def _keep(self, key: tuple[str, bytes], vectors: Tensor) -> None:
+        self._held[key] = vectors
+        self._bytes += vectors.nbytes
+        while self._bytes > self._most:
+            self._bytes -= self._held.pop(next(iter(self._held))).nbytes
+
+
+def _stacked(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """Vectors (b, t, dim), zeros beyond each length, and lengths (b,), in the precision that was kept."""
+    lengths = torch.tensor([len(row) for row in rows])
+    precision = torch.float32 if rows[0].dtype == torch.float16 else rows[0].dtype
+    vectors = torch.zeros(len(rows), max(1, int(lengths.max())), rows[0].shape[1], dtype=precision)
+    for row, place in zip(rows, vectors, strict=True):
+        place[: len(row)] = row
+    return vectors, lengths
+
+
+_remembered: ContextVar[RememberedVectors | None] = ContextVar("remembered_vectors", default=None)
+
+
+@contextmanager
+def remembering(most_bytes: int | None = None) -> Iterator[None]:
+    """Within it a transformer reads each text once for CTPE's network, as far as memory allows.
+
+    By default that is 8 GiB, or a third of the machine's memory where that is less.
+    """
+    if most_bytes is None:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        most_bytes = min(_MOST_BYTES, int(_MOST_SHARE * memory))
+    token = _remembered.set(RememberedVectors(most_bytes))
+    try:
+        yield
+    finally:
+        _remembered.reset(token)
+
+
+def remembered() -> RememberedVectors | None:
+    """The vectors in memory; None outside `remembering`."""
+    return _remembered.get()
+
+
+class TransformerTokens(EmbeddingModel):
+    """One vector a token from a frozen transformer, including its start and end tokens."""
+
+    kind = "transformer"
+    halves_at_once = 32
+
+    def __init__(self, transformer: Transformer) -> None:
+        """Take a transformer, such as `Transformer.open(folder_or_name)` reads from this machine."""
+        self.transformer = transformer
+
+    @property
+    def dim(self) -> int:
+        """The length of a token's vector."""
+        return self.transformer.dim
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The transformer's weights."""
+        return self.transformer.arrays
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The tokenizer, as one line of JSON."""
+        return (self.transformer.tokenizer,)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The transformer's settings, and the number format that it runs in."""
+        return {"model": self.transformer.config, "precision": self.transformer.precision}
+
+    @classmethod
+    def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
+        """The weights of a transformer with these settings. Raises EncoderError for settings of an unknown model."""
+        return {name: tensor.ndim for name, tensor in empty_model(config["model"]).state_dict().items()}
+
+    @classmethod
+    def build(cls, arrays: Arrays, words: Sequence[str], config: Mapping[str, Any]) -> Self:
+        """Put together what `arrays`, `words` and `config` gave."""
+        return cls(Transformer.build(config["model"], words[0], arrays, precision=config["precision"]))
+
+    def as_stored(self) -> Self:
+        """Itself: a transformer is never trained here."""
+        return self
+
+    def ids(self, text: str, max_tokens: int) -> Numbers:
+        """The numbers of a text's first `max_tokens` tokens; empty for a text without words."""
+        if not first_tokens(text, 1):
+            return np.empty(0, np.int32)
+        opening = " ".join(text.split(maxsplit=max_tokens)[:max_tokens])  # a word is one token or more
+        most = min(max_tokens, self.transformer.max_tokens or max_tokens)
+        return np.array(self.transformer.tokens([opening], most)[0], np.int32)
+
+    def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+        """Vectors (b, t, dim) and lengths (b,) of b texts."""
+        texts = [flat[start:stop] for start, stop in pairwise(offsets)]
+        read, memory = self.transformer.token_vectors, remembered()
+        return read([ids.tolist() for ids in texts]) if memory is None else memory.vectors(self._model, texts, read)
+
+    @cached_property
+    def _model(self) -> str:
+        """Identifies the transformer among remembered vectors."""
+        return self.fingerprint

@@ -16,15 +16,22 @@ from engine.core.threads import one_torch_thread
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, Coupling, EncoderCard
-from engine.encoders.counts import unit_length
 from engine.encoders.ctpe.embeddings import EmbeddingModel, Numbers, end_to_end
 from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
-from engine.encoders.ctpe.pairs import WHOLE as WHOLE_TEXT
-from engine.encoders.ctpe.pairs import Position, TextPair, cut_pair
-from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
-from engine.encoders.ctpe.reduction import Reduction, summed
-from engine.encoders.ctpe.settings import METHOD, NAME, SUMMARY, WHOLE, CtpeSettings
+from engine.encoders.ctpe.parts import Parts, Reduction, Shape, expected_arrays, summed
+from engine.encoders.ctpe.settings import (
+    METHOD,
+    NAME,
+    SUMMARY,
+    WHOLE,
+    WHOLE_TEXT,
+    CtpeSettings,
+    Position,
+    TextPair,
+    cut_pair,
+)
 from engine.encoders.processor import reading_device, reading_precision
+from engine.encoders.words import unit_length
 
 _DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and their token numbers held in memory
 _HALVES_ALONE = 2  # of one document: too little to divide between cores

@@ -5,13 +5,10 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.encoders.keyvec.encoder import KeyvecEncoder
-    from engine.encoders.keyvec.meaning import CHOSEN, MEANING, explained
-    from engine.encoders.keyvec.network import KeyvecNetwork
-    from engine.encoders.keyvec.reading import read_documents, sentence_vectors
+    from engine.encoders.keyvec.encoder import MIN_BODY, KeyvecEncoder, read_sentences
+    from engine.encoders.keyvec.network import KeyvecNetwork, read_documents, sentence_vectors
     from engine.encoders.keyvec.salience import Salience
-    from engine.encoders.keyvec.sentences import MIN_BODY, read_sentences
-    from engine.encoders.keyvec.settings import NAME, KeyvecSettings
+    from engine.encoders.keyvec.settings import CHOSEN, MEANING, NAME, KeyvecSettings, explained
 
 __all__ = [
     "CHOSEN",

@@ -1,16 +1,106 @@
-"""The network of KeyVec: words to sentences, sentences to a vector with key words (KeyVec, sections 3.1 and 3.2)."""
+"""The network of KeyVec: words to sentences, sentences to a vector with key words (KeyVec, sections 3.1 and 3.2).
+
+The sentence encoder of KeyVec: filters over windows of words, and the max of each (Kim 2014, section 2).
+
+Runs KeyVec's network over many documents: in batches of like lengths, in bounded memory.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.functional import logsigmoid
+from torch.nn.functional import embedding_bag, logsigmoid, pad
 
-from engine.encoders.keyvec.sentence_cnn import SentenceCnn
+from engine.encoders.ctpe.embeddings import Numbers
 from engine.encoders.keyvec.settings import KeyvecSettings
-from engine.encoders.masked_texts import by_document
+from engine.encoders.masked_texts import Read, Texts, by_document, padded, up_to
+
+_Known: TypeAlias = tuple[Tensor, Tensor]
+
+
+class SentenceCnn(nn.Module):
+    """Convolutions of several widths over a sentence's words, the max over time, ReLU (Kim 2014, section 2).
+
+    A sentence shorter than a width is one window, its missing words zero; otherwise windows never reach into padding,
+    so padding never wins the max. A window's answer is a sum of one product for each of its words, so each distinct
+    word is multiplied once, however often it occurs.
+    """
+
+    def __init__(self, dim: int, channels: int, widths: tuple[int, ...]) -> None:
+        """Take the length of a word's vector, the number of filters of each width, and the widths."""
+        super().__init__()
+        self.widths = widths
+        drawn = [nn.Conv1d(dim, channels, width) for width in widths]  # its usual start, drawn from the current seed
+        self.weights = nn.ParameterList(conv.weight.detach().transpose(1, 2).flatten(1).clone() for conv in drawn)
+        self.biases = nn.ParameterList(conv.bias.detach().clone() for conv in drawn if conv.bias is not None)
+        self.out_dim = channels * len(widths)
+
+    def forward(self, table: Tensor, texts: Sequence[Texts]) -> Tensor:
+        """The vectors (m, all channels) of m sentences in batches; their words are rows of a table (V, dim).
+
+        Padding is never read.
+        """
+        rows = pad(table.float(), (0, 0, 0, 1))  # (V + 1, dim), the last one of a missing word
+        known = [_known(one, missing=len(table), least=max(self.widths)) for one in texts]
+        found = []
+        for width, weight, bias in zip(self.widths, self.weights, self.biases, strict=True):
+            answers = torch.einsum("vd,cwd->wvc", rows, weight.view(len(weight), width, -1)).contiguous()
+            found.append(torch.relu(_WindowMax.apply(answers, known) + bias))  # type: ignore[no-untyped-call]
+        return torch.cat(found, dim=1)
+
+
+class _WindowMax(torch.autograd.Function):
+    """The largest answer of a filter over the windows of each sentence: (m, channels).
+
+    `answers` (width, V + 1, channels) are the products of the filters of one width with each word at each place of a
+    window. Only the winning window passes a gradient on, to its words.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, answers: Tensor, known: Sequence[_Known]) -> Tensor:  # noqa: ANN401
+        width, words, channels = answers.shape
+        offsets = torch.arange(width, device=answers.device) * words
+        learns = ctx.needs_input_grad[0]
+        found, won = [], []
+        for numbers, lengths in known:
+            rows = numbers.unfold(1, width, 1) + offsets  # (b, windows, width), rows of the flat answers
+            sums = embedding_bag(rows.reshape(-1, width), answers.view(-1, channels), mode="sum")
+            sums = sums.view(*rows.shape[:2], channels)  # (b, windows, channels)
+            last = (lengths - width).clamp(min=0)  # a sentence's last window, (b,)
+            outside = torch.arange(rows.shape[1], device=answers.device) > last[:, None]  # (b, windows)
+            if bool(outside.any()):
+                sums.masked_fill_(outside[:, :, None], -torch.inf)
+            if learns:
+                best, place = sums.max(dim=1)  # (b, channels) each
+                won.append((rows, place))
+            found.append(best if learns else sums.amax(dim=1))
+        ctx.won, ctx.shape = won, answers.shape
+        return torch.cat(found)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:  # noqa: ANN401
+        width, words, channels = ctx.shape
+        found = gradient.new_zeros(width * words * channels)
+        column = torch.arange(channels, device=gradient.device)
+        shares = torch.split(gradient, [len(rows) for rows, _ in ctx.won])
+        for (rows, place), own in zip(ctx.won, shares, strict=True):
+            for offset in range(width):
+                numbers = rows[:, :, offset].gather(1, place) * channels + column  # (b, channels)
+                found.index_add_(0, numbers.flatten(), own.flatten())
+        return found.view(width, words, channels), None
+
+
+def _known(texts: Texts, *, missing: int, least: int) -> _Known:
+    """The words of sentences (b, t) with the missing word as padding, t at least the widest filter."""
+    width = max(least, texts.numbers.shape[1])
+    inside = up_to(texts.lengths, width)
+    return pad(texts.numbers, (0, width - texts.numbers.shape[1])).masked_fill(~inside, missing), texts.lengths
+
 
 _WIDER_IN, _WIDER_OUT = 3, 10  # tried on the training loss of 2,600 abstracts alone
 
@@ -75,3 +165,54 @@ def _turned(rows: Tensor, counts: Tensor) -> Tensor:
     places = torch.arange(rows.shape[1], device=rows.device).expand(rows.shape[:2])  # (b, s)
     turned = torch.where(places < counts[:, None], counts[:, None] - 1 - places, places)
     return rows.gather(1, turned[..., None].expand_as(rows))
+
+
+_WORDS_AT_ONCE = 8_192  # with their padding
+_SENTENCES_AT_ONCE = 8_192  # likewise
+
+Places = NDArray[np.int64]
+
+
+def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[Numbers]) -> Tensor:
+    """The vector e_i of each sentence (m, e) in the order given: `ids` are rows of `table` (V, dim), at least one."""
+    if not len(ids):
+        return table.new_zeros(0, network.sentences.out_dim)
+    distinct, numbers = np.unique(np.concatenate(ids), return_inverse=True)
+    lengths = np.array([len(one) for one in ids])
+    own = np.split(numbers.astype(np.int32), np.cumsum(lengths)[:-1])
+    order = list(batches(lengths, _WORDS_AT_ONCE))
+    texts = [padded([Read(np.concatenate([own[n] for n in one]), lengths[one])], table.device) for one in order]
+    rows = table[torch.from_numpy(distinct.astype(np.int64)).to(table.device)]
+    found: Tensor = network.sentences(rows, texts)  # (m, e)
+    return found[torch.from_numpy(np.argsort(np.concatenate(order))).to(table.device)]
+
+
+def read_documents(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[int]) -> tuple[Tensor, Tensor]:
+    """Vectors v (n, dim) of documents with `counts` (n,) sentences each, and the logit of each sentence's p (m,).
+
+    The sentences (m, e) stand end to end. A document without one is a row of zeros.
+    """
+    rows = sentences.new_zeros(len(counts), network.settings.dim)
+    logits = sentences.new_zeros(len(sentences))
+    starts = np.cumsum([0, *counts])
+    for places in batches(counts, _SENTENCES_AT_ONCE):
+        flat = torch.from_numpy(np.concatenate([np.arange(starts[place], starts[place + 1]) for place in places]))
+        held = torch.tensor([counts[place] for place in places], device=rows.device)
+        own = flat.to(rows.device)
+        read = network.read(sentences[own], held)
+        logits[own] = read.logits[read.inside]
+        rows[torch.from_numpy(places).to(rows.device)] = network.vectors(read)
+    return rows, logits
+
+
+def batches(sizes: Sequence[int] | Places, most: int) -> Iterator[Places]:
+    """Places of sizes above 0, by size, in batches of at most `most` including padding."""
+    given = np.asarray(sizes, np.int64)
+    order = np.argsort(given, kind="stable")
+    order = order[given[order] > 0]
+    start = 0
+    while start < len(order):
+        padded = given[order[start:]] * np.arange(1, len(order) - start + 1)
+        count = max(1, int(np.searchsorted(padded, most, side="right")))
+        yield order[start : start + count]
+        start += count

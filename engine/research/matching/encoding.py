@@ -18,7 +18,7 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows, Rows, both_ways
 from engine.documents import Document
 from engine.encoders import Encoder, minilm
-from engine.encoders.transformer_chunks import TransformerChunksEncoder
+from engine.encoders.transformer_mean import TransformerChunksEncoder
 from engine.evaluation.kept_rows import read_by
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import PairSet
@@ -29,6 +29,7 @@ from engine.search import PassageEncoder
 if TYPE_CHECKING:
     from engine.encoders.colde import ColdeEncoder
     from engine.training.colde.chunk_vectors import ChunkVectors
+
 
 _DOCUMENTS_AT_ONCE = 32  # how many documents an interrupted run reads again at most
 _ROWS, _ABOUT = "rows.safetensors", "about.json"

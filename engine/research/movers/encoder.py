@@ -13,7 +13,7 @@ from engine.core.errors import StorageError
 from engine.core.rows import DenseRows
 from engine.documents import Document, text
 from engine.encoders import EncoderCard, storage, unit_length
-from engine.encoders.counts import count_words
+from engine.encoders.words import count_words
 from engine.research.baselines.word_mover import MovedWords, WordMoverEncoder
 
 METHOD = "swmd/1"

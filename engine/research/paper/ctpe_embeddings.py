@@ -62,7 +62,7 @@ def _missing(present: Set[str], beside: str) -> Iterator[Skipped]:
 
 
 def _line(work: Work, data: str, embedding: str) -> Line:
-    from engine.encoders.ctpe.remembered_vectors import remembering  # brings torch
+    from engine.encoders.ctpe.embeddings import remembering  # brings torch
     from engine.research.paper.ctpe_models import Models
 
     models = Models(work, work.benchmark(data), small=True)

@@ -15,11 +15,10 @@ from engine.core.errors import StorageError
 from engine.documents import Document, Section, text
 from engine.encoders.base import Encoder
 from engine.encoders.cdssm import encoder as module
-from engine.encoders.cdssm.encoder import CdssmEncoder
+from engine.encoders.cdssm.encoder import CdssmEncoder, begun
 from engine.encoders.cdssm.network import CdssmNetwork
-from engine.encoders.cdssm.parts import begun
 from engine.encoders.cdssm.settings import CdssmSettings
-from engine.encoders.letters import trigrams
+from engine.encoders.words import trigrams
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.cdssm import tiny
 from tests.encoders.cdssm.cosines import TWO

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.encoders.cdssm.lexicon import Bags, Lexicon, distinct
+from engine.encoders.cdssm.network import Bags, Lexicon, distinct
 
 
 def test_a_word_is_its_known_trigrams_each_as_often_as_it_stands_there() -> None:

@@ -8,9 +8,8 @@ import torch
 from torch import Tensor
 
 from engine.encoders.cdssm import network as module
-from engine.encoders.cdssm.lexicon import Bags, Texts
-from engine.encoders.cdssm.network import CdssmNetwork, Windows
-from engine.encoders.cdssm.parts import begun
+from engine.encoders.cdssm.encoder import begun
+from engine.encoders.cdssm.network import Bags, CdssmNetwork, Texts, Windows
 from engine.encoders.cdssm.settings import CdssmSettings
 
 ENTRIES = 40

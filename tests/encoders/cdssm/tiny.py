@@ -9,12 +9,10 @@ import numpy as np
 import torch
 
 from engine.documents import text
-from engine.encoders.cdssm.encoder import CdssmEncoder
-from engine.encoders.cdssm.lexicon import Lexicon, Texts
-from engine.encoders.cdssm.network import CdssmNetwork
-from engine.encoders.cdssm.parts import begun
+from engine.encoders.cdssm.encoder import CdssmEncoder, begun
+from engine.encoders.cdssm.network import CdssmNetwork, Lexicon, Texts
 from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
-from engine.encoders.letters import most_frequent, trigrams
+from engine.encoders.words import most_frequent, trigrams
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import by_subject
 

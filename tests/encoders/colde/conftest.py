@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
+from engine.encoders.colde.network import Backbone
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 

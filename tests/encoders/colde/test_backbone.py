@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.reading import as_tensors, read_chunks
+from engine.encoders.colde.network import Backbone, as_tensors, read_chunks
 from tests.encoders.colde import tiny
 from tests.encoders.colde.test_reading import drawn, of
 

@@ -9,7 +9,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 from engine.core.errors import EncoderError
 from engine.documents import Document, Section
-from engine.encoders.colde.cutting import CLAIMS, CutDocument, Cutter
+from engine.encoders.colde.long_documents import CLAIMS, CutDocument, Cutter
 from tests.encoders.colde import tiny
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,;!?-()"

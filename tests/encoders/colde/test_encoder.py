@@ -16,7 +16,7 @@ from engine.documents import Document, Section
 from engine.encoders.base import Encoder
 from engine.encoders.colde import encoder as module
 from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.levels import Levels, LongRows
+from engine.encoders.colde.long_documents import Levels, LongRows
 from engine.encoders.transformer import Transformer
 from tests.contracts.encoder import EMPTY, EncoderContract, corpus
 from tests.encoders.colde import tiny
@@ -229,7 +229,7 @@ def test_bfloat16_keeps_rows_to_a_hundredth(colde: ColdeEncoder, folder: Path) -
 def test_the_fastest_precision_is_the_processor_s(
     folder: Path, monkeypatch: pytest.MonkeyPatch, precision: str
 ) -> None:
-    monkeypatch.setattr("engine.encoders.colde.parts.reading_precision", lambda: precision)
+    monkeypatch.setattr("engine.encoders.colde.encoder.reading_precision", lambda: precision)
     found = tiny.encoder(folder, precision="fastest")
     assert str(next(found._parts.backbone.parameters()).dtype) == f"torch.{precision}"
     assert one(found, tiny.long_document()).rows.dtype == np.float32

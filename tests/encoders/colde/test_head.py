@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from engine.encoders.colde.head import ChunkAttention, ColdeHead, HeadShape, _following
+from engine.encoders.colde.network import ChunkAttention, ColdeHead, HeadShape, _following
 from tests.encoders.colde import tiny
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.encoders.colde.levels import Levels
-from engine.encoders.counts import unit_length
+from engine.encoders.colde.long_documents import Levels
+from engine.encoders.words import unit_length
 
 
 def levels(chunks: int, seed: int) -> Levels:

@@ -13,9 +13,8 @@ import torch
 from engine.core import files
 from engine.core.errors import EncoderError, StorageError
 from engine.encoders import minilm, registry
-from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.reading import Numbered, read_chunks
+from engine.encoders.colde.network import Backbone, Numbered, read_chunks
 from engine.encoders.transformer import Transformer, config_of
 from tests.encoders.colde import tiny
 

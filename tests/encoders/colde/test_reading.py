@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from engine.encoders.colde import reading
-from engine.encoders.colde.backbone import Backbone
-from engine.encoders.colde.cutting import CutDocument
-from engine.encoders.colde.reading import Numbered, numbered, padded, read_chunks, stretch_of
+from engine.encoders.colde import network
+from engine.encoders.colde.long_documents import CutDocument
+from engine.encoders.colde.network import Backbone, Numbered, numbered, padded, read_chunks, stretch_of
 from engine.encoders.transformer import batches
 from tests.encoders.colde import tiny
 
@@ -62,7 +61,7 @@ def test_documents_without_chunks_have_no_rows(backbone: Backbone) -> None:
 
 def test_a_long_document_is_read_in_many_batches(backbone: Backbone, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read_chunks(backbone, [of(drawn(*[5, 9] * 20))])[0]
-    monkeypatch.setattr(reading, "batches", lambda lengths, most: batches(lengths, 30))
+    monkeypatch.setattr(network, "batches", lambda lengths, most: batches(lengths, 30))
     done: list[int] = []
     np.testing.assert_allclose(read_chunks(backbone, [of(drawn(*[5, 9] * 20))], done=done.append)[0], whole, atol=1e-5)
     assert sum(done) == 40

@@ -9,9 +9,8 @@ import numpy as np
 import torch
 
 from engine.documents import Document, Section
-from engine.encoders.colde.backbone import Backbone
 from engine.encoders.colde.encoder import ColdeEncoder
-from engine.encoders.colde.head import ColdeHead, HeadShape
+from engine.encoders.colde.network import Backbone, ColdeHead, HeadShape
 from engine.encoders.colde.settings import ColdeSettings
 from engine.encoders.transformer import Transformer, empty_model
 from tests.contracts.encoder import SUBJECTS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.encoders.ctpe.transformer_tokens import TransformerTokens
+from engine.encoders.ctpe.embeddings import TransformerTokens
 from engine.encoders.transformer import Transformer
 from tests.encoders.tiny_transformer import write_tiny_transformer
 

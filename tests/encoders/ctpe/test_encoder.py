@@ -17,9 +17,9 @@ from engine.encoders.ctpe import encoder as module
 from engine.encoders.ctpe.embeddings import SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import WIDTHS, PairNetwork
-from engine.encoders.ctpe.reduction import Reduction
+from engine.encoders.ctpe.parts import Reduction
 from engine.encoders.ctpe.settings import CtpeSettings
-from engine.encoders.quantised import from_bytes, to_bytes
+from engine.encoders.module_weights import from_bytes, to_bytes
 from engine.encoders.word_vectors import WordVectors
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.ctpe import tiny

@@ -6,7 +6,7 @@ import pytest
 
 from engine.documents import Document, Section
 from engine.documents import text as texts
-from engine.encoders.ctpe.pairs import Position, TextPair, cut_pair, share_end
+from engine.encoders.ctpe.settings import Position, TextPair, cut_pair, share_end
 from tests.documents.test_text import HOSTILE
 
 MEANINGFUL = Position()

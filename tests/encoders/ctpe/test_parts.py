@@ -14,8 +14,7 @@ from engine.core.errors import EncoderError, StorageError
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, end_to_end
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import PairNetwork
-from engine.encoders.ctpe.parts import Parts, Shape, expected_arrays
-from engine.encoders.ctpe.reduction import Reduction
+from engine.encoders.ctpe.parts import Parts, Reduction, Shape, expected_arrays
 from engine.encoders.ctpe.settings import CtpeSettings
 from tests.encoders.ctpe import tiny
 from tests.encoders.ctpe.test_encoder import reduced

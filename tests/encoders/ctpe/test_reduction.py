@@ -7,8 +7,8 @@ import pytest
 from sklearn.decomposition import PCA
 
 from engine.core.errors import EncoderError
-from engine.encoders.counts import unit_length
-from engine.encoders.ctpe.reduction import Reduction, summed
+from engine.encoders.ctpe.parts import Reduction, summed
+from engine.encoders.words import unit_length
 
 
 def halves(count: int, *, rank: int = 6, width: int = 24, seed: int = 2) -> tuple[np.ndarray, np.ndarray]:

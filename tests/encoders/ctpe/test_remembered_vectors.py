@@ -10,8 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.encoders.ctpe.remembered_vectors import RememberedVectors, remembered, remembering
-from engine.encoders.ctpe.transformer_tokens import TransformerTokens
+from engine.encoders.ctpe.embeddings import RememberedVectors, TransformerTokens, remembered, remembering
 from engine.encoders.transformer import Transformer
 from tests.encoders.ctpe import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from engine.encoders.base import Encoder
+from engine.encoders.ctpe.embeddings import TransformerTokens
 from engine.encoders.ctpe.settings import CtpeSettings
-from engine.encoders.ctpe.transformer_tokens import TransformerTokens
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.ctpe import tiny
 

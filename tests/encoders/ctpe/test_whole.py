@@ -19,7 +19,7 @@ from engine.encoders.ctpe import encoder as module
 from engine.encoders.ctpe.embeddings import SentenceMeans
 from engine.encoders.ctpe.encoder import CtpeEncoder
 from engine.encoders.ctpe.network import PairNetwork
-from engine.encoders.ctpe.reduction import Reduction, summed
+from engine.encoders.ctpe.parts import Reduction, summed
 from engine.encoders.ctpe.settings import CtpeSettings
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.ctpe import tiny

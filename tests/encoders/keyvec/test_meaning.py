@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from engine.encoders.keyvec.meaning import explained
+from engine.encoders.keyvec.settings import explained
 
 
 @pytest.mark.parametrize(("p", "said"), [(0.734, "0.73"), (0, "0.00"), (0.996, "1.00"), (1, "1.00")])
@@ -16,5 +16,5 @@ def test_a_p_is_told_to_a_hundredth_with_its_range(p: float, said: str) -> None:
 
 
 def test_reports_explain_it_without_a_network() -> None:
-    command = "import sys, engine.encoders.keyvec.meaning; print({'torch', 'numpy'} & set(sys.modules))"
+    command = "import sys, engine.encoders.keyvec.settings; print({'torch', 'numpy'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", command], capture_output=True, text=True).stdout == "set()\n"

@@ -7,8 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.encoders.keyvec.network import KeyvecNetwork, ReadSentences
-from engine.encoders.keyvec.reading import read_documents
+from engine.encoders.keyvec.network import KeyvecNetwork, ReadSentences, read_documents
 
 COUNTS = [3, 1, 7, 0, 2]
 

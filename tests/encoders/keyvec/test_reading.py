@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from engine.encoders.keyvec.network import KeyvecNetwork
-from engine.encoders.keyvec.reading import batches, sentence_vectors
+from engine.encoders.keyvec.network import KeyvecNetwork, batches, sentence_vectors
 from tests.encoders.keyvec import tiny
 
 

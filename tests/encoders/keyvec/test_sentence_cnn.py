@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from engine.encoders.keyvec.sentence_cnn import SentenceCnn
+from engine.encoders.keyvec.network import SentenceCnn
 from engine.encoders.masked_texts import Read, Texts, padded
 
 DIM, CHANNELS, WIDTHS = 6, 4, (1, 3, 5)

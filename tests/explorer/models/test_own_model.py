@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import DownloadError
-from engine.encoders import hub, kept_models, registry
+from engine.encoders import bring, kept_models, registry
 from explorer.models import overview, own_model
 from explorer.shared import encoder_facts
 from explorer.state import handles
@@ -60,8 +60,8 @@ def test_a_hub_that_cannot_be_reached_is_told_on_the_page(app: Start, monkeypatc
     def fails(name: str) -> None:
         raise DownloadError(f"Expected to reach the Hugging Face hub for {name}; it cannot be reached.")
 
-    monkeypatch.setattr(hub, "local_folder", lambda name: None)
-    monkeypatch.setattr(hub, "facts_on_hub", fails)
+    monkeypatch.setattr(bring, "local_folder", lambda name: None)
+    monkeypatch.setattr(bring, "facts_on_hub", fails)
     test = app().switch_page("explorer/models/view.py").run()
     test.text_input(key="own-model-place").set_value("owner/model")
     test.button(key="own-model-look").click().run()

@@ -1,15 +1,80 @@
-"""CoLDE above its transformer: attention between chunks, a BiLSTM over them, and a projection to one vector."""
+"""CoLDE's transformer: one vector a chunk, aware of its section and its number there (CoLDE, section 3.1).
+
+CoLDE above its transformer: attention between chunks, a BiLSTM over them, and a projection to one vector.
+
+Reads chunks of many documents with a backbone: in batches of like lengths, in bounded memory.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 from torch.nn.utils.rnn import pack_padded_sequence
+
+from engine.core.rows import DenseRows
+from engine.encoders.colde.long_documents import CutDocument
+from engine.encoders.processor import within_memory
+from engine.encoders.transformer import batches, tokens_at_once
+
+Pooling = Literal["mean", "first"]
+
+
+class Backbone(nn.Module):
+    """A `transformers` model with learned section and chunk embeddings added to its words (CoLDE, section 3.1).
+
+    Both embeddings are added to the word vectors before the model adds its position embeddings. They start at zero, so
+    that an untrained backbone reads as its transformer does. Numbers beyond the tables use their last rows.
+    """
+
+    def __init__(self, model: Any, *, sections: int, chunks: int, pooling: Pooling = "mean") -> None:  # noqa: ANN401  a `transformers` class without types
+        """Take an encoder model of hidden size d, and how many sections, and chunks in one, to tell apart."""
+        super().__init__()
+        self.model, self.pooling = model, pooling
+        if getattr(model, "pooler", None) is not None:
+            model.pooler = None  # chunk vectors do not use it, and many checkpoints lack its weights
+        self.dim: int = model.config.hidden_size
+        self.sections = nn.Embedding(sections, self.dim)
+        self.chunks = nn.Embedding(chunks, self.dim)
+        for table in self.added:
+            nn.init.zeros_(table.weight)
+
+    def scatter(self, spread: float) -> None:
+        """Draw both embeddings, their numbers with a standard deviation of `spread`, so that they can learn."""
+        for table in self.added:
+            nn.init.normal_(table.weight, std=spread)
+
+    @property
+    def added(self) -> tuple[nn.Embedding, nn.Embedding]:
+        """The embeddings that are added to words: of sections, of chunks."""
+        return self.sections, self.chunks
+
+    def forward(self, tokens: Tensor, lengths: Tensor, sections: Tensor, chunks: Tensor) -> Tensor:
+        """Vectors (b, d) of chunks: token ids (b, t) with lengths (b,), numbers of sections and chunks (b,).
+
+        The mean of the token vectors within a chunk's length, or the first token's.
+        """
+        words = self.model.get_input_embeddings()(tokens)  # (b, t, d)
+        words = words + (_rows(self.sections, sections) + _rows(self.chunks, chunks))[:, None]  # (b, t, d)
+        inside = torch.arange(tokens.shape[1], device=tokens.device) < lengths[:, None]  # (b, t)
+        states: Tensor = self.model(inputs_embeds=words, attention_mask=inside.long()).last_hidden_state  # (b, t, d)
+        if self.pooling == "first":
+            return states[:, 0].float()
+        total = (states.float() * inside[..., None]).sum(1)  # (b, d)
+        return total / lengths.clamp(min=1)[:, None]
+
+
+def _rows(table: nn.Embedding, numbers: Tensor) -> Tensor:
+    rows: Tensor = table(numbers.clamp(max=table.num_embeddings - 1))
+    return rows
+
 
 Aggregation = Literal["lstm", "mean"]
 _CHUNKS_AT_ONCE = 512  # attend at once: the weights of a book's few thousand chunks would be a gigabyte
@@ -154,3 +219,83 @@ def _following(filled: Tensor) -> Tensor:
     for step in range(count - 1, 0, -1):
         places = torch.where(filled.roll(-step, 1), (own + step) % count, places)
     return places
+
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Chunks with their section and chunk numbers for the embeddings: token ids, (c,), (c,)."""
+
+    tokens: Sequence[Sequence[int]]
+    sections: Numbers
+    chunks: Numbers
+
+
+def numbered(cut: CutDocument, *, sections: int) -> Numbered:
+    """Number a document's chunks, divided into `sections` stretches with as equal counts as possible.
+
+    Training makes two sections of a long document (CoLDE, section 3.1); one section numbers all chunks in a row, as the
+    paper's test does (section 4.2).
+    """
+    section = stretch_of(len(cut.tokens), sections)  # (c,)
+    first = np.searchsorted(section, section)  # (c,) the first chunk of the same stretch
+    return Numbered(cut.tokens, section, np.arange(len(section)) - first)
+
+
+def stretch_of(count: int, sections: int) -> Numbers:
+    """Which of `sections` stretches each of `count` chunks lies in: (count,), rising."""
+    return np.asarray(np.arange(count) * sections // max(1, count), np.int64)
+
+
+def read_chunks(
+    backbone: Backbone, documents: Sequence[Numbered], *, done: Callable[[int], None] | None = None
+) -> list[DenseRows]:
+    """Vectors of every chunk: one (c, d) a document; (0, d) for a document without chunks.
+
+    `done` is told how many chunks each batch had.
+    """
+    tokens = [ids for one in documents for ids in one.tokens]
+    sections = np.concatenate([one.sections for one in documents]) if documents else np.zeros(0, np.int64)
+    chunks = np.concatenate([one.chunks for one in documents]) if documents else np.zeros(0, np.int64)
+    rows = np.zeros((len(tokens), backbone.dim), np.float32)
+    device = backbone.sections.weight.device
+    most = tokens_at_once(device.type)
+    with torch.inference_mode():
+        for places in batches([len(ids) for ids in tokens], most):
+            ids, lengths = as_tensors([tokens[place] for place in places])  # (b, t), (b,)
+            parts = (ids, lengths, torch.from_numpy(sections[places]), torch.from_numpy(chunks[places]))
+            rows[places] = _vectors(backbone, parts, device).numpy()
+            if done is not None:
+                done(len(places))
+    ends = np.cumsum([len(one.tokens) for one in documents])
+    return np.split(rows, ends[:-1]) if documents else []
+
+
+def _vectors(backbone: Backbone, parts: Sequence[torch.Tensor], device: torch.device) -> torch.Tensor:
+    """The backbone's vectors (b, d) of b chunks, on the processor."""
+
+    def read(rows: slice) -> torch.Tensor:
+        found: torch.Tensor = backbone(*(one[rows].to(device) for one in parts))
+        return found.cpu()
+
+    return within_memory(read, len(parts[0]))
+
+
+def as_tensors(tokens: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token ids padded to the longest: (b, t), and lengths (b,)."""
+    lengths = torch.tensor([len(ids) for ids in tokens])
+    padded = torch.zeros(len(tokens), max(1, int(lengths.max())), dtype=torch.long)  # (b, t)
+    for row, ids in enumerate(tokens):
+        padded[row, : len(ids)] = torch.tensor(ids, dtype=torch.long)
+    return padded, lengths
+
+
+def padded(rows: Sequence[DenseRows]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Chunk vectors (c_i, d) of m sections as one (m, c, d), and which of them are chunks, (m, c)."""
+    counts = np.array([len(one) for one in rows])
+    inside = np.arange(counts.max()) < counts[:, None]  # (m, c)
+    filled = np.zeros((*inside.shape, rows[0].shape[1]), np.float32)  # (m, c, d)
+    filled[inside] = np.concatenate(rows)
+    return torch.from_numpy(filled), torch.from_numpy(inside)

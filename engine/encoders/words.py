@@ -1,4 +1,9 @@
-"""Words counted in documents, as sparse rows with one column a word."""
+"""Documents as counts of their words, and words as their letters.
+
+Words counted in documents, as sparse rows with one column a word.
+
+The letter trigrams of words, which represent unseen words too (DSSM, section 3.2).
+"""
 
 from __future__ import annotations
 
@@ -80,3 +85,14 @@ def unit_length_sparse(rows: SparseRows) -> SparseRows:
 def _rows(indices: NDArray[np.int32], counts: array[int], starts: array[int], width: int) -> SparseRows:
     parts = (np.asarray(counts, np.float32), indices, np.asarray(starts, np.int32))
     return csr_array(parts, shape=(len(starts) - 1, width))
+
+
+def trigrams(word: str) -> list[str]:
+    """Every three neighbouring letters of a word between marks: "#ab#" gives "#ab" and "ab#" (DSSM, section 3.2)."""
+    marked = f"#{word}#"
+    return [marked[start : start + 3] for start in range(len(marked) - 2)]
+
+
+def most_frequent(counts: Mapping[str, int], most: int) -> tuple[str, ...]:
+    """At most `most` names with the largest counts, largest first; equal counts are in alphabetical order."""
+    return tuple(sorted(counts, key=lambda one: (-counts[one], one))[:most])
