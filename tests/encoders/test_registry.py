@@ -12,7 +12,7 @@ from engine.core.errors import NotFittedError, StorageError, UnknownEncoderError
 from engine.encoders import kept_models, registry
 from engine.encoders.bring import bring_model
 from tests.contracts.encoder import corpus
-from tests.encoders.test_static_embedding import write_words
+from tests.encoders.test_sentence_transformer import write_words
 from tests.encoders.tiny_sentences import write
 
 

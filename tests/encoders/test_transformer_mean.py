@@ -1,4 +1,4 @@
-"""The mean of a transformer's token vectors: the contract, the arithmetic, what is refused, and the peer."""
+"""Pooled token vectors, of a text's start and of all its chunks: the contract, the arithmetic, what is refused."""
 
 from __future__ import annotations
 
@@ -13,14 +13,40 @@ from transformers import BertModel
 
 from engine.core import files
 from engine.core.errors import EncoderError, StorageError
-from engine.documents import Document
+from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.processor import fastest_precision
 from engine.encoders.transformer import Transformer, empty_model
-from engine.encoders.transformer_mean import TransformerMeanEncoder
+from engine.encoders.transformer_mean import POOLS, TransformerChunksEncoder, TransformerMeanEncoder, sums
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.encoders.tiny_transformer import write_tiny_transformer
+
+VECTORS = np.random.default_rng(6).standard_normal((3, 4, 2)).astype(np.float32)
+LENGTHS = np.array([4, 1, 2])
+PLAIN = {
+    "cls_token": lambda rows: rows[0],
+    "max_tokens": lambda rows: rows.max(axis=0),
+    "mean_tokens": lambda rows: rows.mean(axis=0),
+    "mean_sqrt_len_tokens": lambda rows: rows.sum(axis=0) / len(rows) ** 0.5,
+    "weightedmean_tokens": lambda rows: np.average(rows, axis=0, weights=np.arange(1, len(rows) + 1)),
+    "lasttoken": lambda rows: rows[-1],
+}
+
+
+@pytest.mark.parametrize("name", POOLS)
+def test_a_pool_reads_the_text_alone(name: str) -> None:
+    found = POOLS[name](VECTORS, LENGTHS)
+    expected = [PLAIN[name](rows[:length]) for rows, length in zip(VECTORS, LENGTHS, strict=True)]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    assert found.dtype == np.float32
+    dirty = VECTORS.copy()
+    dirty[1, 1:], dirty[2, 2:] = 1e6, -1e6
+    np.testing.assert_array_equal(POOLS[name](dirty, LENGTHS), found)
+
+
+def test_sums_are_means_before_they_are_divided() -> None:
+    np.testing.assert_allclose(sums(VECTORS, LENGTHS)[1], VECTORS[1, 0])
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +54,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_tiny_transformer(tmp_path_factory.mktemp("tiny") / "model")
 
 
-class TestContract(EncoderContract):
+class TestMeanContract(EncoderContract):
     @pytest.fixture
     def encoder(self, tiny: Path) -> Encoder:
         return TransformerMeanEncoder.open(tiny, max_tokens=40, precision="float32")
@@ -214,3 +240,44 @@ def test_the_registry_reads_a_folder_of_transformers_and_one_of_ours(tiny: Path,
     encoder = TransformerMeanEncoder.open(tiny, max_tokens=8)
     encoder.save(tmp_path / "saved")
     assert registry.load_folder(tmp_path / "saved").card == encoder.card
+
+
+class TestChunksContract(EncoderContract):
+    @pytest.fixture
+    def encoder(self, tiny: Path) -> Encoder:
+        return TransformerChunksEncoder.open(tiny, max_tokens=8, precision="float32")
+
+
+def test_a_row_is_the_mean_of_its_chunks_rows(tiny: Path) -> None:
+    chunks = TransformerChunksEncoder.open(tiny, max_tokens=8, precision="float32")
+    first = TransformerMeanEncoder.open(tiny, max_tokens=8, precision="float32")
+    words = corpus()[0].text.replace(".", "").split()[:15]  # chunks of six words, two of six and one of three
+    parts = [Document(str(number), abstract=" ".join(words[number : number + 6])) for number in (0, 6, 12)]
+    whole = Document("whole", sections=(Section("One", " ".join(words[:5])), Section("Two", " ".join(words[5:]))))
+    mean = first.encode_documents(parts).mean(axis=0)
+    np.testing.assert_allclose(chunks.encode_documents([whole])[0], mean / np.linalg.norm(mean), atol=1e-6)
+
+
+def test_a_short_text_is_read_as_its_first_tokens_are(tiny: Path) -> None:
+    chunks = TransformerChunksEncoder.open(tiny, max_tokens=60, precision="float32")
+    first = TransformerMeanEncoder.open(tiny, max_tokens=60, precision="float32")
+    short = [Document(document.id, sections=document.sections) for document in corpus()]
+    np.testing.assert_allclose(chunks.encode_documents(short), first.encode_documents(short), atol=1e-6)
+
+
+def test_the_card_says_that_all_is_read_and_a_folder_keeps_the_chunks_length(tiny: Path, tmp_path: Path) -> None:
+    chunks = TransformerChunksEncoder.open(tiny, max_tokens=8, precision="float32")
+    assert chunks.card.max_tokens is None
+    assert (
+        chunks.card.fingerprint != TransformerMeanEncoder.open(tiny, max_tokens=8, precision="float32").card.fingerprint
+    )
+    chunks.save(tmp_path / "kept")
+    again = registry.load_folder(tmp_path / "kept")
+    assert isinstance(again, TransformerChunksEncoder)
+    np.testing.assert_array_equal(again.encode_documents(corpus()), chunks.encode_documents(corpus()))
+
+
+def test_operations_count_every_chunk(tiny: Path) -> None:
+    chunks = TransformerChunksEncoder.open(tiny, max_tokens=8, precision="float32")
+    first = TransformerMeanEncoder.open(tiny, max_tokens=8, precision="float32")
+    assert chunks.operations(corpus()[:3]) > 2 * first.operations(corpus()[:3])

@@ -1,7 +1,8 @@
-"""What a KeyVec encoder says of documents, and what it makes of bad ones."""
+"""KeyVec's encoder: the contract, the sentences that it reads, what it says of documents, storage."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +10,107 @@ import pytest
 import torch
 
 from engine.core import files
+from engine.core.errors import EncoderError, StorageError
 from engine.core.progress import Progress
-from engine.documents import Document, Section
+from engine.documents import Chunk, Document, Section
 from engine.encoders import registry
+from engine.encoders.base import Encoder
+from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec import encoder as module
 from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.settings import METHOD
-from tests.contracts.encoder import EMPTY, FOREIGN, corpus
+from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.keyvec import tiny
+from tests.encoders.keyvec.tiny import tiny_keyvec
+
+
+def test_sentences_are_the_abstracts_where_the_body_is_short(keyvec: KeyvecEncoder) -> None:
+    short = tiny.paper(sentences=4)
+    alone = replace(short, abstract="")
+    title = Document("title", title="Steam in the boiler", claims=("A valve and a piston.",))
+    found = keyvec.salience([short, alone, title, EMPTY])
+    assert [[one.section for one in salience.sentences] for salience in found] == [
+        ["Abstract"] * 2,
+        ["Method", "Method", "Results", "Results"],
+        [],
+        [],
+    ]
+    assert found[2].keywords and not found[3].keywords
+    assert len(found[3].p) == 0
+
+
+def test_headings_and_lines_of_code_are_not_read_first() -> None:
+    texts = ("Field of the invention.", "The valve opens as the steam rises.", "The piston moves down the bore.")
+    chunks = tuple(Chunk("own", 1, "Method", 0, len(text), text) for text in texts)
+    found = Salience(chunks, np.array([0.9, 0.1, 0.4], np.float32), ())
+    assert [one.text for one, _ in found.first(1)] == [texts[2]]
+    assert [one.text for one, _ in found.first(3)] == list(texts)
+
+
+def test_a_sentence_is_read_in_its_first_words(keyvec: KeyvecEncoder) -> None:
+    opening = "steam valve piston crank " * 25
+    one, other = (Document("a", abstract=opening + tail) for tail in ("", "gene protein cell " * 50))
+    np.testing.assert_array_equal(keyvec.encode_documents([one]), keyvec.encode_documents([other]))
+
+
+def test_three_thousand_sentences_are_read_and_no_more() -> None:
+    keyvec = tiny.tiny_keyvec(channels=2, hidden=3, dim=4)
+    many = [tiny.paper(sentences=count) for count in (2_996, 3_010)]
+    rows, found = keyvec.encode_documents(many), keyvec.salience(many)
+    assert np.isfinite(rows).all()
+    assert [len(one.sentences) for one in found] == [2_996, 2_997]  # title and abstract take three
+    few = tiny.tiny_keyvec(max_sentences=4)
+    assert [len(one.sentences) for one in few.salience([tiny.paper(sentences=20)])] == [2]  # the abstract's
+
+
+def test_parts_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(EncoderError, match="Expected a network for words of 3 numbers, got one for 12"):
+        KeyvecEncoder(WordEmbeddings(["a"], np.ones((1, 3), np.float32)), tiny.network(), tiny.KEYWORDS)
+    with pytest.raises(EncoderError, match="Expected 20 different key words, one a row of U, got 2 with 1"):
+        KeyvecEncoder(tiny.words(), tiny.network(), ("a", "a"))
+    rows = np.full((1, 12), np.nan, np.float32)
+    with pytest.raises(EncoderError, match="Expected word vectors of finite numbers"):
+        KeyvecEncoder(WordEmbeddings(["a"], rows), tiny.network(), tiny.KEYWORDS)
+    broken = tiny.network()
+    with torch.no_grad():
+        broken.out.bias[0] = torch.nan
+    with pytest.raises(EncoderError, match=r"found others in out\.bias"):
+        KeyvecEncoder(tiny.words(), broken, tiny.KEYWORDS)
+
+
+def test_a_folder_of_other_shapes_is_refused(keyvec: KeyvecEncoder, tmp_path: Path) -> None:
+    def changed(**settings: object) -> None:
+        keyvec.save(tmp_path / "saved")
+        card = files.read_json(tmp_path / "saved" / "card.json")
+        card["facts"]["settings"] |= settings
+        files.write_json(tmp_path / "saved" / "card.json", card)
+
+    changed(keywords=0)
+    with pytest.raises(StorageError, match="word_dim and keywords must be at least 1, got 12 and 0"):
+        KeyvecEncoder.load(tmp_path / "saved")
+    changed(unknown=1)
+    with pytest.raises(StorageError, match="unknown"):
+        KeyvecEncoder.load(tmp_path / "saved")
+    changed(word_dim=13)
+    with pytest.raises(StorageError, match="found other weights"):
+        KeyvecEncoder.load(tmp_path / "saved")
+
+
+def test_arrays_that_the_settings_do_not_fit_are_refused(keyvec: KeyvecEncoder) -> None:
+    parts = keyvec._parts
+    with pytest.raises(EncoderError, match=r"Expected 21 key words and words of 12 numbers .* got 20 key words"):
+        type(parts).build(replace(parts.shape, keywords=21), parts.arrays, parts.lines)
+
+
+def test_facts_come_back_and_words_are_kept_as_bytes(tmp_path: Path) -> None:
+    made = KeyvecEncoder(tiny.words(), tiny.network(), ("novel", *tiny.KEYWORDS[1:]), facts={"seed": 1})
+    made.save(tmp_path / "saved")
+    again = KeyvecEncoder.load(tmp_path / "saved")
+    assert again.facts == {"seed": 1}
+    assert again.settings == made.settings
+    assert "novel" in dict(again.salience([tiny.paper()], keywords=20)[0].keywords)
+    assert (tmp_path / "saved" / "vocabulary.txt").read_text().splitlines()[-1] == "novel"
 
 
 def test_key_words_are_the_softmax_of_the_vector(keyvec: KeyvecEncoder) -> None:
@@ -100,3 +194,9 @@ def test_many_sentences_are_weighed_in_steps_that_are_told(
     (in_steps,) = keyvec.salience([tiny.paper(sentences=40)], report=told.append)
     np.testing.assert_allclose(in_steps.p, at_once.p, atol=1e-5)
     assert (told[-1].stage, told[-1].done, told[-1].total) == ("weigh sentences", 43, 43)
+
+
+class TestContract(EncoderContract):
+    @pytest.fixture
+    def encoder(self) -> Encoder:
+        return tiny_keyvec()

@@ -1,4 +1,4 @@
-"""Words counted by hand, and rows brought to unit length."""
+"""Words counted by hand, rows brought to unit length, and letter trigrams."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from scipy.sparse import csr_array
 
 from engine.core.errors import NotFittedError
 from engine.documents import Document, text
-from engine.encoders.words import count_tokens, count_words, learn_words, unit_length, unit_length_sparse
+from engine.encoders.words import (
+    count_tokens,
+    count_words,
+    learn_words,
+    most_frequent,
+    trigrams,
+    unit_length,
+    unit_length_sparse,
+)
 from tests.contracts.encoder import EMPTY, corpus
 
 COLUMNS = {"valve": 0, "gene": 1, "boiler": 2}
@@ -67,3 +75,14 @@ def test_many_small_numbers_lose_no_length() -> None:
     rows = np.full((1, 100_000), 1e-3, np.float32)
     for found in (unit_length(rows), unit_length_sparse(csr_array(rows)).toarray()):
         np.testing.assert_allclose(np.linalg.norm(found.astype(np.float64), axis=1), 1, atol=1e-4)
+
+
+def test_trigrams_stand_between_marks() -> None:
+    assert trigrams("boy") == ["#bo", "boy", "oy#"]
+    assert trigrams("a") == ["#a#"]
+    assert trigrams("anana") == ["#an", "ana", "nan", "ana", "na#"]
+
+
+def test_the_most_frequent_come_first_and_equals_by_the_alphabet() -> None:
+    assert most_frequent({"b": 2, "a": 2, "c": 5, "d": 1}, 3) == ("c", "a", "b")
+    assert most_frequent({"b": 2}, 3) == ("b",)

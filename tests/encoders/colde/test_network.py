@@ -1,8 +1,9 @@
-"""CoLDE's head: attention by hand, padding that changes nothing, the order of chunks, sections without chunks."""
+"""CoLDE's network by hand: chunks read, attention, padding that changes nothing, sections without chunks."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,22 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from engine.encoders.colde.network import ChunkAttention, ColdeHead, HeadShape, _following
+from engine.encoders.colde import network
+from engine.encoders.colde.long_documents import CutDocument
+from engine.encoders.colde.network import (
+    Backbone,
+    ChunkAttention,
+    ColdeHead,
+    HeadShape,
+    Numbered,
+    _following,
+    as_tensors,
+    numbered,
+    padded,
+    read_chunks,
+    stretch_of,
+)
+from engine.encoders.transformer import batches
 from tests.encoders.colde import tiny
 
 
@@ -184,3 +200,146 @@ def test_shares_of_attention_are_the_mean_of_the_heads_in_the_space_of_the_map()
     assert shares is not None
     np.testing.assert_allclose(shares, weights[0].mean(0), atol=1e-6)
     assert tiny.head(aggregation="mean").attends(ours, theirs) is None
+
+
+def drawn(*lengths: int, seed: int = 0) -> tuple[tuple[int, ...], ...]:
+    """Token ids of chunks of these lengths."""
+    generator = np.random.default_rng(seed)
+    return tuple(tuple(generator.integers(5, 40, length).tolist()) for length in lengths)
+
+
+def of(tokens: tuple[tuple[int, ...], ...], section: int = 0, first: int = 0) -> Numbered:
+    """Chunks of one section, numbered from `first` on."""
+    return Numbered(tokens, np.full(len(tokens), section), np.arange(len(tokens)) + first)
+
+
+def test_other_documents_in_the_batch_change_nothing(backbone: Backbone) -> None:
+    ours, others = of(drawn(9, 2, 5)), of(drawn(60, 1, 30, seed=1), section=1)
+    alone = read_chunks(backbone, [ours])[0]
+    together = read_chunks(backbone, [others, ours, others])
+    assert [len(one) for one in together] == [3, 3, 3]
+    np.testing.assert_allclose(together[1], alone, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("sections", "expected", "chunks"),
+    [
+        (1, [0] * 7, [0, 1, 2, 3, 4, 5, 6]),
+        (2, [0, 0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 0, 1, 2]),
+        (5, [0, 0, 1, 2, 2, 3, 4], [0, 1, 0, 0, 1, 0, 0]),
+    ],
+)
+def test_a_document_is_numbered_in_equal_stretches(sections: int, expected: list[int], chunks: list[int]) -> None:
+    found = numbered(CutDocument(("all",), (), (), drawn(*range(1, 8))), sections=sections)
+    assert (found.sections.tolist(), found.chunks.tolist()) == (expected, chunks)
+
+
+def test_few_chunks_fill_the_first_stretches() -> None:
+    assert stretch_of(1, 5).tolist() == [0]
+    assert stretch_of(0, 5).tolist() == []
+    assert numbered(CutDocument((), (), (), ()), sections=3).chunks.tolist() == []
+
+
+def test_documents_without_chunks_have_no_rows(backbone: Backbone) -> None:
+    assert read_chunks(backbone, []) == []
+    nothing = of(())
+    assert [one.shape for one in read_chunks(backbone, [nothing, of(drawn(3)), nothing])] == [(0, 32), (1, 32), (0, 32)]
+
+
+def test_a_long_document_is_read_in_many_batches(backbone: Backbone, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = read_chunks(backbone, [of(drawn(*[5, 9] * 20))])[0]
+    monkeypatch.setattr(network, "batches", lambda lengths, most: batches(lengths, 30))
+    done: list[int] = []
+    np.testing.assert_allclose(read_chunks(backbone, [of(drawn(*[5, 9] * 20))], done=done.append)[0], whole, atol=1e-5)
+    assert sum(done) == 40
+    assert max(done) == 6
+
+
+def test_chunks_are_read_in_halves_where_a_gpu_has_no_memory_for_all(backbone: Backbone) -> None:
+    long = of(drawn(40, 3, 17, 5, 9))
+    (whole,) = read_chunks(backbone, [long])
+
+    def refuse(_: object, given: tuple[torch.Tensor, ...]) -> None:
+        if len(given[0]) > 1:
+            raise torch.OutOfMemoryError
+
+    hook = backbone.register_forward_pre_hook(refuse)
+    try:
+        (halved,) = read_chunks(backbone, [long])
+    finally:
+        hook.remove()
+    np.testing.assert_allclose(halved, whole, atol=1e-5)
+
+
+def test_chunk_vectors_are_padded_with_their_mask() -> None:
+    rows, inside = padded([np.ones((2, 3), np.float32), np.full((1, 3), 2, np.float32)])
+    assert rows.tolist() == [[[1] * 3, [1] * 3], [[2] * 3, [0] * 3]]
+    assert inside.tolist() == [[True, True], [True, False]]
+
+
+def test_weights_that_no_vector_reads_are_not_kept(folder: Path) -> None:
+    assert not [name for name in tiny.backbone(folder).state_dict() if "pooler" in name]
+
+
+def test_an_untrained_backbone_reads_as_its_transformer_does(folder: Path) -> None:
+    from transformers import AutoModel
+
+    model = AutoModel.from_pretrained(folder).eval()
+    tokens = drawn(7, 3)
+    means = read_chunks(tiny.backbone(folder), [of(tokens, section=3, first=2)])[0]
+    firsts = read_chunks(tiny.backbone(folder, pooling="first"), [of(tokens)])[0]
+    for ids, mean, first in zip(tokens, means, firsts, strict=True):
+        with torch.inference_mode():
+            states = model(torch.tensor([ids])).last_hidden_state[0]
+        np.testing.assert_allclose(mean, states.mean(0), atol=1e-5)
+        np.testing.assert_allclose(first, states[0], atol=1e-5)
+
+
+def test_more_padding_changes_nothing(backbone: Backbone) -> None:
+    tokens, lengths = as_tensors(drawn(7, 3))
+    numbers = torch.tensor([0, 1]), torch.tensor([1, 0])
+    before = backbone(tokens, lengths, *numbers)
+    for filling in (0, 9):
+        wider = torch.nn.functional.pad(tokens, (0, 11), value=filling)
+        np.testing.assert_allclose(backbone(wider, lengths, *numbers), before, atol=1e-4)
+
+
+def test_the_numbers_of_section_and_chunk_are_added_before_the_transformer(backbone: Backbone) -> None:
+    tokens = drawn(7)
+    rows = {(s, c): read_chunks(backbone, [of(tokens, s, c)])[0][0] for s in range(5) for c in range(4)}
+    assert len({row.tobytes() for row in rows.values()}) == 20
+    shifts = {place: row - rows[0, 0] for place, row in rows.items()}
+    added = backbone.sections.weight[1] - backbone.sections.weight[0]
+    assert not np.allclose(shifts[1, 0], added, atol=1e-2), "the transformer made something else of it"
+    by_hand = backbone.model.get_input_embeddings()(torch.tensor([tokens[0]]))
+    by_hand = by_hand + backbone.sections.weight[2] + backbone.chunks.weight[3]
+    with torch.inference_mode():
+        states = backbone.model(inputs_embeds=by_hand).last_hidden_state[0]
+    np.testing.assert_allclose(rows[2, 3], states.mean(0), atol=1e-5)
+
+
+def test_numbers_beyond_the_tables_read_as_the_last(backbone: Backbone) -> None:
+    tokens = drawn(7)
+    last = read_chunks(backbone, [of(tokens, 4, 3)])[0]
+    np.testing.assert_array_equal(read_chunks(backbone, [of(tokens, 70, 1_000)])[0], last)
+
+
+def test_the_mean_is_of_the_tokens_within_a_chunk_and_the_first_is_the_first(folder: Path) -> None:
+    tokens, lengths = torch.tensor([[7, 8, 9], [7, 8, 0]]), torch.tensor([3, 2])
+    zeros = torch.zeros(2, dtype=torch.long)
+    whole, cut = tiny.backbone(folder)(tokens, lengths, zeros, zeros)
+    shorter = tiny.backbone(folder)(tokens[:1, :2], lengths[1:], zeros[:1], zeros[:1])[0]
+    np.testing.assert_allclose(cut, shorter, atol=1e-5)
+    assert not np.allclose(cut, whole, atol=1e-2)
+    first = tiny.backbone(folder, pooling="first")(tokens, lengths, zeros, zeros)
+    assert first.shape == (2, 32) and not np.allclose(first[1], cut, atol=1e-2)
+
+
+def test_training_moves_the_embeddings_from_zero(folder: Path) -> None:
+    backbone = tiny.backbone(folder).requires_grad_(True)
+    assert not backbone.sections.weight.any() and not backbone.chunks.weight.any()
+    tokens = torch.tensor([[7, 8]])
+    backbone(tokens, torch.tensor([2]), torch.tensor([1]), torch.tensor([99]))[0, 0].backward()
+    for table, used in ((backbone.sections, 1), (backbone.chunks, 3)):
+        assert table.weight.grad is not None
+        assert table.weight.grad.any(dim=1).nonzero().flatten().tolist() == [used]
