@@ -139,7 +139,7 @@ class CardedEncoder(Encoder):
         return self
 
 
-class FittedEncoder(Encoder):
+class FittedEncoder(CardedEncoder):
     """An encoder that learns from the corpus it will search (TF-IDF, LSA), without shipped weights."""
 
     @classmethod

@@ -16,14 +16,14 @@ from engine.core.rows import DenseRows, Precision, Rows
 from engine.documents import Document
 from engine.documents.questions import is_citing_passage, is_short
 from engine.encoders import registry, storage
-from engine.encoders.base import CardedEncoder, Coupling, Encoder, EncoderCard
+from engine.encoders.base import Coupling, Encoder, EncoderCard
 from engine.encoders.blend_settings import METHOD, NAME, SUMMARY, BlendSettings, name_of, summary_of
 
 _MARK = np.float32(0.02)  # survives storage as a byte; it never changes a similarity, because a query's is 0
 _ASKING = ("passage_weight", "paper_weight")
 
 
-class BlendEncoder(CardedEncoder):
+class BlendEncoder(storage.TrainedEncoder):
     """sim(q, d) = (w_q w cos_c(q, d) + cos_s(q, d)) / (|q| |d|), of a coupled encoder c and a general one, s.
 
     A document's row is [sqrt(w) c, s, mark] / |d| and a query's [w_q / sqrt(w) c, s, 0] / |q|, c and s at unit length,
@@ -51,19 +51,19 @@ class BlendEncoder(CardedEncoder):
                     f"Expected encoders of dense rows, got {part.card.name} of sparse ones. Name another."
                 )
         self.settings = settings or BlendSettings()
-        self.facts = storage.notes(facts)
         self._coupled, self._general = coupled, general
         self._split = coupled.card.dim
         name = name_of(self.settings.general)
-        self._card = EncoderCard(
+        card = EncoderCard(
             name,
             summary_of(name),
             coupled.card.dim + general.card.dim + 1,
-            storage.fingerprint_of(METHOD, self._arrays, self._names, settings=self._shape),
+            "",
             max_tokens=_longest(coupled.card.max_tokens, general.card.max_tokens),
             trained_on=tuple(dict.fromkeys([*coupled.card.trained_on, *general.card.trained_on])),
             stored=cast(Precision, self.settings.stored),
         )
+        self._keep(storage.Weights(METHOD, self._arrays, self._names, self._shape), card, facts)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents as queries: (n, dim)."""
@@ -119,14 +119,7 @@ class BlendEncoder(CardedEncoder):
 
     def save_beside(self, folder: Path) -> None:
         """Write the blend's own files into `folder`; its two encoders lie beside it under their names."""
-        storage.write(
-            folder,
-            method=METHOD,
-            card=self.card,
-            arrays=self._arrays,
-            words=self._names,
-            facts={storage.SETTINGS: self._shape, **self.facts},
-        )
+        super().save(folder)
 
     @classmethod
     def load(cls, folder: Path) -> Self:

@@ -1,6 +1,7 @@
-"""Bring a sentence-transformers model of a person's own: look at it, then keep it beside the shipped encoders.
+"""Bring a sentence-transformers model of a person's own, by its folder or its name on the Hugging Face hub.
 
-Models by their name on the Hugging Face hub: one that is on this machine already, or one that can be fetched.
+A person looks at it first; then it is kept beside the shipped encoders.
+
 """
 
 from __future__ import annotations

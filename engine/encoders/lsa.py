@@ -36,11 +36,6 @@ class LsaEncoder(FittedEncoder):
         fingerprint = storage.fingerprint_of(METHOD, self._arrays(), tfidf.words)
         self._card = EncoderCard(NAME, SUMMARY, directions.shape[1], fingerprint)
 
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
-
     @classmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
         """Learn the directions from a corpus. Raises NotFittedError for one without words."""

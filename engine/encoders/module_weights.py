@@ -1,11 +1,11 @@
 """The weights of torch modules: drawn by a seed, kept as small arrays by name, and put back.
 
-Rows with a byte a number and a scale a row, a quarter of float32's size.
+A row of bytes has a scale beside it, and a quarter of float32's size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from engine.core.errors import EncoderError
+from engine.encoders.storage import Arrays
 
 _LARGEST = 127
 
 
 def to_bytes(rows: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Rows (n, dim) as integers (n, dim) from -127 to 127, and the value of one step in each row (n,).
+    """Return rows (n, dim) as integers (n, dim) from -127 to 127, and the value of one step in each row (n,).
 
     The shipped word vectors of 100 dimensions keep a cosine of at least 0.9998 to themselves.
     """
@@ -33,19 +34,17 @@ def to_bytes(rows: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.fl
 def from_bytes(
     numbers: NDArray[np.int8], scales: NDArray[np.float32], *, into: NDArray[np.float32] | None = None
 ) -> NDArray[np.float32]:
-    """The rows (n, dim) that bytes (n, dim) and scales (n,) stand for, written `into` an array if there is one."""
+    """Return the rows (n, dim) of bytes (n, dim) and scales (n,), written `into` an array if there is one."""
     rows: NDArray[np.float32] = np.multiply(numbers, scales[:, None], out=into)
     return rows
 
-
-Arrays = Mapping[str, NDArray[Any]]
 
 _SCALES = ":scales"
 
 
 @contextmanager
 def drawn_by(seed: int) -> Iterator[None]:
-    """Modules that are made inside draw the same weights on every machine; torch's own seed stays as it is."""
+    """Let modules that are made inside draw the same weights on every machine; torch's own seed stays as it is."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         yield
@@ -53,7 +52,7 @@ def drawn_by(seed: int) -> Iterator[None]:
 
 @contextmanager
 def outlined(*, when: bool = True) -> Iterator[None]:
-    """Modules that are made inside have shapes and no numbers, so that they cost nothing until `ModuleForm.fill`.
+    """Give modules that are made inside shapes and no numbers, so that they cost nothing until `ModuleForm.fill`.
 
     Only for modules with nothing to keep beside their weights: other buffers would be lost. They should not call
     normal_ or empty_like, for which torch would import sympy in a second.
@@ -74,7 +73,7 @@ class ModuleForm:
     run: int = 0
 
     def stored(self, module: nn.Module, prefix: str = "") -> dict[str, NDArray[Any]]:
-        """A module's weights by name, a matrix (n, d) of bytes with its scales beside it: (n,), or (n, d / run).
+        """Return a module's weights by name, a matrix (n, d) of bytes with its scales beside it: (n,), or (n, d / run).
 
         Raises EncoderError where a weight is not finite in this form.
         """
@@ -92,7 +91,7 @@ class ModuleForm:
         return arrays
 
     def expected(self, module: nn.Module) -> dict[str, int]:
-        """The name of every array that `fill` takes for a module, and its number of dimensions."""
+        """Name every array that `fill` takes for a module, with its number of dimensions."""
         return {name: len(shape) for name, shape in self._shapes(module).items()}
 
     def fill(self, module: nn.Module, arrays: Arrays) -> None:
@@ -116,7 +115,7 @@ class ModuleForm:
         module.load_state_dict(made, assign=True)
 
     def _read(self, part: Tensor, name: str, arrays: Arrays) -> Tensor:
-        """A part's numbers, in memory of their own: numpy writes them, as torch would begin threads for it."""
+        """Read a part's numbers into memory of their own: numpy writes them, as torch would begin threads for it."""
         read, array = torch.empty(part.shape, dtype=part.dtype), arrays[name]
         if self._as_bytes(part):
             run = self._run(part)

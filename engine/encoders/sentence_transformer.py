@@ -1,11 +1,4 @@
-"""A sentence-transformers folder, read as it says without that library.
-
-The Dense modules of a sentence-transformers folder: a row times a matrix, plus a bias, through an activation.
-
-What a sentence-transformers folder says about turning a text into a row.
-
-A StaticEmbedding folder of sentence-transformers: the mean of a table's rows, one a token, with no network.
-"""
+"""A sentence-transformers folder, read as it says without that library: its settings, modules and encoders."""
 
 from __future__ import annotations
 

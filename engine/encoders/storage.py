@@ -16,7 +16,7 @@ from engine.core import files
 from engine.core.config import from_mapping
 from engine.core.errors import ConfigError, EncoderError, StorageError
 from engine.core.rows import Precision
-from engine.encoders.base import EncoderCard
+from engine.encoders.base import CardedEncoder, EncoderCard
 
 CARD = "card.json"
 WEIGHTS = "weights.safetensors"
@@ -80,6 +80,43 @@ class OpenedEncoder:
                 f"Expected the encoder {card.fingerprint} in {folder}, found other weights. Build it again."
             )
         return StoredEncoder(card, found, words, self.settings, notes(self.value["facts"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The stored form of an encoder: all that changes a row, under the names that it has on disk.
+
+    `words` are the lines of vocabulary.txt, such as words in the order of an array's rows, or a tokenizer. `settings`
+    are JSON: what a reader must know before the arrays, and how documents are read.
+    """
+
+    method: str
+    arrays: Arrays
+    words: Sequence[str]
+    settings: Mapping[str, Any]
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the name of all this."""
+        return fingerprint_of(self.method, self.arrays, self.words, settings=self.settings)
+
+
+class TrainedEncoder(CardedEncoder):
+    """An encoder that is kept as weights, beside facts that do not change its rows (its recipe, its results)."""
+
+    facts: dict[str, Any]
+    _weights: Weights
+
+    def _keep(self, weights: Weights, card: EncoderCard, facts: Mapping[str, Any] | None) -> None:
+        """Take the stored form, the card but for its fingerprint, and facts to keep with them."""
+        self._weights, self.facts = weights, notes(facts)
+        self._card = dataclasses.replace(card, fingerprint=weights.fingerprint)
+
+    def save(self, folder: Path) -> None:
+        """Write the encoder into `folder`, atomically."""
+        stored = self._weights
+        facts = {SETTINGS: stored.settings, **self.facts}
+        write(folder, method=stored.method, card=self.card, arrays=stored.arrays, words=stored.words, facts=facts)
 
 
 def notes(facts: Mapping[str, Any] | None) -> dict[str, Any]:

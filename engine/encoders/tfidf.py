@@ -39,11 +39,6 @@ class TfidfEncoder(FittedEncoder):
         fingerprint = storage.fingerprint_of(METHOD, {"idf": idf}, self._words)
         self._card = EncoderCard(NAME, SUMMARY, len(self._words), fingerprint, sparse=True)
 
-    @property
-    def card(self) -> EncoderCard:
-        """What this encoder is."""
-        return self._card
-
     @classmethod
     def fit(cls, documents: Sequence[Document]) -> Self:
         """Learn words and their rarity from a corpus. Raises NotFittedError for one without words."""

@@ -1,9 +1,4 @@
-"""The mean of a transformer's token vectors: the sentence encoder that people try first.
-
-Ways to pool a text's token vectors into one, without padding.
-
-The mean of a transformer's chunk vectors: a sentence encoder that reads a long document to its end.
-"""
+"""Means of a transformer's token vectors, of a text's start (what people try first) or of all its chunks."""
 
 from __future__ import annotations
 

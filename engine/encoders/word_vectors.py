@@ -1,11 +1,4 @@
-"""Shipped word vectors: words, vectors, counts, and what they were trained on.
-
-The weight of a word in a mean, by its frequency (Arora et al., ICLR 2017, equation 3).
-
-The mean of a document's word vectors, trained beforehand (avg-word2vec of CTPE, section 4.2).
-
-The mean of word vectors with frequent words weighted down (Arora et al., ICLR 2017, equation 3).
-"""
+"""Shipped word vectors, and the encoders that average them: plainly, or with frequent words weighted down."""
 
 from __future__ import annotations
 

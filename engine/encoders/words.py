@@ -1,9 +1,4 @@
-"""Documents as counts of their words, and words as their letters.
-
-Words counted in documents, as sparse rows with one column a word.
-
-The letter trigrams of words, which represent unseen words too (DSSM, section 3.2).
-"""
+"""Documents as counts of their words, and words as their letters."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.encoders.cdssm.encoder import CdssmEncoder, begun
-    from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, Texts, distinct
+    from engine.encoders.cdssm.encoder import CdssmEncoder
+    from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, Texts, begin_network, distinct
     from engine.encoders.cdssm.settings import TRIGRAMS, TWO, VECTORS, CdssmSettings
 
 __all__ = [
@@ -19,7 +19,7 @@ __all__ = [
     "CdssmSettings",
     "Lexicon",
     "Texts",
-    "begun",
+    "begin_network",
     "distinct",
 ]
 

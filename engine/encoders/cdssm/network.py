@@ -1,6 +1,6 @@
 """The network of C-DSSM: the words of a text in, one vector out (C-DSSM's tweaks, sections I.A and II).
 
-Words as numbers for the network, and documents as places of their distinct words.
+A lexicon makes numbers of words, and places of their distinct words of documents.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding, embedding_bag
 
 from engine.encoders.cdssm.settings import TRIGRAMS, TWO, VECTORS, ZEROS, CdssmSettings
+from engine.encoders.module_weights import drawn_by
 from engine.encoders.words import trigrams
 
 _REMEMBERED_WORDS = 65_536
@@ -34,18 +35,18 @@ class Bags:
     starts: Places
 
     def __len__(self) -> int:
-        """The number of words."""
+        """Count the words."""
         return len(self.starts) - 1
 
     @classmethod
     def of(cls, given: Sequence[Sequence[int]]) -> Self:
-        """The numbers of each word."""
+        """Join the numbers of each word."""
         starts = np.zeros(len(given) + 1, np.int64)
         np.cumsum([len(one) for one in given], out=starts[1:])
         return cls(np.array([number for one in given for number in one], np.int32), starts)
 
     def taken(self, words: NDArray[np.integer]) -> Bags:
-        """The bags of some words (m,), in that order."""
+        """Return the bags of some words (m,), in that order."""
         lengths = np.diff(self.starts)[words]
         starts = np.concatenate([[0], lengths.cumsum()])
         places = np.arange(starts[-1]) + np.repeat(self.starts[words] - starts[:-1], lengths)
@@ -64,7 +65,7 @@ class Texts:
     starts: Places
 
     def __len__(self) -> int:
-        """The number of texts."""
+        """Count the texts."""
         return len(self.starts) - 1
 
 
@@ -83,7 +84,7 @@ class Lexicon:
         self._remembered = lru_cache(maxsize=_REMEMBERED_WORDS)(self._numbers)
 
     def numbers(self, word: str) -> tuple[int, ...]:
-        """The known trigrams in a word's first hundred letters, or its number."""
+        """Return the known trigrams in a word's first hundred letters, or its number."""
         return self._remembered(word[:_LETTERS_READ])
 
     def bags(self, words: Iterable[str]) -> Bags:
@@ -91,7 +92,7 @@ class Lexicon:
         return Bags.of([self.numbers(word) for word in words])
 
     def read(self, texts: Iterable[Sequence[str]]) -> Texts:
-        """Texts given as their words; unknown words are skipped as if they were not there."""
+        """Read texts given as their words; unknown words are skipped as if they were not there."""
         place_of: dict[str, int] = {}
         bags: list[tuple[int, ...]] = []
         words: list[int] = []
@@ -115,7 +116,7 @@ class Lexicon:
 
 
 def distinct(words: Numbers, starts: Places, bags: Bags) -> Texts:
-    """Texts with the bags of their own words alone, from `words` (t,): places in the bags of a whole vocabulary.
+    """Make texts with the bags of their own words alone, from `words` (t,): places in the bags of a whole vocabulary.
 
     Words without numbers are skipped.
     """
@@ -249,6 +250,24 @@ class Tower(nn.Module):
         """Channels' answers (n, c) to vectors (n, dim)."""
         with torch.autocast(pooled.device.type, enabled=False):
             return torch.tanh(self.out(pooled))
+
+
+def begin_network(
+    settings: CdssmSettings, entries: int, *, vectors: NDArray[np.float32] | None = None, seed: int
+) -> CdssmNetwork:
+    """Make an untrained network with filters drawn from `seed`; torch's global seed stays as it is.
+
+    `vectors` (entries, d) belong to the words if it reads vectors. If it reads trigrams, they may belong to these: the
+    filters then start as if the network read vectors, a word's being the sum of its trigrams'.
+    """
+    reads_vectors = settings.words == VECTORS
+    with drawn_by(seed):
+        network = CdssmNetwork(
+            settings, entries, vector_dim=vectors.shape[1] if reads_vectors and vectors is not None else 0
+        )
+        if vectors is not None:
+            network.begin_with(torch.from_numpy(vectors))
+    return network
 
 
 class _BagSum(torch.autograd.Function):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.encoders.colde.encoder import ColdeEncoder, Parts, begun
+    from engine.encoders.colde.encoder import ColdeEncoder, ColdeModel, begin_modules
     from engine.encoders.colde.long_documents import CutDocument, Cutter, Levels, LongRows
     from engine.encoders.colde.network import (
         Backbone,
@@ -23,15 +23,15 @@ __all__ = [
     "Backbone",
     "ColdeEncoder",
     "ColdeHead",
+    "ColdeModel",
     "ColdeSettings",
     "CutDocument",
     "Cutter",
     "Levels",
     "LongRows",
     "Numbered",
-    "Parts",
     "as_tensors",
-    "begun",
+    "begin_modules",
     "numbered",
     "read_chunks",
     "stretch_of",

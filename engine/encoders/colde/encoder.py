@@ -1,7 +1,4 @@
-"""Reads long documents whole and compares them by document, section and chunk (CoLDE, sections 3 and 4.2).
-
-The parts of a CoLDE encoder as arrays with names, and back.
-"""
+"""Reads long documents whole and compares them by document, section and chunk (CoLDE, sections 3 and 4.2)."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.documents import Document
 from engine.encoders import storage
-from engine.encoders.base import CardedEncoder, EncoderCard
+from engine.encoders.base import EncoderCard
 from engine.encoders.colde.long_documents import CutDocument, Cutter, Levels, LongRows
 from engine.encoders.colde.network import (
     Aggregation,
@@ -44,11 +41,12 @@ BACKBONE = "backbone"
 """The key of the transformer's settings among ours."""
 
 _BELOW = "backbone."
+_CHARACTERS_AT_ONCE = 2_000_000  # read together; one longer document is read alone
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """A backbone and a head ready to read, and `arrays`: their weights as on disk."""
+class ColdeModel:
+    """A backbone, a head and a cutter ready to read, and what they were built of: `arrays` as they lie on disk."""
 
     backbone: Backbone
     head: ColdeHead
@@ -59,17 +57,17 @@ class Parts:
 
     @classmethod
     def of(cls, backbone: Backbone, head: ColdeHead, tokenizer: str, settings: ColdeSettings) -> Self:
-        """Copies of the parts as they will be read back from disk.
+        """Copy the parts as they will be read back from disk.
 
         Raises EncoderError where they do not fit each other or the settings, or are not finite.
         """
         arrays = {**RUNS.stored(backbone, _BELOW), **RUNS.stored(head, "head.")}
         config = config_of(backbone.model)
-        return cls.build(empty(config, settings), arrays, tokenizer, settings)
+        return cls.build(make_modules(config, settings), arrays, tokenizer, settings)
 
     @classmethod
     def build(cls, made: nn.ModuleDict, arrays: Arrays, tokenizer: str, settings: ColdeSettings) -> Self:
-        """Fill what `empty` made. Raises EncoderError where an array is missing, added, or of another shape."""
+        """Fill what `make_modules` made. Raises EncoderError where an array is missing, added, or of another shape."""
         RUNS.fill(made, arrays)
         backbone, head = cast(Backbone, made["backbone"]), cast(ColdeHead, made["head"])
         made.eval().requires_grad_(False)
@@ -80,33 +78,33 @@ class Parts:
         return cls(backbone, head, cutter, arrays, config, tokenizer)
 
     def reading_fingerprint(self, settings: ColdeSettings) -> str:
-        """Names everything that changes the transformer's chunk vectors; the layers above do not."""
+        """Name everything that changes the transformer's chunk vectors; the layers above do not."""
         arrays = {name: array for name, array in self.arrays.items() if name.startswith(_BELOW)}
         names = ("chunk_tokens", "whole_sentences", "sections", "pooling", "precision")
         reads = {name: getattr(settings, name) for name in names}
         return storage.fingerprint_of("chunks/1", arrays, [self.tokenizer], settings=reads)
 
-    def settings(self, settings: ColdeSettings) -> dict[str, Any]:
-        """What a reader must know before the arrays, as JSON."""
-        told = {**asdict(settings), BACKBONE: dict(self.config)}
+    def stored(self, settings: ColdeSettings) -> storage.Weights:
+        """Return the stored form, with what a reader must know before the arrays."""
+        shape = {**asdict(settings), BACKBONE: dict(self.config)}
         if settings.late_best == 1:  # an encoder from before it keeps its fingerprint
-            del told["late_best"]
-        return told
+            del shape["late_best"]
+        return storage.Weights(METHOD, self.arrays, self.tokenizer.split("\n"), shape)
 
     def under_new_head(self, settings: ColdeSettings, *, seed: int) -> nn.ModuleDict:
-        """What `empty` makes of these settings: its backbone with these weights, its head with random ones.
+        """Make modules of these settings: a backbone with these weights under a head with random ones.
 
         Raises EncoderError where the settings tell apart other numbers of sections and chunks.
         """
         with drawn_by(seed):
-            made = empty(self.config, settings)
+            made = make_modules(self.config, settings)
         arrays = {name.removeprefix(_BELOW): array for name, array in self.arrays.items() if name.startswith(_BELOW)}
         RUNS.fill(made["backbone"], arrays)
         return made
 
 
-def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
-    """A "backbone" and a "head" of these settings, without weights.
+def make_modules(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
+    """Make a "backbone" and a "head" of these settings, without weights.
 
     Raises EncoderError for settings of an unknown transformer, or chunks longer than it reads.
     """
@@ -139,7 +137,7 @@ def empty(config: Mapping[str, Any], settings: ColdeSettings) -> nn.ModuleDict:
     return nn.ModuleDict({"backbone": backbone, "head": head})
 
 
-def begun(
+def begin_modules(
     transformer: Transformer,
     settings: ColdeSettings,
     *,
@@ -147,15 +145,15 @@ def begun(
     spread: float = 0.0,
     attention_dropout: bool = True,
 ) -> nn.ModuleDict:
-    """What `empty` makes, with the transformer's weights in the backbone and random ones above.
+    """Make modules of these settings: a backbone with the transformer's weights under a head with random ones.
 
     The section and chunk embeddings start with a standard deviation of `spread`, or as zeros. Without
-    `attention_dropout` attention keeps all of its weights in training. Raises EncoderError as `empty` does. The seed
-    draws the same weights everywhere and leaves torch's global seed alone.
+    `attention_dropout` attention keeps all of its weights in training. The seed draws the same weights everywhere and
+    leaves torch's global seed alone. Raises EncoderError as `make_modules` does.
     """
     config = transformer.config if attention_dropout else without_dropout(transformer.config, of="att")
     with drawn_by(seed):
-        made = empty(config, settings)
+        made = make_modules(config, settings)
         backbone, held = cast(Backbone, made["backbone"]), transformer.arrays
         if spread:
             backbone.scatter(spread)
@@ -164,10 +162,7 @@ def begun(
     return made
 
 
-_CHARACTERS_AT_ONCE = 2_000_000  # read together; one longer document is read alone
-
-
-class ColdeEncoder(CardedEncoder):
+class ColdeEncoder(storage.TrainedEncoder):
     """Contrastive long document encoder: chunks by a transformer, sections and documents by a head over chunks.
 
     `read` runs the transformer; `levels` and `attends` then take milliseconds. For the document's own vector the whole
@@ -180,26 +175,19 @@ class ColdeEncoder(CardedEncoder):
 
     def __init__(
         self,
-        parts: Parts,
+        model: ColdeModel,
         settings: ColdeSettings,
         *,
         trained_on: tuple[str, ...] = (),
         facts: Mapping[str, Any] | None = None,
     ) -> None:
-        """Take the parts of an encoder, and facts to keep with it (its recipe, its results, its calibration)."""
-        self.settings = settings
-        self.facts = storage.notes(facts)
-        self._parts = parts
-        self._card = EncoderCard(
-            self.name,
-            self.summary,
-            settings.dim,
-            storage.fingerprint_of(METHOD, parts.arrays, [parts.tokenizer], settings=parts.settings(settings)),
-            trained_on=trained_on,
-        )
+        """Take a model as stored, and facts to keep with it (its recipe, its results, its calibration)."""
+        self.settings, self.model = settings, model
+        card = EncoderCard(self.name, self.summary, settings.dim, "", trained_on=trained_on)
+        self._keep(model.stored(settings), card, facts)
 
     @classmethod
-    def from_parts(
+    def of(
         cls,
         backbone: Backbone,
         head: ColdeHead,
@@ -214,7 +202,7 @@ class ColdeEncoder(CardedEncoder):
         Raises EncoderError where they do not fit each other or the settings, or are not finite.
         """
         chosen = settings or ColdeSettings()
-        return cls(Parts.of(backbone, head, tokenizer, chosen), chosen, trained_on=trained_on, facts=facts)
+        return cls(ColdeModel.of(backbone, head, tokenizer, chosen), chosen, trained_on=trained_on, facts=facts)
 
     @classmethod
     def untrained(
@@ -228,36 +216,33 @@ class ColdeEncoder(CardedEncoder):
         opened = transformer
         if not isinstance(opened, Transformer):
             opened = Transformer.open(opened, precision="float32")
-        made = begun(opened, chosen, seed=seed)
+        made = begin_modules(opened, chosen, seed=seed)
         backbone, head = cast(Backbone, made["backbone"]), cast(ColdeHead, made["head"])
-        return cls.from_parts(backbone, head, tokenizer=opened.tokenizer, settings=chosen)
-
-    @property
-    def parts(self) -> Parts:
-        """The transformer, the head, and what cuts documents."""
-        return self._parts
+        return cls.of(backbone, head, tokenizer=opened.tokenizer, settings=chosen)
 
     @property
     def reader(self) -> tuple[Backbone, Cutter]:
         """The part that cuts documents and reads their chunks."""
-        return self._parts.backbone, self._parts.cutter
+        return self.model.backbone, self.model.cutter
 
     @cached_property
     def reading_fingerprint(self) -> str:
         """Names everything that changes a chunk's vector: encoders with the same name may share what they read."""
-        return self._parts.reading_fingerprint(self.settings)
+        return self.model.reading_fingerprint(self.settings)
 
     def with_facts(self, facts: Mapping[str, Any]) -> Self:
-        """The same encoder with other facts."""
-        return type(self)(self._parts, self.settings, trained_on=self.card.trained_on, facts=facts)
+        """Return the same encoder with other facts."""
+        return type(self)(self.model, self.settings, trained_on=self.card.trained_on, facts=facts)
 
     def with_late_best(self, share: float) -> Self:
-        """The same encoder with another share of chunks that count (`Levels.late`). Raises ValueError for none."""
-        settings = replace(self.settings, late_best=share)
-        return type(self)(self._parts, settings, trained_on=self.card.trained_on, facts=self.facts)
+        """Return the same encoder with another share of chunks that count (`Levels.late`).
+
+        Raises ValueError for none.
+        """
+        return self._under(replace(self.settings, late_best=share))
 
     def with_sections(self, sections: int) -> Self:
-        """The same encoder with a document's chunks divided into this many equal sections (CoLDE, section 4.5.4).
+        """Return the encoder that divides a document's chunks into this many equal sections (CoLDE, section 4.5.4).
 
         Raises EncoderError where its embeddings distinguish fewer.
         """
@@ -266,18 +251,21 @@ class ColdeEncoder(CardedEncoder):
                 f"Expected 1 to {self.settings.section_numbers} sections, which this encoder's embeddings tell apart; "
                 f"got {sections}."
             )
-        settings = replace(self.settings, sections=sections)
-        return type(self)(self._parts, settings, trained_on=self.card.trained_on, facts=self.facts)
+        return self._under(replace(self.settings, sections=sections))
 
     def in_precision(self, precision: ComputePrecision) -> Self:
-        """The same encoder with its transformer running in one precision."""
-        settings, parts = replace(self.settings, precision=precision), self._parts
-        built = Parts.build(empty(parts.config, settings), parts.arrays, parts.tokenizer, settings)
-        return type(self)(built, settings, trained_on=self.card.trained_on, facts=self.facts)
+        """Return the same encoder with its transformer running in one precision."""
+        settings, model = replace(self.settings, precision=precision), self.model
+        modules = make_modules(model.config, settings)
+        return self._under(settings, ColdeModel.build(modules, model.arrays, model.tokenizer, settings))
+
+    def _under(self, settings: ColdeSettings, model: ColdeModel | None = None) -> Self:
+        """Return the encoder of other settings, with the same facts."""
+        return type(self)(model or self.model, settings, trained_on=self.card.trained_on, facts=self.facts)
 
     def cut(self, document: Document) -> CutDocument:
         """A document's chunks with their tokens."""
-        return self._parts.cutter.cut(document)
+        return self.model.cutter.cut(document)
 
     def read(self, documents: Sequence[Document], *, report: Report = silent) -> list[LongRows]:
         """Read documents, long ones one at a time: the longest bounds memory.
@@ -326,7 +314,7 @@ class ColdeEncoder(CardedEncoder):
         """
         shares = None
         if len(a.rows) and len(b.rows):
-            shares = self._parts.head.attends(torch.from_numpy(a.rows), torch.from_numpy(b.rows))
+            shares = self.model.head.attends(torch.from_numpy(a.rows), torch.from_numpy(b.rows))
         if shares is None:
             return np.full((len(a.rows), len(b.rows)), 1 / max(1, len(b.rows)), np.float32)
         found: DenseRows = shares.numpy()
@@ -342,23 +330,12 @@ class ColdeEncoder(CardedEncoder):
                 place += 1
         return rows
 
-    def save(self, folder: Path) -> None:
-        """Write the encoder into `folder`, atomically."""
-        storage.write(
-            folder,
-            method=METHOD,
-            card=self.card,
-            arrays=self._parts.arrays,
-            words=self._parts.tokenizer.split("\n"),
-            facts={storage.SETTINGS: self._parts.settings(self.settings), **self.facts},
-        )
-
     def save_settings(self, folder: Path) -> None:
         """Write this encoder's settings into the folder of one with the same weights, whose facts and notes stay.
 
         Raises StorageError where the folder is not an encoder's.
         """
-        storage.replace_settings(folder, self.card, self._parts.settings(self.settings))
+        storage.replace_settings(folder, self.card, self._weights.settings)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -370,16 +347,16 @@ class ColdeEncoder(CardedEncoder):
                     f"{storage.SETTINGS}: backbone must be a table of a transformer's settings, got {config!r}."
                 )
             settings = opened.settings_as(ColdeSettings, without=BACKBONE)
-            made = empty(config, settings)
+            made = make_modules(config, settings)
             stored = opened.read(RUNS.expected(made))
-            parts = Parts.build(made, stored.arrays, "\n".join(stored.words), settings)
-        return cls(parts, settings, trained_on=stored.card.trained_on, facts=stored.facts)
+            model = ColdeModel.build(made, stored.arrays, "\n".join(stored.words), settings)
+        return cls(model, settings, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def _read(self, documents: Sequence[Document], report: Report) -> list[LongRows]:
         cuts = [self.cut(document) for document in documents]
         meter = Meter("read chunks", sum(len(cut.chunks) for cut in cuts), report)
         chunks = [numbered(cut, sections=self.settings.sections) for cut in cuts]
-        rows = read_chunks(self._parts.backbone, chunks, done=meter.add)
+        rows = read_chunks(self.model.backbone, chunks, done=meter.add)
         meter.finish()
         return [
             LongRows(cut.sections, cut.chunks, np.array(cut.section_of, np.int64), vectors)
@@ -398,7 +375,7 @@ class ColdeEncoder(CardedEncoder):
     @torch.inference_mode()
     def _chunks(self, rows: DenseRows) -> DenseRows:
         """Chunk vectors (c, d) where they are compared, at unit length: (c, e)."""
-        return unit_length(self._parts.head.spaced(torch.from_numpy(rows)).numpy())
+        return unit_length(self.model.head.spaced(torch.from_numpy(rows)).numpy())
 
     @torch.inference_mode()
     def _vectors(self, sections: Sequence[DenseRows]) -> DenseRows:
@@ -407,7 +384,7 @@ class ColdeEncoder(CardedEncoder):
         vectors = np.zeros((len(sections), self.card.dim), np.float32)
         for places in _like_sizes([max(len(one), len(two)) for one, two in zip(sections, following, strict=True)]):
             ours, theirs = (padded([side[place] for place in places]) for side in (sections, following))
-            vectors[places] = self._parts.head.vectors(ours, theirs).numpy()
+            vectors[places] = self.model.head.vectors(ours, theirs).numpy()
         return vectors
 
 

@@ -1,7 +1,4 @@
-"""Cuts a document into sections, and sections into chunks of a transformer's tokens with their places in the text.
-
-One long document as read, and its vectors at three levels.
-"""
+"""Long documents: cut into sections, and into chunks of a transformer's tokens; as read; and at three levels."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""CoLDE's transformer: one vector a chunk, aware of its section and its number there (CoLDE, section 3.1).
+"""CoLDE's network (CoLDE, sections 3.1 and 3.2).
 
-CoLDE above its transformer: attention between chunks, a BiLSTM over them, and a projection to one vector.
+A transformer gives one vector a chunk, aware of its section and its number there. Above it, chunks attend to each
+other, a BiLSTM reads them, and a projection makes one vector. `read_chunks` reads many documents in bounded memory.
 
-Reads chunks of many documents with a backbone: in batches of like lengths, in bounded memory.
 """
 
 from __future__ import annotations

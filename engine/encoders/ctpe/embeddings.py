@@ -1,11 +1,8 @@
-"""Texts as sequences of vectors for CTPE's network: one a word, or one a sentence.
-
-Token vectors of a frozen transformer, kept while the same texts are read repeatedly.
+"""Texts as sequences of vectors for CTPE's network: one a word, one a sentence, or one a transformer's token.
 
 Training needs a half's vectors in each epoch, for its own document and as a negative, and validation needs them again:
-this way a transformer reads each half once.
+within `remembering` a transformer reads each half once.
 
-Texts as a transformer's token vectors: an embedding model for CTPE's network.
 """
 
 from __future__ import annotations
@@ -30,12 +27,12 @@ from engine.documents import text as texts
 from engine.documents.text import CHARACTERS_A_TOKEN, first_tokens, stretches
 from engine.encoders import storage, word_vectors
 from engine.encoders.module_weights import from_bytes, to_bytes
+from engine.encoders.storage import Arrays
 from engine.encoders.transformer import Transformer, empty_model
 from engine.encoders.word_vectors import WordVectors
 
 Numbers = NDArray[np.int32]
 Offsets = NDArray[np.int64]
-Arrays = Mapping[str, NDArray[Any]]
 
 _SENTENCE_END = -1
 

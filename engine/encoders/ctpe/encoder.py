@@ -15,10 +15,10 @@ from engine.core.rows import DenseRows, Precision, Rows
 from engine.core.threads import one_torch_thread
 from engine.documents import Document
 from engine.encoders import storage
-from engine.encoders.base import CardedEncoder, Coupling, EncoderCard
+from engine.encoders.base import Coupling, EncoderCard
 from engine.encoders.ctpe.embeddings import EmbeddingModel, Numbers, end_to_end
+from engine.encoders.ctpe.model import CtpeModel, CtpeShape, Reduction, expected_arrays, summed
 from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
-from engine.encoders.ctpe.parts import Parts, Reduction, Shape, expected_arrays, summed
 from engine.encoders.ctpe.settings import (
     METHOD,
     NAME,
@@ -37,7 +37,7 @@ _DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and the
 _HALVES_ALONE = 2  # of one document: too little to divide between cores
 
 
-class CtpeEncoder(CardedEncoder):
+class CtpeEncoder(storage.TrainedEncoder):
     """Coupled text pair embedding: sim(i, j) = cos(v_fi, v_bj) + cos(v_fj, v_bi) (CTPE, equation 2).
 
     A query's row is [v_f, v_b] / sqrt(2) and a document's [v_b, v_f] / sqrt(2), the halves at unit length, so that one
@@ -57,6 +57,32 @@ class CtpeEncoder(CardedEncoder):
 
     def __init__(
         self,
+        model: CtpeModel,
+        settings: CtpeSettings,
+        *,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take a model as it is stored, and facts to keep with it (its recipe, its results)."""
+        self.settings, self._model = settings, model
+        self._position = Position.parse(settings.position)
+        self._whole = settings.similarity == WHOLE
+        width = model.network.out_dim if model.reduction is None else model.reduction.dim
+        card = EncoderCard(
+            self.name,
+            self.summary,
+            (1 if self._whole else 2) * width,
+            "",
+            max_tokens=2 * settings.max_tokens,
+            trained_on=trained_on,
+            stored=cast(Precision, settings.stored),
+        )
+        self._keep(model.stored(settings), card, facts)
+        model.network.to(reading_device())
+
+    @classmethod
+    def of(
+        cls,
         embedding: EmbeddingModel,
         network: PairNetwork,
         settings: CtpeSettings | None = None,
@@ -64,55 +90,24 @@ class CtpeEncoder(CardedEncoder):
         reduction: Reduction | None = None,
         trained_on: tuple[str, ...] = (),
         facts: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
+    ) -> Self:
+        """Make the encoder of these parts, copied as they will be stored, so that figures hold for the saved encoder.
 
-        The parts are copied as they will be stored, word vectors as bytes and the network in half precision, so
-        figures hold for the saved encoder. Raises EncoderError where they do not fit or are not finite.
+        Word vectors become bytes, the network's matrices half precision. Raises EncoderError where the parts do not fit
+        or are not finite.
         """
-        parts = Parts.of(embedding, network, reduction)
-        self._hold(parts, settings or CtpeSettings(), trained_on=trained_on, facts=facts or {})
-
-    def _hold(
-        self, parts: Parts, settings: CtpeSettings, *, trained_on: tuple[str, ...], facts: Mapping[str, Any]
-    ) -> None:
-        """Take parts as they are stored."""
-        self.settings = settings
-        self.facts = storage.notes(facts)
-        self._parts = parts
-        self._position = Position.parse(self.settings.position)
-        self._whole = self.settings.similarity == WHOLE
-        network, reduction = parts.network, parts.reduction
-        arrays, words, shape = parts.arrays, parts.embedding.words, parts.settings(settings)
-        self._card = EncoderCard(
-            self.name,
-            self.summary,
-            (1 if self._whole else 2) * (network.out_dim if reduction is None else reduction.dim),
-            storage.fingerprint_of(METHOD, arrays, words, settings=shape),
-            max_tokens=2 * self.settings.max_tokens,
-            trained_on=trained_on,
-            stored=cast(Precision, self.settings.stored),
-        )
-        network.to(reading_device())
+        model = CtpeModel.of(embedding, network, reduction)
+        return cls(model, settings or CtpeSettings(), trained_on=trained_on, facts=facts)
 
     @property
     def reduction(self) -> Reduction | None:
         """The reduction of rows, if any."""
-        return self._parts.reduction
+        return self._model.reduction
 
     def with_reduction(self, reduction: Reduction | None) -> Self:
-        """The same encoder with reduced halves; None removes the reduction."""
-        parts = replace(self._parts, reduction=reduction)
-        return self._from(parts, self.settings, trained_on=self.card.trained_on, facts=self.facts)
-
-    @classmethod
-    def _from(
-        cls, parts: Parts, settings: CtpeSettings, *, trained_on: tuple[str, ...], facts: Mapping[str, Any]
-    ) -> Self:
-        """An encoder of parts as they are stored, which are not copied."""
-        made = cls.__new__(cls)
-        made._hold(parts, settings, trained_on=trained_on, facts=facts)
-        return made
+        """Return the same encoder with reduced halves; None removes the reduction."""
+        model = replace(self._model, reduction=reduction)
+        return type(self)(model, self.settings, trained_on=self.card.trained_on, facts=self.facts)
 
     def encode_queries(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents as queries, [v_f, v_b] / sqrt(2): (n, dim)."""
@@ -137,8 +132,8 @@ class CtpeEncoder(CardedEncoder):
         Where `reduced` is False, d is the network's width, which Reduction.fit takes. That is always so for the
         similarity "whole", which reduces summed halves.
         """
-        reduction = self._parts.reduction if reduced and not self._whole else None
-        dim = self._parts.network.out_dim if reduction is None else reduction.dim
+        reduction = self._model.reduction if reduced and not self._whole else None
+        dim = self._model.network.out_dim if reduction is None else reduction.dim
         former, latter = (np.zeros((len(documents), dim), np.float32) for _ in range(2))
         for start in range(0, len(documents), _DOCUMENTS_AT_ONCE):
             pairs = [self.cut(document) for document in documents[start : start + _DOCUMENTS_AT_ONCE]]
@@ -149,12 +144,12 @@ class CtpeEncoder(CardedEncoder):
 
     def operations(self, documents: Sequence[Document]) -> int:
         """Floating point operations of the network and the reduction for documents, without padding."""
-        parts, most = self._parts, self.settings.max_tokens
+        model, most = self._model, self.settings.max_tokens
         texts = [half for document in documents for half in (self.cut(document).former, self.cut(document).latter)]
-        lengths = np.array([len(parts.embedding.ids(text, most)) for text in texts], np.int64).reshape(-1, 2)
-        reduced = 0 if parts.reduction is None else 2 * parts.network.out_dim * parts.reduction.dim
+        lengths = np.array([len(model.embedding.ids(text, most)) for text in texts], np.int64).reshape(-1, 2)
+        reduced = 0 if model.reduction is None else 2 * model.network.out_dim * model.reduction.dim
         rows = int(np.count_nonzero(lengths.any(axis=1) if self._whole else lengths))
-        return rows * reduced + sum(parts.network.operations(length) for length in lengths[lengths > 0].tolist())
+        return rows * reduced + sum(model.network.operations(length) for length in lengths[lengths > 0].tolist())
 
     def cut(self, document: Document) -> TextPair:
         """The token numbers of the two halves."""
@@ -172,7 +167,7 @@ class CtpeEncoder(CardedEncoder):
             return [() for _ in documents]
         halves = np.concatenate(self.encode_halves([query]))  # (2, d)
         if self._whole:
-            reduced = halves if self._parts.reduction is None else self._parts.reduction.apply(halves)
+            reduced = halves if self._model.reduction is None else self._model.reduction.apply(halves)
             former, latter = reduced @ theirs.T  # (n,) each
             names = [(WHOLE_TEXT, WHOLE_TEXT)] * len(documents)
         else:
@@ -186,32 +181,20 @@ class CtpeEncoder(CardedEncoder):
             met.append(tuple(sorted(both, key=lambda coupling: -coupling.similarity)))
         return met
 
-    def save(self, folder: Path) -> None:
-        """Write the encoder into `folder`, atomically."""
-        parts = self._parts
-        storage.write(
-            folder,
-            method=METHOD,
-            card=self.card,
-            arrays=parts.arrays,
-            words=parts.embedding.words,
-            facts={storage.SETTINGS: parts.settings(self.settings), **self.facts},
-        )
-
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
         with storage.opening(folder, "a CTPE encoder", METHOD) as opened:
-            shape = Shape.read(opened)
+            shape = CtpeShape.read(opened)
             stored = opened.read(expected_arrays(shape))
-            parts = Parts.build(shape, stored.arrays, stored.words)
-            return cls._from(parts, shape.reading, trained_on=stored.card.trained_on, facts=stored.facts)
+            model = CtpeModel.build(shape, stored.arrays, stored.words)
+            return cls(model, shape.reading, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def _encode(self, texts: Sequence[str], reduction: Reduction | None) -> DenseRows:
         """Texts to unit length rows (n, d); zeros without a known token."""
-        embedding = self._parts.embedding
+        embedding = self._model.embedding
         ids = [embedding.ids(text, self.settings.max_tokens) for text in texts]
-        dim = self._parts.network.out_dim if reduction is None else reduction.dim
+        dim = self._model.network.out_dim if reduction is None else reduction.dim
         rows = np.zeros((len(texts), dim), np.float32)
         for places in _batches(ids, embedding.halves_at_once):
             halves = self._network_rows([ids[place] for place in places])
@@ -220,13 +203,13 @@ class CtpeEncoder(CardedEncoder):
 
     def _sums(self, former: DenseRows, latter: DenseRows) -> DenseRows:
         """One row a document that stands for both halves, (n, dim)."""
-        rows, reduction = summed(former, latter), self._parts.reduction
+        rows, reduction = summed(former, latter), self._model.reduction
         return rows if reduction is None else reduction.apply(rows)
 
     @torch.inference_mode()
     def _network_rows(self, ids: Sequence[Numbers]) -> DenseRows:
         """The network's vectors for token numbers: (b, out_dim)."""
-        embedding, network = self._parts.embedding, self._parts.network
+        embedding, network = self._model.embedding, self._model.network
         (flat, offsets), owners = end_to_end(ids), None
         if self.settings.part_tokens:
             offsets, owners = in_parts(offsets, self.settings.part_tokens)
@@ -249,6 +232,6 @@ def _batches(ids: Sequence[Numbers], size: int) -> Iterator[NDArray[np.int64]]:
         yield order[start : start + size]
 
 
-def _side_by_side(left: DenseRows, right: DenseRows) -> DenseRows:
-    """Two halves (n, d) as one row (n, 2 d) whose inner product with another is the mean of the halves' products."""
-    return np.concatenate([left, right], axis=1) * np.float32(np.sqrt(0.5))
+def _side_by_side(first: DenseRows, then: DenseRows) -> DenseRows:
+    """Join two halves (n, d) to a row (n, 2 d) whose inner product with another is the mean of the halves' products."""
+    return np.concatenate([first, then], axis=1) * np.float32(np.sqrt(0.5))

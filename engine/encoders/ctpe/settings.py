@@ -1,6 +1,7 @@
-"""A CTPE encoder's name and how it reads a document; imports without torch.
+"""How CTPE reads a document: its settings, and the two halves that it couples (CTPE, section 3.1).
 
-Cuts a document into the two halves that CTPE couples (CTPE, section 3.1).
+Imports without torch.
+
 """
 
 from __future__ import annotations

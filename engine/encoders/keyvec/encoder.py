@@ -1,8 +1,6 @@
 """The encoder that knows a document's salient sentences and key words (KeyVec, sections 3.1 to 3.3).
 
-Cuts a document into the sentences that KeyVec reads, with their places in the text.
-
-The parts of a KeyVec encoder as arrays with names, and back.
+A document is read sentence by sentence: `read_sentences` cuts it, with the places in the text.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from engine.core.rows import DenseRows, largest
 from engine.documents import Chunk, Document, Section, SectionRole
 from engine.documents.text import Span, sentences
 from engine.encoders import storage
-from engine.encoders.base import CardedEncoder, EncoderCard
+from engine.encoders.base import EncoderCard
 from engine.encoders.ctpe.embeddings import Numbers, WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork, read_documents, sentence_vectors
 from engine.encoders.keyvec.salience import Salience
@@ -32,6 +30,13 @@ from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY, KeyvecSetting
 from engine.encoders.module_weights import HALF, Arrays, outlined
 from engine.encoders.words import unit_length
 
+_CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; a longer document is read alone
+_DOCUMENTS_AT_ONCE = 1_024
+_SENTENCES_AT_ONCE = 512  # a second's work at most, so that progress is seen
+_OF_CITATIONS = frozenset(("et", "al"))
+"""Words in U that make poor key words: they stand beside names wherever works are cited."""
+
+_WORDS, _NETWORK, _KEYWORDS = "words.", "network.", "keywords"  # of arrays: two prefixes and a name
 MIN_BODY = 5
 """How many sentences a body needs for salient ones to be sought there, not in the abstract."""
 
@@ -78,11 +83,8 @@ def _known(document: Document, words: WordEmbeddings, max_words: int) -> Iterato
                 yield Sentence(number, part, span, ids)
 
 
-_WORDS, _NETWORK, _KEYWORDS = "words.", "network.", "keywords"
-
-
 @dataclass(frozen=True, slots=True)
-class Shape:
+class KeyvecShape:
     """What a reader must know about an encoder before its arrays."""
 
     reading: KeyvecSettings
@@ -95,13 +97,13 @@ class Shape:
             raise ValueError(f"word_dim and keywords must be at least 1, got {self.word_dim} and {self.keywords}")
 
     def as_json(self) -> dict[str, Any]:
-        """The shape as JSON holds it."""
+        """Return the shape as JSON holds it."""
         values = asdict(self)
         values["reading"]["widths"] = list(self.reading.widths)
         return values
 
     def outline(self) -> KeyvecNetwork:
-        """A network of this shape without weights, which takes no memory."""
+        """Make a network of this shape without weights, which takes no memory."""
         with outlined():
             return KeyvecNetwork(self.word_dim, self.reading, keywords=self.keywords)
 
@@ -113,24 +115,63 @@ class Shape:
         return {**words, _KEYWORDS: 1, **network}
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """Words with their vectors, a network ready to read, the key words in the order of its rows U, and all as arrays.
+class KeyvecEncoder(storage.TrainedEncoder):
+    """Key-semantics preserving vectors (KeyVec): sentences weighted by how likely they are salient.
 
-    `lines` are the words in the order of the table's rows, then the key words without a vector.
+    All parts but reference lists are read, at most `max_sentences`; a document without a known word is a row of zeros.
+    Rows agree to 1e-6 between batches: everything is in float32, which costs little because each word is multiplied
+    once (see SentenceCnn).
     """
 
-    words: WordEmbeddings
-    network: KeyvecNetwork
-    keywords: tuple[str, ...]
-    arrays: Arrays
-    lines: tuple[str, ...]
+    name: ClassVar[str] = NAME
+    summary: ClassVar[str] = SUMMARY
+    reads_sentences: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        shape: KeyvecShape,
+        arrays: Arrays,
+        lines: Sequence[str],
+        *,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Take weights as stored, and facts to keep with them (recipe, results).
+
+        `lines` are the words in the order of the table's rows, then the key words without a vector. Raises EncoderError
+        where an array has another shape than the settings say.
+        """
+        numbers: NDArray[np.int32] = arrays[_KEYWORDS]
+        table = arrays[f"{_WORDS}numbers"]
+        known = len(numbers) == shape.keywords and ((numbers >= 0) & (numbers < len(lines))).all()
+        if not known or table.shape[1] != shape.word_dim or len(table) > len(lines):
+            raise EncoderError(
+                f"Expected {shape.keywords} key words and words of {shape.word_dim} numbers among {len(lines)} lines, "
+                f"got {len(numbers)} key words and a table of {table.shape}. Build the encoder of parts that fit."
+            )
+        self.settings = shape.reading
+        self._words = WordEmbeddings.build(_within(arrays, _WORDS), lines[: len(table)], {})
+        self._network = shape.outline()
+        HALF.fill(self._network, _within(arrays, _NETWORK))
+        self._network.eval().requires_grad_(False)
+        self._keywords = tuple(lines[number] for number in numbers)
+        card = EncoderCard(self.name, self.summary, self.settings.dim, "", trained_on=trained_on)
+        self._keep(storage.Weights(METHOD, arrays, tuple(lines), shape.as_json()), card, facts)
 
     @classmethod
-    def of(cls, words: WordEmbeddings, network: KeyvecNetwork, keywords: Sequence[str]) -> Self:
-        """Copies of the parts as they will be read back from disk.
+    def of(
+        cls,
+        words: WordEmbeddings,
+        network: KeyvecNetwork,
+        keywords: Sequence[str],
+        *,
+        trained_on: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Make the encoder of these parts, copied to the processor as they will be read back from disk.
 
-        Raises EncoderError where they do not fit each other or are not finite.
+        `keywords` stand in the order of the network's rows U. Raises EncoderError where the parts do not fit or are not
+        finite.
         """
         if words.dim != network.word_dim:
             raise EncoderError(
@@ -154,76 +195,8 @@ class Parts:
             _KEYWORDS: np.array([line_of[word] for word in keywords], np.int32),
             **{f"{_NETWORK}{name}": array for name, array in HALF.stored(network).items()},
         }
-        return cls.build(Shape(network.settings, words.dim, len(keywords)), arrays, lines)
-
-    @classmethod
-    def build(cls, shape: Shape, arrays: Arrays, lines: Sequence[str]) -> Self:
-        """Put the parts together. Raises EncoderError where an array has another shape than the settings say."""
-        numbers: NDArray[np.int32] = arrays[_KEYWORDS]
-        table = arrays[f"{_WORDS}numbers"]
-        known = len(numbers) == shape.keywords and ((numbers >= 0) & (numbers < len(lines))).all()
-        if not known or table.shape[1] != shape.word_dim or len(table) > len(lines):
-            raise EncoderError(
-                f"Expected {shape.keywords} key words and words of {shape.word_dim} numbers among {len(lines)} lines, "
-                f"got {len(numbers)} key words and a table of {table.shape}. Build the encoder of parts that fit."
-            )
-        words = WordEmbeddings.build(_within(arrays, _WORDS), lines[: len(table)], {})
-        network = shape.outline()
-        HALF.fill(network, _within(arrays, _NETWORK))
-        network.eval().requires_grad_(False)
-        return cls(words, network, tuple(lines[number] for number in numbers), arrays, tuple(lines))
-
-    @property
-    def shape(self) -> Shape:
-        """What a reader must know before the arrays."""
-        return Shape(self.network.settings, self.network.word_dim, len(self.keywords))
-
-
-def _within(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
-
-_CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; a longer document is read alone
-_DOCUMENTS_AT_ONCE = 1_024
-_SENTENCES_AT_ONCE = 512  # a second's work at most, so that progress is seen
-_OF_CITATIONS = frozenset(("et", "al"))
-"""Words in U that make poor key words: they stand beside names wherever works are cited."""
-
-
-class KeyvecEncoder(CardedEncoder):
-    """Key-semantics preserving vectors (KeyVec): sentences weighted by how likely they are salient.
-
-    All parts but reference lists are read, at most `max_sentences`; a document without a known word is a row of zeros.
-    Rows agree to 1e-6 between batches: everything is in float32, which costs little because each word is multiplied
-    once (see SentenceCnn).
-    """
-
-    name: ClassVar[str] = NAME
-    summary: ClassVar[str] = SUMMARY
-    reads_sentences: ClassVar[bool] = False
-
-    def __init__(
-        self,
-        words: WordEmbeddings,
-        network: KeyvecNetwork,
-        keywords: Sequence[str],
-        *,
-        trained_on: tuple[str, ...] = (),
-        facts: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Take the parts of an encoder, and facts to keep with it (its recipe, its results).
-
-        The parts are copied to the processor as they will be stored, so figures hold for the saved encoder. Raises
-        EncoderError where they do not fit or are not finite.
-        """
-        self._set(Parts.of(words, network, keywords), trained_on, facts or {})
-
-    def _set(self, parts: Parts, trained_on: tuple[str, ...], facts: Mapping[str, Any]) -> None:
-        self.facts = storage.notes(facts)
-        self._parts, self.settings = parts, parts.network.settings
-        settings = parts.shape.as_json()
-        fingerprint = storage.fingerprint_of(METHOD, parts.arrays, parts.lines, settings=settings)
-        self._card = EncoderCard(self.name, self.summary, self.settings.dim, fingerprint, trained_on=trained_on)
+        shape = KeyvecShape(network.settings, words.dim, len(keywords))
+        return cls(shape, arrays, lines, trained_on=trained_on, facts=facts)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
         """Encode documents: (n, dim), v at unit length."""
@@ -246,7 +219,7 @@ class KeyvecEncoder(CardedEncoder):
             meter = Meter("weigh sentences", sum(map(len, sentences)), report)
             rows = self._sentences(sentences, meter)
             meter.finish()
-            words = self._keywords(self._vectors(rows, [len(one) for one in sentences]), keywords)
+            words = self._likeliest(self._vectors(rows, [len(one) for one in sentences]), keywords)
             places = [judged(one) for one in sentences]
             p = self._probabilities(rows, sentences, places)
             for document, own, chosen, shares, likeliest in zip(group, sentences, places, p, words, strict=True):
@@ -254,48 +227,34 @@ class KeyvecEncoder(CardedEncoder):
                 found.append(Salience(chunks, shares, likeliest if own else ()))
         return found
 
-    def save(self, folder: Path) -> None:
-        """Write the encoder into `folder`, atomically."""
-        parts = self._parts
-        storage.write(
-            folder,
-            method=METHOD,
-            card=self.card,
-            arrays=parts.arrays,
-            words=parts.lines,
-            facts={storage.SETTINGS: parts.shape.as_json(), **self.facts},
-        )
-
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Read what `save` wrote. Raises StorageError where the folder is damaged or foreign."""
         with storage.opening(folder, "a KeyVec encoder", METHOD) as opened:
-            shape = opened.settings_as(Shape)
+            shape = opened.settings_as(KeyvecShape)
             stored = opened.read(shape.arrays)
-            made = cls.__new__(cls)
-            made._set(Parts.build(shape, stored.arrays, stored.words), stored.card.trained_on, stored.facts)
-        return made
+            return cls(shape, stored.arrays, stored.words, trained_on=stored.card.trained_on, facts=stored.facts)
 
     def _read(self, document: Document) -> list[Sentence]:
-        return read_sentences(document, self._parts.words, self.settings)
+        return read_sentences(document, self._words, self.settings)
 
     @torch.inference_mode()
     def _sentences(self, documents: Sequence[Sequence[Sentence]], meter: Meter | None = None) -> Tensor:
         """The vectors of all sentences of documents, end to end: (m, e)."""
         ids = [one.ids for sentences in documents for one in sentences]
         if meter is None:
-            return sentence_vectors(self._parts.network, self._parts.words.table, ids)
+            return sentence_vectors(self._network, self._words.table, ids)
         found = []
         for first in range(0, max(1, len(ids)), _SENTENCES_AT_ONCE):
             some = ids[first : first + _SENTENCES_AT_ONCE]
-            found.append(sentence_vectors(self._parts.network, self._parts.words.table, some))
+            found.append(sentence_vectors(self._network, self._words.table, some))
             meter.add(len(some))
         return torch.cat(found)
 
     @torch.inference_mode()
     def _vectors(self, sentences: Tensor, counts: Sequence[int]) -> DenseRows:
         """The vectors (n, dim) of documents with `counts` (n,) sentences each."""
-        rows: DenseRows = read_documents(self._parts.network, sentences, counts)[0].numpy()
+        rows: DenseRows = read_documents(self._network, sentences, counts)[0].numpy()
         return rows
 
     @torch.inference_mode()
@@ -306,16 +265,16 @@ class KeyvecEncoder(CardedEncoder):
         starts = np.cumsum([0, *map(len, documents)])[:-1]
         chosen = np.concatenate([start + own for start, own in zip(starts, places, strict=True)])
         counts = [len(own) for own in places]
-        logits = read_documents(self._parts.network, rows[torch.from_numpy(chosen)], counts)[1]
+        logits = read_documents(self._network, rows[torch.from_numpy(chosen)], counts)[1]
         return np.split(logits.sigmoid().numpy(), np.cumsum(counts)[:-1])
 
     @torch.inference_mode()
-    def _keywords(self, rows: DenseRows, count: int) -> list[tuple[tuple[str, float], ...]]:
+    def _likeliest(self, rows: DenseRows, count: int) -> list[tuple[tuple[str, float], ...]]:
         """The likeliest words of vectors (n, dim), with their probabilities: softmax(U v) (KeyVec, section 3.3)."""
-        parts, found = self._parts, []
+        found = []
         for row in rows:
-            p = parts.network.keywords(torch.from_numpy(row)).softmax(dim=0).numpy()  # (K,)
-            likeliest = [(parts.keywords[place], float(p[place])) for place in largest(p, count + len(_OF_CITATIONS))]
+            p = self._network.keywords(torch.from_numpy(row)).softmax(dim=0).numpy()  # (K,)
+            likeliest = [(self._keywords[place], float(p[place])) for place in largest(p, count + len(_OF_CITATIONS))]
             found.append(tuple(one for one in likeliest if one[0] not in _OF_CITATIONS)[:count])
         return found
 
@@ -331,3 +290,7 @@ def _groups(documents: Sequence[Document]) -> list[slice]:
             start, characters = place, 0
         characters += size
     return [*groups, slice(start, len(documents))] if len(documents) > start else groups
+
+
+def _within(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

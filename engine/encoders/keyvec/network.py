@@ -1,8 +1,7 @@
 """The network of KeyVec: words to sentences, sentences to a vector with key words (KeyVec, sections 3.1 and 3.2).
 
-The sentence encoder of KeyVec: filters over windows of words, and the max of each (Kim 2014, section 2).
+`sentence_vectors` and `read_documents` run it over many documents, in batches of like lengths and in bounded memory.
 
-Runs KeyVec's network over many documents: in batches of like lengths, in bounded memory.
 """
 
 from __future__ import annotations

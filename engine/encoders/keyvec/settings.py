@@ -1,7 +1,4 @@
-"""A KeyVec encoder's name and how it reads a document; imports without torch.
-
-Says what a sentence's p means, in the same words everywhere; costs nothing to import.
-"""
+"""A KeyVec encoder's name, how it reads a document, and what a sentence's p means; costs nothing to import."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array, diags_array
 
 from engine.core.progress import Report, silent
 from engine.encoders import WordVectors, most_frequent, trigrams
-from engine.encoders.cdssm import TRIGRAMS, VECTORS, CdssmEncoder, CdssmNetwork, Lexicon, begun
+from engine.encoders.cdssm import TRIGRAMS, VECTORS, CdssmEncoder, CdssmNetwork, Lexicon, begin_network
 from engine.training import corpora
 from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.recipe import CdssmRecipe
@@ -90,13 +90,13 @@ class Start:
         if settings.words == VECTORS:
             words = open_words(source)
             rows = words.vectors.astype(np.float32)
-            network = begun(settings, len(words.words), vectors=rows, seed=recipe.seed)
+            network = begin_network(settings, len(words.words), vectors=rows, seed=recipe.seed)
             if network.vectors is not None:
                 network.vectors.requires_grad_(recipe.vectors.trained)
             return cls(recipe, Lexicon(settings.words, words.words), network)
         entries = frequent_trigrams(corpus, settings.trigrams)
         letters = fit_letters(open_words(source), entries) if recipe.vectors.begin_letters else None
-        network = begun(settings, len(entries), vectors=letters, seed=recipe.seed)
+        network = begin_network(settings, len(entries), vectors=letters, seed=recipe.seed)
         return cls(recipe, Lexicon(settings.words, entries), network)
 
     def encoder(self, facts: Mapping[str, Any] | None = None) -> CdssmEncoder:

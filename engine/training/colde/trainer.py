@@ -17,7 +17,7 @@ from engine.core.errors import InputError
 from engine.core.progress import Report, silent
 from engine.documents import Document, Section
 from engine.encoders import CARD, Transformer
-from engine.encoders.colde import Backbone, ColdeEncoder, ColdeHead, ColdeSettings, Parts, begun
+from engine.encoders.colde import Backbone, ColdeEncoder, ColdeHead, ColdeModel, ColdeSettings, begin_modules
 from engine.reading import iter_documents
 from engine.training import corpora
 from engine.training.colde.chunk_sources import ChunkSource, KeptChunks, ReadChunks
@@ -83,19 +83,19 @@ class Start:
         settings = settings_of(recipe)
         if (folder / CARD).exists():
             learnt = ColdeEncoder.load(folder)
-            modules = learnt.parts.under_new_head(settings, seed=recipe.seed)
+            modules = learnt.model.under_new_head(settings, seed=recipe.seed)
             before = {name: learnt.facts[name] for name in _TOLD if name in learnt.facts}
-            return cls(recipe, settings, modules, learnt.parts.tokenizer, before)
+            return cls(recipe, settings, modules, learnt.model.tokenizer, before)
         opened = Transformer.open(folder, precision="float32")
         spread = recipe.backbone.embedding_spread if recipe.backbone.trained else 0.0
         keeps = recipe.backbone.attention_dropout
-        modules = begun(opened, settings, seed=recipe.seed, spread=spread, attention_dropout=keeps)
+        modules = begin_modules(opened, settings, seed=recipe.seed, spread=spread, attention_dropout=keeps)
         return cls(recipe, settings, modules, opened.tokenizer)
 
     def source(self, corpus: LongCorpus, cache: Path, around: Surroundings) -> ChunkSource:
         """Where steps take chunk vectors from: kept ones where the transformer is frozen."""
         backbone = cast(Backbone, self.modules["backbone"])
-        parts = Parts.of(backbone, cast(ColdeHead, self.modules["head"]), self.tokenizer, self.settings)
+        parts = ColdeModel.of(backbone, cast(ColdeHead, self.modules["head"]), self.tokenizer, self.settings)
         if self.recipe.backbone.trained:
             cuts = [parts.cutter.cut(document) for document in corpus.documents]
             return ReadChunks(backbone.to(around.device), cuts, tokens_at_once=self.recipe.backbone.tokens_at_once)
@@ -111,7 +111,7 @@ class Start:
     def encoder(self, facts: Mapping[str, Any]) -> ColdeEncoder:
         """The encoder of the present weights."""
         modules = self.modules.cpu()
-        return ColdeEncoder.from_parts(
+        return ColdeEncoder.of(
             cast(Backbone, modules["backbone"]),
             cast(ColdeHead, modules["head"]),
             tokenizer=self.tokenizer,

@@ -188,7 +188,9 @@ def _encoder(
         part_tokens=recipe.pairs.part_tokens,
         stored=recipe.reduction.stored,
     )
-    return CtpeEncoder(embedding, network, settings, reduction=reduction, trained_on=recipe.data.corpora, facts=facts)
+    return CtpeEncoder.of(
+        embedding, network, settings, reduction=reduction, trained_on=recipe.data.corpora, facts=facts
+    )
 
 
 class RememberingWords(WordEmbeddings):

@@ -115,4 +115,4 @@ def _encoder(
     recipe: KeyvecRecipe, task: KeyvecTask, corpus: KeyvecCorpus, *, facts: Mapping[str, Any] | None = None
 ) -> KeyvecEncoder:
     """The encoder of the present weights."""
-    return KeyvecEncoder(task.words, task.network, corpus.keywords, trained_on=recipe.data.corpora, facts=facts)
+    return KeyvecEncoder.of(task.words, task.network, corpus.keywords, trained_on=recipe.data.corpora, facts=facts)

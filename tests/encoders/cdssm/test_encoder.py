@@ -16,8 +16,8 @@ from engine.documents import Document, Section, text
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.cdssm import encoder as module
-from engine.encoders.cdssm.encoder import CdssmEncoder, begun
-from engine.encoders.cdssm.network import CdssmNetwork
+from engine.encoders.cdssm.encoder import CdssmEncoder
+from engine.encoders.cdssm.network import CdssmNetwork, begin_network
 from engine.encoders.cdssm.settings import CdssmSettings
 from engine.encoders.words import trigrams
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
@@ -273,7 +273,7 @@ def test_the_card_tells_what_is_read_and_how_it_is_kept() -> None:
 def test_a_shared_tower_of_12_000_trigrams_takes_less_than_10_mb(tmp_path: Path) -> None:
     entries = [a + b + c for a in ALPHABET for b in ALPHABET for c in ALPHABET][:12_000]
     settings = CdssmSettings(channels=200, dim=256)
-    CdssmEncoder.of(begun(settings, 12_000, seed=1), entries, settings).save(tmp_path / "saved")
+    CdssmEncoder.of(begin_network(settings, 12_000, seed=1), entries, settings).save(tmp_path / "saved")
     sizes = {path.name: path.stat().st_size for path in (tmp_path / "saved").iterdir()}
     assert sum(sizes.values()) < 10_000_000
     digest = files.read_json(tmp_path / "saved" / "card.json")["weights_sha256"]

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.encoders.cdssm import network as module
-from engine.encoders.cdssm.encoder import begun
-from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, Texts, Windows, distinct
+from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, Texts, Windows, begin_network, distinct
 from engine.encoders.cdssm.settings import CdssmSettings
 
 
@@ -61,7 +60,7 @@ def network(settings: CdssmSettings) -> CdssmNetwork:
     vectors = None
     if settings.words == "vectors":
         vectors = np.random.default_rng(6).normal(size=(ENTRIES, 5)).astype(np.float32)
-    made = begun(settings, ENTRIES, vectors=vectors, seed=2)
+    made = begin_network(settings, ENTRIES, vectors=vectors, seed=2)
     with torch.no_grad():
         made.towers[0].bias.normal_()
     return made.requires_grad_()
@@ -163,7 +162,7 @@ def test_two_towers_read_by_their_own_weights() -> None:
 
 @pytest.mark.parametrize("towers", ["shared", "two"])
 def test_a_centred_network_begins_around_zero(towers: str) -> None:
-    made = begun(CdssmSettings(channels=60, dim=20, towers=towers), ENTRIES, seed=3)
+    made = begin_network(CdssmSettings(channels=60, dim=20, towers=towers), ENTRIES, seed=3)
     given = texts((30,) * 50)
     before = torch.nn.functional.normalize(made(given))
     made.centre(given)
@@ -177,7 +176,7 @@ def test_a_centred_network_begins_around_zero(towers: str) -> None:
 def test_letters_begin_as_if_their_sums_were_words_that_have_vectors(towers: str) -> None:
     settings = CdssmSettings(channels=6, dim=4, towers=towers)
     letters = np.random.default_rng(7).normal(size=(ENTRIES, 3)).astype(np.float32)
-    made = begun(settings, ENTRIES, vectors=letters, seed=3)
+    made = begin_network(settings, ENTRIES, vectors=letters, seed=3)
     assert made.vectors is None
     for tower in made.towers:
         filters = tower.filters.detach().numpy()
@@ -191,7 +190,7 @@ def test_letters_begin_as_if_their_sums_were_words_that_have_vectors(towers: str
 def test_the_seed_draws_the_weights_and_leaves_torchs_own_alone() -> None:
     settings = CdssmSettings(channels=6, dim=4)
     state = torch.random.get_rng_state()
-    one, same, other = (begun(settings, ENTRIES, seed=seed).towers[0].filters for seed in (1, 1, 2))
+    one, same, other = (begin_network(settings, ENTRIES, seed=seed).towers[0].filters for seed in (1, 1, 2))
     assert torch.equal(one, same)
     assert not torch.equal(one, other)
     assert torch.equal(torch.random.get_rng_state(), state)

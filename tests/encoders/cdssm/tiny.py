@@ -9,8 +9,8 @@ import numpy as np
 import torch
 
 from engine.documents import text
-from engine.encoders.cdssm.encoder import CdssmEncoder, begun
-from engine.encoders.cdssm.network import CdssmNetwork, Lexicon, Texts
+from engine.encoders.cdssm.encoder import CdssmEncoder
+from engine.encoders.cdssm.network import CdssmNetwork, Lexicon, Texts, begin_network
 from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
 from engine.encoders.words import most_frequent, trigrams
 from tests.contracts.encoder import corpus
@@ -33,7 +33,7 @@ def entries(settings: CdssmSettings) -> tuple[str, ...]:
 def network(settings: CdssmSettings = SETTINGS, *, seed: int = 0) -> CdssmNetwork:
     """A network as training begins with it, but for a bias."""
     vectors = by_subject().vectors.astype(np.float32) if settings.words == VECTORS else None
-    made = begun(settings, len(entries(settings)), vectors=vectors, seed=seed)
+    made = begin_network(settings, len(entries(settings)), vectors=vectors, seed=seed)
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for tower in made.towers:

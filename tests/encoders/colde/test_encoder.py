@@ -45,7 +45,7 @@ def wide() -> Backbone:
 
 def made_of(backbone: Backbone, folder: Path, **changed: Any) -> ColdeEncoder:  # noqa: ANN401
     """An encoder over a backbone, with the tokenizer of the tiny transformer."""
-    return ColdeEncoder.from_parts(
+    return ColdeEncoder.of(
         backbone,
         tiny.head(backbone.dim),
         tokenizer=Transformer.open(folder, precision="float32").tokenizer,
@@ -59,7 +59,7 @@ def wide_encoder(folder: Path) -> ColdeEncoder:
 
 
 def test_big_matrices_are_bytes_with_a_scale_for_64_numbers(wide_encoder: ColdeEncoder) -> None:
-    arrays, held = wide_encoder._parts.arrays, wide().model.state_dict()
+    arrays, held = wide_encoder.model.arrays, wide().model.state_dict()
     kept = {name: array for name, array in arrays.items() if array.dtype == np.int8}
     short = "backbone.model.encoder.layer.0.output.dense.weight"
     assert {short, "backbone.model.embeddings.word_embeddings.weight"} <= kept.keys()
@@ -67,7 +67,7 @@ def test_big_matrices_are_bytes_with_a_scale_for_64_numbers(wide_encoder: ColdeE
     numbers, scales = kept[short], arrays[f"{short}:scales"]
     assert (numbers.shape, scales.shape, scales.dtype) == ((64, 512), (64, 8), np.float32)
     original = held["encoder.layer.0.output.dense.weight"].numpy()
-    restored = wide_encoder._parts.backbone.model.encoder.layer[0].output.dense.weight.numpy()
+    restored = wide_encoder.model.backbone.model.encoder.layer[0].output.dense.weight.numpy()
     steps = np.repeat(scales, 64, axis=1)
     assert (np.abs(restored - original) <= 0.5001 * steps).all()
     np.testing.assert_allclose(restored, numbers * steps, atol=1e-7)
@@ -77,7 +77,7 @@ def test_chunks_keep_their_directions(wide_encoder: ColdeEncoder) -> None:
     generator = np.random.default_rng(7)
     tokens = [tuple(generator.integers(5, 600, 30).tolist()) for _ in range(20)]
     given = [Numbered(tokens, np.zeros(20, np.int64), np.arange(20))]
-    before, after = (read_chunks(backbone, given)[0] for backbone in (wide(), wide_encoder._parts.backbone))
+    before, after = (read_chunks(backbone, given)[0] for backbone in (wide(), wide_encoder.model.backbone))
     lengths = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
     assert (np.einsum("cd,cd->c", before, after) / lengths).min() > 0.999
 
@@ -136,7 +136,7 @@ def test_parts_that_do_not_fit_the_settings_are_refused(folder: Path) -> None:
         made_of(tiny.backbone(folder), folder, chunk_numbers=9)
     for skip in (False, True):
         with pytest.raises(EncoderError, match=r"the settings need, got 1 too few or too many: head\.skip\.weight"):
-            ColdeEncoder.from_parts(
+            ColdeEncoder.of(
                 tiny.backbone(folder), tiny.head(skip=not skip), tokenizer="", settings=tiny.settings(skip=skip)
             )
 
@@ -197,9 +197,9 @@ def test_a_folder_stands_alone(colde: ColdeEncoder, tmp_path: Path, monkeypatch:
 
 
 def test_a_backbone_that_was_read_with_its_pooler_keeps_none(folder: Path, colde: ColdeEncoder) -> None:
-    assert not [name for name in colde._parts.arrays if "pooler" in name]
-    assert config_of(colde._parts.backbone.model) == colde._parts.config
-    kept = colde._parts.settings(colde.settings)
+    assert not [name for name in colde.model.arrays if "pooler" in name]
+    assert config_of(colde.model.backbone.model) == colde.model.config
+    kept = colde._weights.settings
     assert {**kept, **dataclasses.asdict(colde.settings)} == {**kept, "late_best": 1.0}
 
 
@@ -260,7 +260,7 @@ def test_the_levels_are_those_of_the_head(colde: ColdeEncoder) -> None:
     for section, count in enumerate(counts):
         rows[0, section, :count] = torch.from_numpy(long.rows[long.section_of == section])
     inside = torch.from_numpy(np.arange(counts.max()) < counts[:, None])[None]
-    head = colde._parts.head
+    head = colde.model.head
     levels = colde.levels(long)
     np.testing.assert_allclose(levels.sections, head(rows, inside)[0], atol=1e-5)
     whole = torch.from_numpy(long.rows)[None, None]
@@ -275,7 +275,7 @@ def test_sections_of_very_unlike_sizes_are_those_of_the_head(colde: ColdeEncoder
     inside = torch.arange(40) < torch.tensor([[len(rows)] for rows in sections])
     padded = torch.zeros(1, 7, 40, 32)
     padded[0, inside] = torch.from_numpy(np.concatenate(sections))
-    np.testing.assert_allclose(colde._vectors(sections), colde._parts.head(padded, inside[None])[0], atol=1e-5)
+    np.testing.assert_allclose(colde._vectors(sections), colde.model.head(padded, inside[None])[0], atol=1e-5)
 
 
 def test_chunks_that_are_left_out_are_as_if_never_there(colde: ColdeEncoder) -> None:
@@ -392,7 +392,7 @@ def test_attention_is_shared_out_over_the_other_document(colde: ColdeEncoder) ->
     assert shares.shape == (len(a.chunks), len(b.chunks))
     assert shares.dtype == np.float32
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-5)
-    attention = colde._parts.head.attention
+    attention = colde.model.head.attention
     assert attention is not None
     inside = torch.ones(1, len(b.rows), dtype=torch.bool)
     _, weights = attention(torch.from_numpy(a.rows)[None], torch.from_numpy(b.rows)[None], inside)
@@ -420,7 +420,7 @@ def test_the_fastest_precision_is_the_processor_s(
 ) -> None:
     monkeypatch.setattr("engine.encoders.colde.encoder.reading_precision", lambda: precision)
     found = tiny.encoder(folder, precision="fastest")
-    assert str(next(found._parts.backbone.parameters()).dtype) == f"torch.{precision}"
+    assert str(next(found.model.backbone.parameters()).dtype) == f"torch.{precision}"
     assert one(found, tiny.long_document()).rows.dtype == np.float32
 
 
@@ -458,7 +458,7 @@ def test_chunks_are_compared_in_a_space_of_their_own(folder: Path) -> None:
     long = one(encoder, tiny.long_document())
     chunks = encoder.levels(long).chunks
     assert (long.rows.shape[1], chunks.shape) == (32, (len(long.chunks), 16))
-    mapped = encoder._parts.head.spaced(torch.from_numpy(long.rows)).numpy()
+    mapped = encoder.model.head.spaced(torch.from_numpy(long.rows)).numpy()
     np.testing.assert_allclose(chunks, mapped / np.linalg.norm(mapped, axis=1)[:, None], atol=1e-6)
 
 

@@ -62,9 +62,7 @@ def head(dim: int = 32, *, seed: int = 3, **changed: Any) -> ColdeHead:  # noqa:
 def placed(folder: Path, *, moved: float = 1.0, **changed: Any) -> ColdeEncoder:  # noqa: ANN401
     """An encoder whose section and chunk embeddings are drawn, as training would move them."""
     tokenizer = Transformer.open(folder, precision="float32").tokenizer
-    return ColdeEncoder.from_parts(
-        backbone(folder, moved=moved), head(), tokenizer=tokenizer, settings=settings(**changed)
-    )
+    return ColdeEncoder.of(backbone(folder, moved=moved), head(), tokenizer=tokenizer, settings=settings(**changed))
 
 
 def words(subject: str, count: int, *, seed: int = 0) -> str:

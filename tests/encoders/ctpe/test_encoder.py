@@ -16,8 +16,8 @@ from engine.encoders.base import Encoder
 from engine.encoders.ctpe import encoder as module
 from engine.encoders.ctpe.embeddings import SentenceMeans, WordEmbeddings
 from engine.encoders.ctpe.encoder import CtpeEncoder
+from engine.encoders.ctpe.model import Reduction
 from engine.encoders.ctpe.network import WIDTHS, PairNetwork
-from engine.encoders.ctpe.parts import Reduction
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.module_weights import from_bytes, to_bytes
 from engine.encoders.word_vectors import WordVectors
@@ -100,7 +100,7 @@ def rows_by_hand(document: Document, vectors: dict[str, np.ndarray], network: Pa
 def test_an_inner_product_is_half_of_equation_2() -> None:
     shipped = WordVectors.load(registry.PRETRAINED / "word2vec")
     network = tiny.network(100, channels=3)
-    encoder = CtpeEncoder(WordEmbeddings.of(shipped), network)
+    encoder = CtpeEncoder.of(WordEmbeddings.of(shipped), network)
     stored = from_bytes(*to_bytes(shipped.vectors.astype(np.float32)))
     said = {token for document in OURS for token in text.tokens(document.text)}
     vectors = {word: row for word, row in zip(shipped.words, stored, strict=True) if word in said}
@@ -235,13 +235,13 @@ def test_the_network_reads_where_transformers_do(monkeypatch: pytest.MonkeyPatch
     on_the_processor = tiny.encoder()
     monkeypatch.setattr(module, "reading_device", lambda: torch.device("meta"))
     elsewhere = tiny.encoder()
-    assert (on_the_processor._parts.network.device.type, elsewhere._parts.network.device.type) == ("cpu", "meta")
+    assert (on_the_processor._model.network.device.type, elsewhere._model.network.device.type) == ("cpu", "meta")
     assert elsewhere.card.fingerprint == on_the_processor.card.fingerprint
 
 
 def test_training_further_does_not_change_an_encoder() -> None:
     embedding, network = tiny.words(), tiny.network(12)
-    encoder = CtpeEncoder(embedding, network)
+    encoder = CtpeEncoder.of(embedding, network)
     before = encoder.encode_documents(corpus())
     with torch.no_grad():
         for parameter in (*network.parameters(), embedding.table):
@@ -252,7 +252,7 @@ def test_training_further_does_not_change_an_encoder() -> None:
 
 def test_what_changes_a_vector_changes_the_fingerprint() -> None:
     base = tiny.encoder()
-    wider = CtpeEncoder(tiny.words(), tiny.network(12, channels=17))
+    wider = CtpeEncoder.of(tiny.words(), tiny.network(12, channels=17))
     kinds = [
         base,
         tiny.encoder(settings=CtpeSettings(position="30%")),
@@ -262,7 +262,7 @@ def test_what_changes_a_vector_changes_the_fingerprint() -> None:
         tiny.averaging(),
         tiny.encoder(tiny.weighted_words()),
         tiny.encoder(SentenceMeans(tiny.words())),
-        CtpeEncoder(tiny.words(), tiny.network(12, seed=1)),
+        CtpeEncoder.of(tiny.words(), tiny.network(12, seed=1)),
         wider,
         reduced(base, dim=5),
         reduced(base, dim=6),
@@ -309,7 +309,7 @@ def test_operations_are_those_of_every_half_and_its_reduction() -> None:
 
 def test_a_long_half_is_read_in_parts_whose_vectors_are_summed(tmp_path: Path) -> None:
     made = tiny.encoder(settings=CtpeSettings(part_tokens=4))
-    words = made._parts.embedding.words
+    words = made._model.embedding.words
     document = Document("a", title=" ".join(words[:3]), abstract=" ".join(words[:6]))
     former, latter = made.encode_halves([document])
     whole = tiny.encoder()

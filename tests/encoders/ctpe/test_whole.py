@@ -18,8 +18,8 @@ from engine.encoders.base import Encoder
 from engine.encoders.ctpe import encoder as module
 from engine.encoders.ctpe.embeddings import SentenceMeans
 from engine.encoders.ctpe.encoder import CtpeEncoder
+from engine.encoders.ctpe.model import Reduction, summed
 from engine.encoders.ctpe.network import PairNetwork
-from engine.encoders.ctpe.parts import Reduction, summed
 from engine.encoders.ctpe.settings import CtpeSettings
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.ctpe import tiny
@@ -68,7 +68,7 @@ class TestContractSentencesOfWeightedWords(EncoderContract):
     @pytest.fixture
     def encoder(self) -> Encoder:
         embedding = SentenceMeans(tiny.weighted_words())
-        return CtpeEncoder(embedding, PairNetwork(embedding.dim, 16, mean_dim=5), WHOLE)
+        return CtpeEncoder.of(embedding, PairNetwork(embedding.dim, 16, mean_dim=5), WHOLE)
 
 
 def unit(row: np.ndarray) -> np.ndarray:
@@ -80,7 +80,7 @@ def test_the_mean_part_of_a_half_is_that_of_its_words_one_by_one() -> None:
     with torch.no_grad():
         network.shift.normal_()
     words = tiny.weighted_words()
-    encoder = CtpeEncoder(words, network)
+    encoder = CtpeEncoder.of(words, network)
     stored = words.as_stored()
     logs, mean_map = stored.log_weights.numpy(), network.mean_map.detach().half().float().numpy()
     for document, former in zip(corpus()[:5], encoder.encode_halves(corpus()[:5])[0], strict=True):
@@ -191,7 +191,7 @@ def test_bfloat16_holds_rows_to_a_hundredth(monkeypatch: pytest.MonkeyPatch) -> 
 def test_training_further_does_not_change_an_encoder() -> None:
     embedding = tiny.weighted_words()
     network = PairNetwork(embedding.dim, 16, mean_dim=10)
-    encoder = CtpeEncoder(embedding, network, WHOLE)
+    encoder = CtpeEncoder.of(embedding, network, WHOLE)
     before = encoder.encode_documents(corpus())
     with torch.no_grad():
         for parameter in (*network.parameters(), *embedding.parameters()):

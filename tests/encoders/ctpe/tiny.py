@@ -37,7 +37,7 @@ def averaging(settings: CtpeSettings | None = None, **more: Any) -> CtpeEncoder:
         network = PairNetwork(embedding.dim, 16, mean_dim=10)
     with torch.no_grad():
         network.shift.copy_(torch.from_numpy(embedding.mean_occurrence()))
-    return CtpeEncoder(embedding, network, settings, **more)
+    return CtpeEncoder.of(embedding, network, settings, **more)
 
 
 def network(dim: int, *, channels: int = 16, seed: int = SEED) -> PairNetwork:
@@ -50,7 +50,7 @@ def network(dim: int, *, channels: int = 16, seed: int = SEED) -> PairNetwork:
 def encoder(embedding: EmbeddingModel | None = None, settings: CtpeSettings | None = None, **more: Any) -> CtpeEncoder:  # noqa: ANN401
     """An untrained encoder; `more` goes to CtpeEncoder."""
     given = embedding or words()
-    return CtpeEncoder(given, network(given.dim), settings, **more)
+    return CtpeEncoder.of(given, network(given.dim), settings, **more)
 
 
 def cosine(one: np.ndarray, other: np.ndarray) -> float:

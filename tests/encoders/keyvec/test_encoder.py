@@ -17,7 +17,7 @@ from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec import encoder as module
-from engine.encoders.keyvec.encoder import KeyvecEncoder
+from engine.encoders.keyvec.encoder import KeyvecEncoder, KeyvecShape
 from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.settings import METHOD
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
@@ -66,17 +66,17 @@ def test_three_thousand_sentences_are_read_and_no_more() -> None:
 
 def test_parts_that_do_not_fit_are_refused() -> None:
     with pytest.raises(EncoderError, match="Expected a network for words of 3 numbers, got one for 12"):
-        KeyvecEncoder(WordEmbeddings(["a"], np.ones((1, 3), np.float32)), tiny.network(), tiny.KEYWORDS)
+        KeyvecEncoder.of(WordEmbeddings(["a"], np.ones((1, 3), np.float32)), tiny.network(), tiny.KEYWORDS)
     with pytest.raises(EncoderError, match="Expected 20 different key words, one a row of U, got 2 with 1"):
-        KeyvecEncoder(tiny.words(), tiny.network(), ("a", "a"))
+        KeyvecEncoder.of(tiny.words(), tiny.network(), ("a", "a"))
     rows = np.full((1, 12), np.nan, np.float32)
     with pytest.raises(EncoderError, match="Expected word vectors of finite numbers"):
-        KeyvecEncoder(WordEmbeddings(["a"], rows), tiny.network(), tiny.KEYWORDS)
+        KeyvecEncoder.of(WordEmbeddings(["a"], rows), tiny.network(), tiny.KEYWORDS)
     broken = tiny.network()
     with torch.no_grad():
         broken.out.bias[0] = torch.nan
     with pytest.raises(EncoderError, match=r"found others in out\.bias"):
-        KeyvecEncoder(tiny.words(), broken, tiny.KEYWORDS)
+        KeyvecEncoder.of(tiny.words(), broken, tiny.KEYWORDS)
 
 
 def test_a_folder_of_other_shapes_is_refused(keyvec: KeyvecEncoder, tmp_path: Path) -> None:
@@ -98,13 +98,13 @@ def test_a_folder_of_other_shapes_is_refused(keyvec: KeyvecEncoder, tmp_path: Pa
 
 
 def test_arrays_that_the_settings_do_not_fit_are_refused(keyvec: KeyvecEncoder) -> None:
-    parts = keyvec._parts
+    stored, shape = keyvec._weights, KeyvecShape(keyvec.settings, word_dim=12, keywords=21)
     with pytest.raises(EncoderError, match=r"Expected 21 key words and words of 12 numbers .* got 20 key words"):
-        type(parts).build(replace(parts.shape, keywords=21), parts.arrays, parts.lines)
+        KeyvecEncoder(shape, stored.arrays, stored.words)
 
 
 def test_facts_come_back_and_words_are_kept_as_bytes(tmp_path: Path) -> None:
-    made = KeyvecEncoder(tiny.words(), tiny.network(), ("novel", *tiny.KEYWORDS[1:]), facts={"seed": 1})
+    made = KeyvecEncoder.of(tiny.words(), tiny.network(), ("novel", *tiny.KEYWORDS[1:]), facts={"seed": 1})
     made.save(tmp_path / "saved")
     again = KeyvecEncoder.load(tmp_path / "saved")
     assert again.facts == {"seed": 1}

@@ -25,7 +25,7 @@ def test_the_strongest_sentences_come_in_reading_order(keyvec: KeyvecEncoder) ->
 
 
 def test_the_words_of_citations_are_no_key_words() -> None:
-    made = KeyvecEncoder(tiny.words(), tiny.network(), ("et", "al", *tiny.KEYWORDS[2:]))
+    made = KeyvecEncoder.of(tiny.words(), tiny.network(), ("et", "al", *tiny.KEYWORDS[2:]))
     everything = made.salience([tiny.paper()], keywords=len(tiny.KEYWORDS))[0].keywords
     assert {word for word, _ in everything} == set(tiny.KEYWORDS[2:])
     assert [made.salience([tiny.paper()], keywords=count)[0].keywords for count in (0, 3)] == [(), everything[:3]]

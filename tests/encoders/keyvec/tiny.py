@@ -36,7 +36,7 @@ def network(chosen: KeyvecSettings | None = None, *, keywords: int = len(KEYWORD
 
 def tiny_keyvec(**changed: Any) -> KeyvecEncoder:  # noqa: ANN401
     """An untrained encoder in memory; `changed` goes to KeyvecSettings."""
-    return KeyvecEncoder(words(), network(settings(**changed)), KEYWORDS)
+    return KeyvecEncoder.of(words(), network(settings(**changed)), KEYWORDS)
 
 
 def paper(name: str = "paper", *, sentences: int = 8) -> Document:

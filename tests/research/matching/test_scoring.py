@@ -66,11 +66,11 @@ def test_colde_numbers_sections_as_asked(pairs: PairSet, tiny: Path, tmp_path: P
     settings = ColdeSettings(chunk_tokens=8, lstm_dim=8, dim=8, section_numbers=3, precision="float32")
     encoder = ColdeEncoder.untrained(tiny, settings)
     with torch.no_grad():
-        encoder._parts.backbone.sections.weight.normal_()
+        encoder.model.backbone.sections.weight.normal_()
     held = Scored("tfidf", "f", np.zeros(40))
     asked = [Row("colde", tmp_path / "colde"), Row("tfidf")]
-    ColdeEncoder.from_parts(
-        encoder._parts.backbone, encoder._parts.head, tokenizer=encoder._parts.tokenizer, settings=settings
+    ColdeEncoder.of(
+        encoder.model.backbone, encoder.model.head, tokenizer=encoder.model.tokenizer, settings=settings
     ).save(tmp_path / "colde")
     one, _ = score(asked, pairs, Plan(kept={"tfidf": held}))
     two, words = score(asked, pairs, Plan(kept={"tfidf": held}, sections=2))

@@ -1,7 +1,4 @@
-"""The parts of a CTPE encoder as arrays with names, and back.
-
-One linear map that shortens CTPE's rows: the same for both halves, so that they stay in one space.
-"""
+"""What a CTPE encoder is made of: an embedding, a network, perhaps a reduction, and their arrays by name."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from engine.core.rows import DenseRows
 from engine.encoders import storage
 from engine.encoders.ctpe.embeddings import Arrays, EmbeddingModel, SentenceMeans, TransformerTokens, WordEmbeddings
 from engine.encoders.ctpe.network import PairNetwork
-from engine.encoders.ctpe.settings import CtpeSettings
+from engine.encoders.ctpe.settings import METHOD, CtpeSettings
 from engine.encoders.module_weights import outlined, require_finite
 from engine.encoders.words import unit_length
 
@@ -103,7 +100,7 @@ _KINDS: dict[str, type[EmbeddingModel]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class CtpeShape:
     """What a reader must know about an encoder before its arrays: which they are, and what they mean."""
 
     embedding: str
@@ -116,7 +113,7 @@ class Shape:
 
     @classmethod
     def read(cls, opened: storage.OpenedEncoder) -> Self:
-        """What Parts.settings gave. Raises ConfigError for anything else."""
+        """Read the settings of a folder. Raises ConfigError for anything else."""
         config = opened.settings.get("embedding_config")
         if not isinstance(config, dict):
             raise ConfigError(f"{storage.SETTINGS}: embedding_config must be a table, got {config!r}.")
@@ -131,7 +128,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class CtpeModel:
     """An embedding, a network in half precision, and perhaps a reduction: what an encoder is made of."""
 
     embedding: EmbeddingModel
@@ -154,7 +151,7 @@ class Parts:
 
     @classmethod
     def of(cls, embedding: EmbeddingModel, network: PairNetwork, reduction: Reduction | None) -> Self:
-        """Copies of the parts as they will be read back from disk.
+        """Copy the parts as they will be read back from disk.
 
         Raises EncoderError where they do not fit each other or are not finite.
         """
@@ -166,17 +163,17 @@ class Parts:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Every array by its name on disk."""
         named = {f"embedding.{name}": array for name, array in self.embedding.arrays.items()}
-        for name, parameter in _named(self.network).items():
-            array = parameter.detach().cpu().numpy()
+        for name, key in _keys(self.network).items():
+            array = self.network.get_parameter(key).detach().cpu().numpy()
             named[name] = array.astype(np.float16) if array.ndim > 1 else array
         if self.reduction is not None:
             named |= {"reduction.mean": self.reduction.mean, "reduction.components": self.reduction.components}
         return named
 
-    def settings(self, reading: CtpeSettings) -> dict[str, Any]:
-        """The encoder's Shape as JSON."""
+    def stored(self, reading: CtpeSettings) -> storage.Weights:
+        """Return the stored form, with the encoder's CtpeShape as settings."""
         reduction = self.reduction
-        shape = Shape(
+        shape = CtpeShape(
             self.embedding.kind,
             self.network.widths,
             reduction is not None,
@@ -188,10 +185,10 @@ class Parts:
         settings = {**asdict(shape), "widths": list(shape.widths)}
         if not reading.part_tokens:  # an encoder from before it keeps its fingerprint
             del settings["reading"]["part_tokens"]
-        return settings
+        return storage.Weights(METHOD, self.arrays, self.embedding.words, settings)
 
     @classmethod
-    def build(cls, shape: Shape, arrays: Arrays, words: Sequence[str]) -> Self:
+    def build(cls, shape: CtpeShape, arrays: Arrays, words: Sequence[str]) -> Self:
         """Rebuild the parts, ready to read. Raises EncoderError where an array or a part does not fit."""
         named = {name.removeprefix("embedding."): array for name, array in arrays.items() if "embedding." in name}
         embedding = _KINDS[shape.embedding].build(named, words, shape.embedding_config)
@@ -208,7 +205,7 @@ class Parts:
         return cls(embedding, network, reduction)
 
 
-def expected_arrays(shape: Shape) -> dict[str, int]:
+def expected_arrays(shape: CtpeShape) -> dict[str, int]:
     """The name of every array of an encoder, and its number of dimensions."""
     kind = _KINDS[shape.embedding]
     named = {f"embedding.{name}": count for name, count in kind.expected(shape.embedding_config).items()}
@@ -230,13 +227,8 @@ def _rounded(network: PairNetwork) -> PairNetwork:
     return copied
 
 
-def _named(network: PairNetwork) -> dict[str, torch.nn.Parameter]:
-    """The network's parameters by their names on disk; matrices are stored in half precision."""
-    return {name: network.get_parameter(key) for name, key in _keys(network).items()}
-
-
 def _keys(network: PairNetwork) -> dict[str, str]:
-    """The name on disk of each of the network's parameters, and its name there."""
+    """Return the name on disk of each of the network's parameters, and its name there."""
     named: dict[str, str] = {}
     for place, width in enumerate(network.widths):
         named |= {f"convolution.{width}": f"weights.{place}", f"bias.{width}": f"biases.{place}"}

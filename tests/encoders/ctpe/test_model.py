@@ -14,8 +14,8 @@ from engine.core import files
 from engine.core.errors import EncoderError, StorageError
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, end_to_end
 from engine.encoders.ctpe.encoder import CtpeEncoder
+from engine.encoders.ctpe.model import CtpeModel, CtpeShape, Reduction, expected_arrays, summed
 from engine.encoders.ctpe.network import PairNetwork
-from engine.encoders.ctpe.parts import Parts, Reduction, Shape, expected_arrays, summed
 from engine.encoders.ctpe.settings import CtpeSettings
 from engine.encoders.words import unit_length
 from tests.encoders.ctpe import tiny
@@ -104,10 +104,10 @@ def drawn(dim: int) -> Reduction:
     return Reduction(np.linspace(0, 1, dim, dtype=np.float32), components, centred=False)
 
 
-def shape_of(parts: Parts) -> Shape:
+def shape_of(parts: CtpeModel) -> CtpeShape:
     """The shape that a card keeps."""
-    kept = parts.settings(CtpeSettings())
-    return Shape(**{**kept, "widths": tuple(kept["widths"]), "reading": CtpeSettings(**kept["reading"])})
+    kept = parts.stored(CtpeSettings()).settings
+    return CtpeShape(**{**kept, "widths": tuple(kept["widths"]), "reading": CtpeSettings(**kept["reading"])})
 
 
 def averaged() -> PairNetwork:
@@ -127,10 +127,10 @@ def averaged() -> PairNetwork:
 def test_parts_come_back_from_their_arrays(
     embedding: EmbeddingModel, network: PairNetwork, reduction: Reduction | None
 ) -> None:
-    parts = Parts.of(embedding, network, reduction)
+    parts = CtpeModel.of(embedding, network, reduction)
     shape, arrays = shape_of(parts), parts.arrays
     assert expected_arrays(shape) == {name: array.ndim for name, array in arrays.items()}
-    again = Parts.build(shape, arrays, parts.embedding.words)
+    again = CtpeModel.build(shape, arrays, parts.embedding.words)
     assert shape_of(again) == shape
     assert again.arrays.keys() == arrays.keys()
     for name, array in again.arrays.items():
@@ -145,17 +145,17 @@ def test_matrices_are_rounded_before_they_are_kept_and_biases_stay_whole() -> No
     network = tiny.network(12)
     with torch.no_grad():
         network.weights[0][0, 0] = network.biases[0][0] = 0.1
-    kept = Parts.of(tiny.words(), network, None).network
+    kept = CtpeModel.of(tiny.words(), network, None).network
     assert kept.weights[0][0, 0].item() == float(np.float16(0.1)) != 0.1
     assert kept.biases[0][0].item() == float(np.float32(0.1))
     assert network.weights[0][0, 0].item() == float(np.float32(0.1)), "the network that was given stays as it is"
 
 
 def test_an_array_of_another_shape_is_told() -> None:
-    parts = Parts.of(tiny.words(), tiny.network(12), None)
+    parts = CtpeModel.of(tiny.words(), tiny.network(12), None)
     arrays = {**parts.arrays, "convolution.2": np.zeros((16, 23), np.float16)}
     with pytest.raises(EncoderError, match=r"Expected convolution\.2 of shape \(16, 24\), got \(16, 23\)\. Build the"):
-        Parts.build(shape_of(parts), arrays, parts.embedding.words)
+        CtpeModel.build(shape_of(parts), arrays, parts.embedding.words)
 
 
 def test_words_are_stored_as_bytes_and_convolutions_in_half_precision(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_changed_settings_are_refused(tmp_path: Path, change: dict[str, Any], to
 
 def test_parts_that_do_not_fit_are_refused() -> None:
     with pytest.raises(EncoderError, match=r"Expected a network for vectors of 12 numbers.* got one for 9"):
-        CtpeEncoder(tiny.words(), tiny.network(9))
+        CtpeEncoder.of(tiny.words(), tiny.network(9))
     other = Reduction(np.zeros(7, np.float32), np.zeros((7, 2), np.float16), centred=True)
     with pytest.raises(EncoderError, match=r"Expected a reduction of 64 numbers.* got one of 7"):
         tiny.encoder(reduction=other)
@@ -203,4 +203,4 @@ def test_a_network_that_went_astray_is_refused() -> None:
     with torch.no_grad():
         network.weights[1][0, 0] = torch.nan
     with pytest.raises(EncoderError, match=r"Expected finite numbers in every part, found others in convolution\.2"):
-        CtpeEncoder(tiny.words(), network)
+        CtpeEncoder.of(tiny.words(), network)
