@@ -45,13 +45,12 @@ class Batch:
     """A batch of m documents (m,), each a pair of halves.
 
     `other` (m,) is each pair's negative document; it lends its former half where `swaps_former` (m,) says so, else
-    its latter. `cuts` (n,) is where this epoch cuts every document. `key` seeds whatever else the batch draws.
+    its latter. `key` seeds whatever else the batch draws.
     """
 
     documents: Places
     other: Places
     swaps_former: NDArray[np.bool_]
-    cuts: Places
     key: tuple[int, int, int]
 
 
@@ -59,14 +58,12 @@ class Batch:
 class Sampling:
     """What an epoch draws: `nearest` (n, k) makes every second negative a near one (CTPE_T, section 4.7).
 
-    A row of `nearest` ends in -1 where fewer than k are near. `shares` cuts documents afresh each epoch, at a
-    share of their tokens drawn evenly between the two; the paper keeps one cut. `related` gives a step's pairs of
-    documents that belong together (m, 2) by the step's key, or None for most.
+    A row of `nearest` ends in -1 where fewer than k are near. `related` gives a step's pairs of documents that belong
+    together (m, 2) by the step's key, or None for most.
     """
 
     batch: int
     nearest: Ids | None = None
-    shares: tuple[float, float] | None = None
     related: Callable[[tuple[int, int, int]], Places | None] | None = None
 
 
@@ -81,12 +78,11 @@ def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: i
     They follow from the seed and the epoch's number alone, so an interrupted epoch can go on.
     """
     generator = np.random.default_rng([seed, epoch])
-    cuts = tokens.cuts if sampling.shares is None else _cut_afresh(tokens, sampling.shares, generator)
     order = generator.permutation(len(tokens))
     other = negatives(order, len(tokens), generator=generator, nearest=sampling.nearest)
     swaps = generator.random(len(order)) < 0.5
     return [
-        Batch(order[part], other[part], swaps[part], cuts, (seed, epoch, number))
+        Batch(order[part], other[part], swaps[part], (seed, epoch, number))
         for number, part in enumerate(_parts(len(order), sampling.batch))
     ]
 
@@ -107,36 +103,23 @@ def negatives(documents: Places, count: int, *, generator: np.random.Generator, 
     return other
 
 
-def half_lengths(tokens: PairTokens, cuts: Places, documents: Places, is_former: NDArray[np.bool_]) -> Places:
-    """The number of tokens in a half of each document, the former where `is_former` says so: (m,)."""
-    former = cuts[documents] - tokens.starts[documents]
-    latter = tokens.starts[documents + 1] - cuts[documents]
+def half_lengths(tokens: PairTokens, documents: Places, is_former: NDArray[np.bool_]) -> Places:
+    """Count the tokens in a half of each document, the former where `is_former` says so: (m,)."""
+    former = tokens.cuts[documents] - tokens.starts[documents]
+    latter = tokens.starts[documents + 1] - tokens.cuts[documents]
     return np.where(is_former, former, latter)
 
 
-def halves_of(
-    tokens: PairTokens, cuts: Places, documents: Places, is_former: NDArray[np.bool_], *, max_tokens: int | None
-) -> tuple[Ids, Places]:
-    """The ids of a half of each document (m,), end to end, and the places (m + 1,) between them.
+def halves_of(tokens: PairTokens, documents: Places, is_former: NDArray[np.bool_]) -> tuple[Ids, Places]:
+    """Return the ids of a half of each document (m,), end to end, and the places (m + 1,) between them.
 
-    The former half of documents where `is_former` (m,), else the latter; at most `max_tokens` of each,
-    or all for None.
+    The former half of documents where `is_former` (m,), else the latter.
     """
-    starts = np.where(is_former, tokens.starts[documents], cuts[documents])
-    lengths = half_lengths(tokens, cuts, documents, is_former)
-    if max_tokens is not None:
-        lengths = np.minimum(lengths, max_tokens)
+    starts = np.where(is_former, tokens.starts[documents], tokens.cuts[documents])
+    lengths = half_lengths(tokens, documents, is_former)
     offsets = np.concatenate([[0], lengths.cumsum()])
     places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
     return tokens.flat[places], offsets
-
-
-def _cut_afresh(tokens: PairTokens, shares: tuple[float, float], generator: np.random.Generator) -> Places:
-    """A cut for each document, with at least one token on either side where it has two: (n,)."""
-    starts, stops = tokens.starts[:-1], tokens.starts[1:]
-    share = generator.uniform(*shares, len(tokens))
-    cuts: Places = starts + np.rint(share * (stops - starts)).astype(np.int64)
-    return np.clip(cuts, np.minimum(starts + 1, stops), np.maximum(stops - 1, starts))
 
 
 def _parts(count: int, size: int) -> list[slice]:

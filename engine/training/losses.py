@@ -10,19 +10,15 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, kl_div, normalize
 
 
-def margin_loss(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, *, margin: float, straight: float = 0.0) -> Tensor:
+def margin_loss(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, *, margin: float) -> Tensor:
     """The mean of max(0, M - (cos(f, b) - cos(nf, nb))) (CTPE, section 3.2, equation 1), a scalar.
 
     All four are (b, dim): row i's pair (f, b), and its uncoupled pair (nf, nb). One half of the uncoupled pair is the
     row's own.
-    Beyond the paper, `straight` adds that share of cos(f, nf) + cos(b, nb) to the uncoupled pair's similarity; the 1
-    that comes from the row's own half is taken off.
     """
     with torch.autocast(f.device.type, enabled=False):
         f, b, nf, nb = (normalize(half.float(), dim=1) for half in (f, b, nf, nb))  # (b, dim) each
         coupled, uncoupled = (f * b).sum(1), (nf * nb).sum(1)  # (b,)
-        if straight:
-            uncoupled = uncoupled + straight * ((f * nf).sum(1) + (b * nb).sum(1) - 1)
         return torch.relu(margin - (coupled - uncoupled)).mean()
 
 
@@ -31,7 +27,6 @@ def in_batch_softmax(
     b: Tensor,
     *,
     temperature: float,
-    straight: float = 0.0,
     related: Tensor | None = None,
     strangers: tuple[Tensor, Tensor] | None = None,
 ) -> Tensor:
@@ -39,16 +34,13 @@ def in_batch_softmax(
 
     f and b are (b, dim); s[i, j] = cos(f_i, b_j) is (b, b), and every other row of the batch is a negative, read from
     the former half to the latter and back (the symmetric InfoNCE of CLIP, Radford et al. 2021, figure 3). Beyond
-    that, `straight` adds that share of the mean of cos(f_i, f_j) and cos(b_i, b_j) to a negative's similarity;
-    `related` (b, b) marks pairs that do not count as negatives, because their documents belong together; `strangers`
-    are former (k, dim) and latter halves (l, dim) from outside the batch that are negatives of every row.
+    that, `related` (b, b) marks pairs that do not count as negatives, because their documents belong together;
+    `strangers` are former (k, dim) and latter halves (l, dim) from outside the batch that are negatives of every row.
     """
     with torch.autocast(f.device.type, enabled=False):
         f, b = normalize(f.float(), dim=1), normalize(b.float(), dim=1)  # (b, dim)
         similarity = f @ b.T  # (b, b)
         own = torch.eye(len(f), dtype=torch.bool, device=f.device)
-        if straight:
-            similarity = similarity + straight / 2 * (f @ f.T + b @ b.T).masked_fill(own, 0)
         if related is not None:
             similarity = similarity.masked_fill(related & ~own, -torch.inf)
         by_former, by_latter = similarity, similarity.T

@@ -19,6 +19,13 @@ _MAY_CHANGE = frozenset({"schedule.patience", "schedule.checkpoint_minutes"})  #
 _SOURCES = "sources"
 _EPOCHS, _DECAY, _CONSTANT = "schedule.epochs", "decay", "constant"
 """So may the number of epochs, unless the learning rate falls towards the last one: it would have been another."""
+_GONE: dict[str, dict[str, Any]] = {
+    "data": {"coherence": "", "coherence_documents": 5_000},
+    "backbone": {"embedding_spread": 0.02},
+    "objective": {"feature_dropout": 0.0, "near_strangers": 0, "straight": 0.0},
+    "pairs": {"fresh_cuts": []},
+}
+"""Keys that recipes had once, with the values under which a run is the same without them."""
 _KEYS = frozenset({"source", "words"})
 """What recipes call a folder of weights, or a name that stands for one."""
 
@@ -87,9 +94,13 @@ def _begun(folder: Path) -> bool:
 
 
 def _with_defaults(run: dict[str, Any], kind: type[Recipe]) -> dict[str, Any]:
-    """What run.json says; an older recipe gets the keys that came later."""
+    """Return what run.json says; an older recipe gets the keys that came later, and loses those that went."""
+    given = dict(run.get("recipe", {}))
+    for key, gone in _GONE.items():
+        if isinstance(table := given.get(key), dict):
+            given[key] = {name: value for name, value in table.items() if name not in gone or value != gone[name]}
     try:
-        recipe = from_mapping(run.get("recipe", {}), kind, origin=RUN)
+        recipe = from_mapping(given, kind, origin=RUN)
     except ConfigError as error:
         raise TrainingError(f"Expected a run that can be gone on with: {error} Train in another run folder.") from None
     return {**run, "recipe": _plain(recipe)}

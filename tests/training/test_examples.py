@@ -41,12 +41,10 @@ def same(one: list[Batch], other: list[Batch]) -> bool:
 def test_halves_are_the_tokens_before_and_behind_the_cut() -> None:
     held = tokens()
     documents, is_former = np.array([4, 0, 4]), np.array([True, False, False])
-    flat, offsets = halves_of(held, held.cuts, documents, is_former, max_tokens=3)
+    flat, offsets = halves_of(held, documents, is_former)
     found = [flat[start:stop].tolist() for start, stop in itertools.pairwise(offsets)]
-    assert found == [[4, 4], [100, 100], [104, 104, 104]]
-    assert half_lengths(held, held.cuts, documents, is_former).tolist() == [2, 2, 6]
-    whole, _ = halves_of(held, held.cuts, documents[2:], is_former[2:], max_tokens=None)
-    assert len(whole) == 6
+    assert found == [[4, 4], [100, 100], [104] * 6]
+    assert half_lengths(held, documents, is_former).tolist() == [2, 2, 6]
 
 
 def test_every_document_comes_once_an_epoch_in_even_batches() -> None:
@@ -56,7 +54,7 @@ def test_every_document_comes_once_an_epoch_in_even_batches() -> None:
 
 
 def test_epochs_draw_anew_and_the_same_again() -> None:
-    sampling = Sampling(batch=8, shares=(0.2, 0.8))
+    sampling = Sampling(batch=8)
     first, again, second, other = (
         draw(sampling, epoch=0),
         draw(sampling, epoch=0),
@@ -87,14 +85,3 @@ def test_every_second_negative_is_a_near_one() -> None:
     assert shares[9] == pytest.approx(0.5 / 4 + 0.75 / (N - 1), abs=0.03)
     assert shares[3] == pytest.approx(0.75 / (N - 1), abs=0.02)
     assert shares[0] == 0
-
-
-def test_fresh_cuts_lie_within_their_shares_and_leave_a_token_on_either_side() -> None:
-    held = tokens()
-    lengths = np.diff(held.starts)
-    seen = np.stack([draw(Sampling(batch=30, shares=(0.2, 0.8)), epoch=epoch)[0].cuts for epoch in range(50)])
-    shares = (seen - held.starts[:-1]) / lengths
-    assert (seen > held.starts[:-1]).all()
-    assert (seen < held.starts[1:]).all()
-    assert (np.abs(shares - 0.5) <= 0.3 + 0.5 / lengths).all()
-    assert (seen.std(axis=0) > 0).any()

@@ -35,18 +35,16 @@ def cos(one: Tensor, other: Tensor) -> float:
     return product / math.sqrt(sum(x * x for x in a)) / math.sqrt(sum(y * y for y in b))
 
 
-def plain_margin(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, margin: float, straight: float) -> float:
+def plain_margin(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, margin: float) -> float:
     losses = []
     for i in range(len(f)):
-        uncoupled = cos(nf[i], nb[i]) + straight * (cos(f[i], nf[i]) + cos(b[i], nb[i]) - 1)
-        losses.append(max(0.0, margin - (cos(f[i], b[i]) - uncoupled)))
+        losses.append(max(0.0, margin - (cos(f[i], b[i]) - cos(nf[i], nb[i]))))
     return sum(losses) / len(losses)
 
 
-def plain_softmax(f: Tensor, b: Tensor, temperature: float, straight: float, related: set[tuple[int, int]]) -> float:
+def plain_softmax(f: Tensor, b: Tensor, temperature: float, related: set[tuple[int, int]]) -> float:
     def score(i: int, j: int) -> float:
-        like = 0.0 if i == j else straight / 2 * (cos(f[i], f[j]) + cos(b[i], b[j]))
-        return math.exp((cos(f[i], b[j]) + like) / temperature)
+        return math.exp(cos(f[i], b[j]) / temperature)
 
     total = 0.0
     for i in range(len(f)):
@@ -57,14 +55,13 @@ def plain_softmax(f: Tensor, b: Tensor, temperature: float, straight: float, rel
     return total / len(f)
 
 
-@pytest.mark.parametrize("straight", [0.0, 0.5])
 @pytest.mark.parametrize("margin", [0.1, 0.8])
-def test_the_margin_loss_is_equation_1(margin: float, straight: float) -> None:
+def test_the_margin_loss_is_equation_1(margin: float) -> None:
     f, b, other = halves(3)
     swaps = torch.tensor([True, False, True, True, False, False])[:, None]
     nf, nb = torch.where(swaps, other, f), torch.where(swaps, b, other)
-    loss = margin_loss(f, b, nf, nb, margin=margin, straight=straight)
-    assert loss.item() == pytest.approx(plain_margin(f, b, nf, nb, margin, straight), abs=1e-6)
+    loss = margin_loss(f, b, nf, nb, margin=margin)
+    assert loss.item() == pytest.approx(plain_margin(f, b, nf, nb, margin), abs=1e-6)
     assert loss.item() > 0
 
 
@@ -92,12 +89,11 @@ def test_strangers_from_outside_the_batch_are_negatives_of_every_row() -> None:
     assert nobody.item() == in_batch_softmax(f, b, temperature=0.2).item()
 
 
-@pytest.mark.parametrize("straight", [0.0, 0.5])
 @pytest.mark.parametrize("temperature", [0.05, 1.0])
-def test_the_softmax_is_the_plain_one(temperature: float, straight: float) -> None:
+def test_the_softmax_is_the_plain_one(temperature: float) -> None:
     f, b = halves(2)
-    loss = in_batch_softmax(f, b, temperature=temperature, straight=straight)
-    assert loss.item() == pytest.approx(plain_softmax(f, b, temperature, straight, set()), abs=1e-5)
+    loss = in_batch_softmax(f, b, temperature=temperature)
+    assert loss.item() == pytest.approx(plain_softmax(f, b, temperature, set()), abs=1e-5)
 
 
 def test_related_rows_are_no_negatives() -> None:
@@ -107,7 +103,7 @@ def test_related_rows_are_no_negatives() -> None:
     for i, j in pairs:
         related[i, j] = True
     loss = in_batch_softmax(f, b, temperature=0.1, related=related)
-    assert loss.item() == pytest.approx(plain_softmax(f, b, 0.1, 0.0, pairs), abs=1e-5)
+    assert loss.item() == pytest.approx(plain_softmax(f, b, 0.1, pairs), abs=1e-5)
     assert loss.item() < in_batch_softmax(f, b, temperature=0.1).item()
 
 

@@ -76,6 +76,21 @@ def test_a_run_that_was_refused_leaves_its_folder_free(tmp_path: Path) -> None:
         train(data, run, "schedule.epochs=1")
 
 
+def test_a_run_whose_recipe_had_keys_that_went_goes_on_where_they_changed_nothing(tmp_path: Path) -> None:
+    data, run = write_data(tmp_path / "data"), tmp_path / "run"
+    train(data, run, "schedule.epochs=1")
+    held = json.loads((run / RUN).read_text())
+    for straight in (0.0, 0.5):
+        held["recipe"]["objective"]["straight"] = straight
+        held["recipe"]["pairs"]["fresh_cuts"] = []
+        (run / RUN).write_text(json.dumps(held))
+        if straight:
+            with pytest.raises(TrainingError, match=r"unknown key objective\.straight"):
+                train(data, run, "schedule.epochs=1", resume=True)
+        else:
+            train(data, run, "schedule.epochs=1", resume=True)
+
+
 def test_a_run_does_not_go_on_over_other_word_vectors(tmp_path: Path) -> None:
     data, run = write_data(tmp_path / "data"), tmp_path / "run"
     folders = trainer.Folders(data, run, data / "cache")

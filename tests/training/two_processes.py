@@ -14,7 +14,7 @@ from engine.training.ctpe import trainer
 from tests.training.small import BEYOND_THE_PAPER, recipe
 
 RUNS = {
-    "softmax": ["objective.kind=softmax", "objective.straight=0.3", "reduction.kind=learnt", "reduction.dim=5"],
+    "softmax": ["objective.kind=softmax", "reduction.kind=learnt", "reduction.dim=5"],
     "margin": ["objective.margin=1", "objective.word_dropout=0.2", "network.train_words=true"],
     "related": BEYOND_THE_PAPER,
 }

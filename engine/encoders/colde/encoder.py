@@ -32,8 +32,9 @@ from engine.encoders.colde.network import (
     read_chunks,
 )
 from engine.encoders.colde.settings import FASTEST, METHOD, NAME, SUMMARY, ColdeSettings
-from engine.encoders.module_weights import RUNS, Arrays, drawn_by
+from engine.encoders.module_weights import RUNS, drawn_by
 from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
+from engine.encoders.storage import Arrays
 from engine.encoders.transformer import Transformer, bare_model, config_of, without_dropout
 from engine.encoders.words import unit_length
 
@@ -142,12 +143,12 @@ def begin_modules(
     settings: ColdeSettings,
     *,
     seed: int,
-    spread: float = 0.0,
+    learns: bool = False,
     attention_dropout: bool = True,
 ) -> nn.ModuleDict:
     """Make modules of these settings: a backbone with the transformer's weights under a head with random ones.
 
-    The section and chunk embeddings start with a standard deviation of `spread`, or as zeros. Without
+    In a backbone that `learns` the section and chunk embeddings start at random, else as zeros. Without
     `attention_dropout` attention keeps all of its weights in training. The seed draws the same weights everywhere and
     leaves torch's global seed alone. Raises EncoderError as `make_modules` does.
     """
@@ -155,8 +156,8 @@ def begin_modules(
     with drawn_by(seed):
         made = make_modules(config, settings)
         backbone, held = cast(Backbone, made["backbone"]), transformer.arrays
-        if spread:
-            backbone.scatter(spread)
+        if learns:
+            backbone.scatter()
     weights = {name: torch.from_numpy(held[name]) for name in backbone.model.state_dict()}
     backbone.model.load_state_dict(weights, strict=True)
     return made

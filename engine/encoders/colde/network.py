@@ -46,10 +46,10 @@ class Backbone(nn.Module):
         for table in self.added:
             nn.init.zeros_(table.weight)
 
-    def scatter(self, spread: float) -> None:
-        """Draw both embeddings, their numbers with a standard deviation of `spread`, so that they can learn."""
+    def scatter(self) -> None:
+        """Draw both embeddings at random, so that they can learn."""
         for table in self.added:
-            nn.init.normal_(table.weight, std=spread)
+            nn.init.normal_(table.weight, std=_SPREAD)
 
     @property
     def added(self) -> tuple[nn.Embedding, nn.Embedding]:
@@ -77,6 +77,7 @@ def _rows(table: nn.Embedding, numbers: Tensor) -> Tensor:
 
 
 Aggregation = Literal["lstm", "mean"]
+_SPREAD = 0.02  # standard deviation of embeddings before training, as transformers draw theirs
 _CHUNKS_AT_ONCE = 512  # attend at once: the weights of a book's few thousand chunks would be a gigabyte
 
 

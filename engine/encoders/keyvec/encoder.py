@@ -27,7 +27,8 @@ from engine.encoders.ctpe.embeddings import Numbers, WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork, read_documents, sentence_vectors
 from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY, KeyvecSettings
-from engine.encoders.module_weights import HALF, Arrays, outlined
+from engine.encoders.module_weights import HALF, outlined
+from engine.encoders.storage import Arrays
 from engine.encoders.words import unit_length
 
 _CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; a longer document is read alone

@@ -12,27 +12,13 @@ MINILM = "minilm"
 
 @dataclass(frozen=True, slots=True)
 class LongDataSettings:
-    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs.
-
-    Beyond the paper: `coherence` names another corpus to learn from ("" = none). It gives `coherence_documents`
-    documents, evenly drawn; the title and the abstract of each are two sections of one document.
-    """
+    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs."""
 
     corpora: tuple[str, ...]
-    coherence: str = ""
-    coherence_documents: int = 5_000
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
-        check(
-            (bool(self.corpora), "corpora must name at least one corpus"),
-            (self.coherence_documents >= 1, "coherence_documents must be at least 1"),
-        )
-
-    @property
-    def every(self) -> tuple[str, ...]:
-        """Every corpus that is read."""
-        return (*self.corpora, self.coherence) if self.coherence else self.corpora
+        check((bool(self.corpora), "corpora must name at least one corpus"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +27,10 @@ class BackboneSettings:
 
     The folder of a CoLDE encoder gives its transformer as it learnt, with its embeddings, under a new head.
     Frozen, the chunks of every document are read once and kept. `chunk_tokens` counts the start and end tokens;
-    `section_numbers` and `chunk_numbers` are the sizes of the learned embeddings, whose numbers start with a standard
-    deviation of `embedding_spread`; a frozen backbone leaves them at nothing. `tokens_at_once` bounds what a training
-    step holds of the transformer at any time. Without `attention_dropout` the transformer's attention keeps all of its
-    weights in training, too, so that a step on a processor takes a third of the time.
+    `section_numbers` and `chunk_numbers` are the sizes of the learned embeddings; a frozen backbone leaves them at
+    nothing. `tokens_at_once` bounds what a training step holds of the transformer at any time. Without
+    `attention_dropout` the transformer's attention keeps all of its weights in training, too, so that a step on a
+    processor takes a third of the time.
     """
 
     source: str = MINILM
@@ -54,7 +40,6 @@ class BackboneSettings:
     whole_sentences: bool = False
     section_numbers: int = 5
     chunk_numbers: int = 64
-    embedding_spread: float = 0.02
     attention_dropout: bool = True
     tokens_at_once: int = 16_384
 
@@ -64,7 +49,6 @@ class BackboneSettings:
             (self.chunk_tokens >= 8, f"chunk_tokens must be at least 8, got {self.chunk_tokens}"),
             (self.section_numbers >= 1, f"section_numbers must be at least 1, got {self.section_numbers}"),
             (self.chunk_numbers >= 1, f"chunk_numbers must be at least 1, got {self.chunk_numbers}"),
-            (self.embedding_spread >= 0, f"embedding_spread must be 0 or more, got {self.embedding_spread}"),
             (self.tokens_at_once >= self.chunk_tokens, "tokens_at_once must be at least chunk_tokens"),
         )
 
@@ -109,9 +93,7 @@ class LongObjectiveSettings:
     `sections` is how many a document is made into (1 is -Aug), `kind` "cosine" is -CL. `max_tokens` bounds what is
     read of a section (0 = all). Beyond the paper: `whole` adds the document in one piece to its sections, `late` adds
     that share of the same loss over documents by their best matching chunks, at its own temperature,
-    `chunk_dropout` leaves that share of a section's chunks out of a step, `feature_dropout` that share of the numbers
-    of chunk vectors. `near_strangers` is how many near strangers of each document join its batch; they are drawn from
-    the ten documents that share most words with it and that no train pair joins to it.
+    `chunk_dropout` leaves that share of a section's chunks out of a step.
     """
 
     kind: Literal["contrastive", "cosine"] = "contrastive"
@@ -122,8 +104,6 @@ class LongObjectiveSettings:
     late: float = 0.0
     late_temperature: float = 0.05
     chunk_dropout: float = 0.0
-    feature_dropout: float = 0.0
-    near_strangers: int = 0
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
@@ -132,12 +112,9 @@ class LongObjectiveSettings:
             (1 <= self.sections <= 5, f"sections must be from 1 to 5, got {self.sections}"),
             (self.max_tokens >= 0, f"max_tokens must be 0 or more, got {self.max_tokens}"),
             (0 <= self.chunk_dropout < 1, f"chunk_dropout must be a share below 1, got {self.chunk_dropout}"),
-            (0 <= self.feature_dropout < 1, f"feature_dropout must be a share below 1, got {self.feature_dropout}"),
             (self.late >= 0, f"late must be 0 or more, got {self.late}"),
             (self.late_temperature > 0, f"late_temperature must be above 0, got {self.late_temperature}"),
-            (0 <= self.near_strangers <= 10, f"near_strangers must be from 0 to 10, got {self.near_strangers}"),
             (self.kind == "contrastive" or not self.late, 'late needs kind = "contrastive"'),
-            (self.kind == "contrastive" or not self.near_strangers, 'near_strangers needs kind = "contrastive"'),
             (self.kind == "contrastive" or self.sections == 1, 'kind = "cosine" needs sections = 1'),
         )
 
@@ -188,9 +165,5 @@ class ColdeRecipe:
             (
                 self.objective.sections <= self.backbone.section_numbers,
                 "backbone.section_numbers must be at least objective.sections",
-            ),
-            (
-                self.objective.kind == "contrastive" or not self.data.coherence,
-                'data.coherence needs objective.kind = "contrastive"',
             ),
         )

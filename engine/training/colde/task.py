@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.functional import dropout, normalize, pad
+from torch.nn.functional import normalize, pad
 from torch.nn.utils.rnn import pad_sequence
 
 from engine.core.errors import TrainingError
-from engine.documents import text
 from engine.encoders.colde import ColdeHead, Levels, stretch_of
 from engine.training.colde.chunk_sources import ChunkSource
 from engine.training.colde.recipe import ColdeRecipe
@@ -30,8 +28,6 @@ from engine.training.losses import contrastive, cosine_regression, late_interact
 from engine.training.processes import ALONE, Processes
 
 _SCORED_AT_ONCE = 32  # documents
-AMONG = 10
-_TOO_COMMON = 0.5  # words in more than this share of documents say nothing of what is near
 
 
 class LongTask:
@@ -82,9 +78,7 @@ class LongTask:
     def batches(self, epoch: int) -> Sequence[LongBatch]:
         """An epoch's batches; each epoch draws its own."""
         draw = contrastive_batches if self._contrasts else pair_batches
-        drawn = draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
-        each = self._recipe.objective.near_strangers
-        return [with_strangers(batch, self._near, each) for batch in drawn] if each else drawn
+        return draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
 
     def loss(self, batch: LongBatch) -> Tensor:
         """The recipe's losses of a batch, whose documents the processes share, in one sum."""
@@ -152,10 +146,6 @@ class LongTask:
         self.model.train()
         return found
 
-    @cached_property
-    def _near(self) -> Places:
-        return near_strangers(self._corpus)
-
     @property
     def _contrasts(self) -> bool:
         return self._recipe.objective.kind == "contrastive"
@@ -169,9 +159,7 @@ class LongTask:
         """The chunk vectors (c_i, d) of this process's documents."""
         own = zip(batch.documents[self._share].tolist(), drawn[self._share], strict=True)
         wanted = [(document, np.concatenate(parts)) for document, parts in own]
-        objective = self._recipe.objective
-        rows = self._source.vectors(wanted, sections=objective.sections)
-        return [dropout(one, objective.feature_dropout) for one in rows]
+        return self._source.vectors(wanted, sections=self._recipe.objective.sections)
 
     def _views(self, rows: Sequence[Tensor], drawn: Sequence[Sequence[Places]]) -> Tensor:
         """The vectors of each document's sections, then of the whole document if it is a view, too: (n, v, dim)."""
@@ -224,42 +212,3 @@ def _padded(documents: Sequence[Sequence[Tensor]]) -> tuple[Tensor, Tensor]:
     inside = torch.arange(rows.shape[1], device=rows.device) < lengths[:, None]  # (ns, c)
     shape = (len(documents), len(documents[0]), rows.shape[1])
     return rows.reshape(*shape, rows.shape[2]), inside.reshape(shape)
-
-
-def near_strangers(corpus: LongCorpus, *, count: int = AMONG) -> Places:
-    """The `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count), filled up with -1.
-
-    Near strangers come from the document's own corpus. Only documents of train pairs have them, and only documents of
-    train pairs are among them; a train pair or a family never joins the two. A document that belongs only by a valid
-    or a test pair may be among them.
-    """
-    found = np.full((len(corpus.documents), count), -1, np.int64)
-    for name, pairs in corpus.train.items():
-        held = np.unique(pairs.places)
-        if not len(held) or name not in corpus.valid:
-            continue
-        similarity = _similarity([corpus.documents[place].text for place in held])  # (h, h)
-        similarity[corpus.same_label(held)] = 0
-        order = np.argsort(-similarity, axis=1, kind="stable")[:, :count]  # (h, count)
-        near = np.where(np.take_along_axis(similarity, order, 1) > 0, held[order], -1)
-        found[held, : near.shape[1]] = near
-    return found
-
-
-def with_strangers(batch: LongBatch, near: Places, each: int) -> LongBatch:
-    """Add `each` of every document's near strangers to a batch; each batch draws its own."""
-    generator = np.random.default_rng((*batch.key, each))
-    rows = near[batch.documents]  # (b, count)
-    drawn = generator.permuted(rows, axis=1)[:, :each]
-    documents = np.union1d(batch.documents, drawn[drawn >= 0])
-    return batch._replace(documents=documents)
-
-
-def _similarity(texts: list[str]) -> NDArray[np.float32]:
-    """Cosines of sublinear TF-IDF rows, (n, n)."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    counter = TfidfVectorizer(analyzer=text.tokens, sublinear_tf=True, max_df=_TOO_COMMON, dtype=np.float32)
-    rows = counter.fit_transform(texts)
-    similarity: NDArray[np.float32] = (rows @ rows.T).toarray()
-    return similarity

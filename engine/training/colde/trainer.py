@@ -9,23 +9,18 @@ from typing import Any, cast
 
 import numpy as np
 import torch
-from scipy.sparse import block_diag, csr_array, eye_array
 from torch import nn
 
 from engine import encoders
-from engine.core.errors import InputError
 from engine.core.progress import Report, silent
-from engine.documents import Document, Section
 from engine.encoders import CARD, Transformer
 from engine.encoders.colde import Backbone, ColdeEncoder, ColdeHead, ColdeModel, ColdeSettings, begin_modules
-from engine.reading import iter_documents
 from engine.training import corpora
 from engine.training.colde.chunk_sources import ChunkSource, KeptChunks, ReadChunks
 from engine.training.colde.chunk_vectors import ChunkVectors, read_chunk_vectors
 from engine.training.colde.recipe import MINILM, ColdeRecipe
 from engine.training.colde.task import LongTask
-from engine.training.corpora import CORPUS, HeldOut
-from engine.training.long_corpus import LongCorpus, PlacedPairs, read_long_corpora
+from engine.training.long_corpus import LongCorpus, read_long_corpora
 from engine.training.long_pairs import table_digests
 from engine.training.loop import Surroundings, fit, surroundings
 from engine.training.run_folder import Folders, open_run
@@ -43,10 +38,10 @@ def train(
     if the run folder holds another run.
     """
     with surroundings(recipe.device, folders.run, report) as around:
-        digests = corpora.digests(recipe.data.every, folders.data) | table_digests(recipe.data.corpora, folders.data)
+        digests = corpora.digests(recipe.data.corpora, folders.data) | table_digests(recipe.data.corpora, folders.data)
         with around.processes.first_before_others():
             facts = open_run(folders.run, recipe, digests, resume=resume, writes=around.processes.is_first)
-            corpus = _corpus(recipe, folders.data)
+            corpus = read_long_corpora(recipe.data.corpora, folders.data)
             start = Start.of(recipe)
             source = start.source(corpus, folders.cache, around)
         head = cast(ColdeHead, start.modules["head"])
@@ -87,9 +82,8 @@ class Start:
             before = {name: learnt.facts[name] for name in _TOLD if name in learnt.facts}
             return cls(recipe, settings, modules, learnt.model.tokenizer, before)
         opened = Transformer.open(folder, precision="float32")
-        spread = recipe.backbone.embedding_spread if recipe.backbone.trained else 0.0
-        keeps = recipe.backbone.attention_dropout
-        modules = begin_modules(opened, settings, seed=recipe.seed, spread=spread, attention_dropout=keeps)
+        learns, dropout = recipe.backbone.trained, recipe.backbone.attention_dropout
+        modules = begin_modules(opened, settings, seed=recipe.seed, learns=learns, attention_dropout=dropout)
         return cls(recipe, settings, modules, opened.tokenizer)
 
     def source(self, corpus: LongCorpus, cache: Path, around: Surroundings) -> ChunkSource:
@@ -116,17 +110,9 @@ class Start:
             cast(ColdeHead, modules["head"]),
             tokenizer=self.tokenizer,
             settings=self.settings,
-            trained_on=self.recipe.data.every,
+            trained_on=self.recipe.data.corpora,
             facts={**facts, **({"transformer": self.before} if self.before else {})},
         )
-
-
-def _corpus(recipe: ColdeRecipe, data: Path) -> LongCorpus:
-    """All that a recipe learns from."""
-    corpus = read_long_corpora(recipe.data.corpora, data)
-    if not recipe.data.coherence:
-        return corpus
-    return with_coherence(corpus, recipe.data.coherence, data, count=recipe.data.coherence_documents)
 
 
 def settings_of(recipe: ColdeRecipe) -> ColdeSettings:
@@ -165,34 +151,3 @@ def _whiten(head: ColdeHead, source: ChunkSource, corpus: LongCorpus, recipe: Co
         head.whiten(torch.stack(rows).float().cpu(), power=recipe.head.whitening)
     if backbone is not None:
         backbone.train()
-
-
-def with_coherence(corpus: LongCorpus, name: str, data: Path, *, count: int) -> LongCorpus:
-    """A corpus with `count` documents of another one that have a title and an abstract, evenly drawn from all of it.
-
-    Each is related only to itself: its title and its abstract are positives, all other documents negatives.
-    It has no valid pairs, and no benchmark's query, copy of one, nor one of its family. Raises InputError if no
-    document has both, or the corpus is there already.
-    """
-    if name in corpus.parts:
-        raise InputError(f"Expected a corpus for coherence beside {', '.join(corpus.parts)}, got {name} again.")
-    held_out = HeldOut.below(data)
-    whole = [one for one in iter_documents(data / name / CORPUS) if one.title and one.abstract and one not in held_out]
-    documents = tuple(_of_two_sections(one) for one in whole[:: max(1, len(whole) // count)][:count])
-    if not documents:
-        raise InputError(f"Expected documents with a title and an abstract in {name}/{CORPUS}, found none.")
-    first, last = len(corpus.documents), len(corpus.documents) + len(documents)
-    places = np.arange(first, last)
-    alone = PlacedPairs(np.stack([places, places], axis=1), np.ones(len(documents), bool))
-    return dataclasses.replace(
-        corpus,
-        documents=(*corpus.documents, *documents),
-        parts={**corpus.parts, name: slice(first, last)},
-        train={**corpus.train, name: alone},
-        related=csr_array(block_diag((corpus.related, eye_array(len(documents), dtype=bool)), format="csr")),
-    )
-
-
-def _of_two_sections(document: Document) -> Document:
-    sections = (Section("", document.title), Section("", document.abstract))
-    return Document(document.id, kind=document.kind, sections=sections)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _VERSION = "pairs/3"
 _ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
-_ANYWHERE, _WHOLE_TOKENS = "50%", 5_000  # if each epoch cuts again, all text must be at hand
 _EMPTY = "a half without known words"
 
 
@@ -44,7 +43,7 @@ def read_pairs(
     `corpora` gives each corpus's sha256 by its name, in the order they are read.
     """
     settings = recipe.pairs
-    position, tokens = (_ANYWHERE, _WHOLE_TOKENS) if settings.fresh_cuts else (settings.position, settings.max_tokens)
+    position, tokens = settings.position, settings.max_tokens
     held_out = HeldOut.below(data)
     key = files.fingerprint(
         _VERSION,

@@ -35,8 +35,6 @@ class DataSettings:
 class PairSettings:
     """Where a document is cut, and how many tokens of a half are read (CTPE: pos, l_max).
 
-    `fresh_cuts` are two shares such as [0.2, 0.8]: each epoch cuts every document at a new place between them. The
-    paper has no such cuts.
     With `part_tokens` the network reads a half that is longer in as many even parts as it takes, whose vectors at unit
     length are summed; the paper reads it at once, and leaves more than two parts to later work.
     The last two are for the finished encoder: shorter texts are both halves at once, and documents are compared by
@@ -44,7 +42,6 @@ class PairSettings:
     """
 
     position: str = "meaningful"
-    fresh_cuts: tuple[float, ...] = ()
     max_tokens: int = 200
     part_tokens: int = 0
     whole_below_tokens: int = 0
@@ -52,9 +49,7 @@ class PairSettings:
 
     def __post_init__(self) -> None:
         """Refuse values outside their ranges."""
-        low_to_high = len(self.fresh_cuts) == 2 and 0 < self.fresh_cuts[0] <= self.fresh_cuts[-1] < 1
         check(
-            (low_to_high or not self.fresh_cuts, f"fresh_cuts must be two shares in (0, 1), got {self.fresh_cuts}"),
             (_is_position(self.position), f'position must be "meaningful" or a share as "30%", got {self.position!r}'),
             (self.whole_below_tokens >= 0, f"whole_below_tokens must not be negative, got {self.whole_below_tokens}"),
             (self.max_tokens >= 1, f"max_tokens must be at least 1, got {self.max_tokens}"),
@@ -92,16 +87,13 @@ class ObjectiveSettings:
     """The loss, and where its negatives come from ("tfidf" is CTPE_T, section 4.7).
 
     A softmax has the whole batch as negatives; "tfidf" adds one half of another document for each pair, beyond the
-    paper.
-    `straight` is the weight of the similarity between like halves in a negative's score, `word_dropout` the share
-    of tokens hidden at each step; both 0 in the paper.
+    paper. `word_dropout` is the share of tokens hidden at each step, 0 in the paper.
     """
 
     kind: Literal["margin", "softmax"] = "margin"
     margin: float = 0.1
     temperature: float = 0.05
     sampling: Literal["uniform", "tfidf"] = "uniform"
-    straight: float = 0.0
     word_dropout: float = 0.0
 
     def __post_init__(self) -> None:
@@ -109,7 +101,6 @@ class ObjectiveSettings:
         check(
             (self.margin > 0, f"margin must be above 0, got {self.margin}"),
             (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
-            (self.straight >= 0, f"straight must not be negative, got {self.straight}"),
             (0 <= self.word_dropout < 1, f"word_dropout must be a share from 0 to below 1, got {self.word_dropout}"),
         )
 
@@ -179,14 +170,14 @@ class CtpeRecipe:
         """Refuse values outside their ranges."""
         learnt = self.reduction.kind == "pca" or self.pairs.similarity == "coupled"
         strangers = sorted(self.related.corpora - set(self.data.corpora))
-        only_words = self.network.embedding == "words" or not (self.pairs.fresh_cuts or self.objective.word_dropout)
+        only_words = self.network.embedding == "words" or not self.objective.word_dropout
         check(
             (self.seed >= 0, f"seed must not be negative, got {self.seed}"),
             (
                 not (self.pairs.part_tokens and self.objective.word_dropout),
                 "pairs.part_tokens and objective.word_dropout do not go together; leave one out",
             ),
-            (only_words, 'pairs.fresh_cuts and objective.word_dropout need network.embedding = "words"'),
+            (only_words, 'objective.word_dropout needs network.embedding = "words"'),
             (learnt, 'reduction.kind = "learnt" is of halves and needs pairs.similarity = "coupled"'),
             (not strangers, f"related must name corpora that are trained on, got {', '.join(strangers)}"),
         )

@@ -51,7 +51,6 @@ class PairTask:
         self._tokens, self._sampling = examples
         self._places = places
         self._device, self._processes = next(network.parameters()).device, processes
-        self._max_tokens = recipe.pairs.max_tokens if recipe.pairs.fresh_cuts else None  # else cut to it on disk
         self.projection = _projection(network.out_dim, recipe)
         if self.projection is not None:
             self.projection.to(self._device)
@@ -108,7 +107,7 @@ class PairTask:
         if self._places is not None:
             loss = loss + self._recipe.places.weight * self._places_loss(self._places[batch.documents], f, b)
         if drawn is not None:
-            loss = loss + self._recipe.related.weight * self._related_loss(batch.cuts, drawn)
+            loss = loss + self._recipe.related.weight * self._related_loss(drawn)
         return loss
 
     def _coupled_loss(self, batch: Batch, f: Tensor, b: Tensor, lent: Tensor) -> Tensor:
@@ -117,11 +116,9 @@ class PairTask:
         swaps = torch.from_numpy(batch.swaps_former).to(self._device)  # (m,)
         if objective.kind == "softmax":
             strangers = (lent[swaps], lent[~swaps]) if self._lends else None
-            return in_batch_softmax(
-                f, b, temperature=objective.temperature, straight=objective.straight, strangers=strangers
-            )
+            return in_batch_softmax(f, b, temperature=objective.temperature, strangers=strangers)
         nf, nb = torch.where(swaps[:, None], lent, f), torch.where(swaps[:, None], b, lent)
-        return margin_loss(f, b, nf, nb, margin=objective.margin, straight=objective.straight)
+        return margin_loss(f, b, nf, nb, margin=objective.margin)
 
     def _places_loss(self, wanted: NDArray[np.float16], f: Tensor, b: Tensor) -> Tensor:
         """How far a batch's documents lie to each other from where the teacher has them, (m, e)."""
@@ -133,10 +130,7 @@ class PairTask:
         """The former and the latter halves of at most `documents` documents, evenly drawn: (n, 4 n_f) each."""
         drawn = np.random.default_rng(self._recipe.seed).permutation(len(self._tokens))[:documents]
         with autocast(self._device):
-            sides = [
-                self._encode(self._tokens.cuts, drawn, np.full(len(drawn), is_former), None)
-                for is_former in (True, False)
-            ]
+            sides = [self._encode(drawn, np.full(len(drawn), is_former), None) for is_former in (True, False)]
         return sides[0].cpu().numpy(), sides[1].cpu().numpy()
 
     def _vectors(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
@@ -147,10 +141,10 @@ class PairTask:
         pairs, lends = len(batch.documents), self._lends
         documents = np.stack([batch.documents, batch.documents, *([batch.other] if lends else [])])
         kinds = [np.ones(pairs, bool), np.zeros(pairs, bool), *([batch.swaps_former] if lends else [])]
-        parts = self._shared(batch.cuts, documents, np.stack(kinds), self._hidden(batch, len(documents)))
+        parts = self._shared(documents, np.stack(kinds), self._hidden(batch, len(documents)))
         return parts[0], parts[1], parts[2] if lends else parts[0][:0]
 
-    def _related_loss(self, cuts: Places, pairs: Places) -> Tensor:
+    def _related_loss(self, pairs: Places) -> Tensor:
         """A softmax over pairs (m, 2) of whole documents that belong together.
 
         Pairs with a document in common are not each other's negatives.
@@ -158,7 +152,7 @@ class PairTask:
         one, other = pairs.T
         is_former = np.array([[True], [False], [True], [False]])
         documents = np.stack([one, one, other, other])
-        halves = self._shared(cuts, documents, np.broadcast_to(is_former, documents.shape), None)
+        halves = self._shared(documents, np.broadcast_to(is_former, documents.shape), None)
         return in_batch_softmax(
             whole(*halves[:2]),
             whole(*halves[2:]),
@@ -166,27 +160,25 @@ class PairTask:
             related=self._sharing(one, other),
         )
 
-    def _shared(
-        self, cuts: Places, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None
-    ) -> tuple[Tensor, ...]:
+    def _shared(self, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None) -> tuple[Tensor, ...]:
         """The vectors of k halves in each of m rows, (k, m) documents: k tensors (m, 4 n_f), or (m, d).
 
         Every process encodes its share of the rows; `hidden` is of this share.
         """
         rows = slice(self._processes.rank, None, self._processes.count)
-        found = self._encode(cuts, documents[:, rows].ravel(), is_former[:, rows].ravel(), hidden)
+        found = self._encode(documents[:, rows].ravel(), is_former[:, rows].ravel(), hidden)
         if self.projection is not None:
             found = self.projection(normalize(found)).float()  # (halves, d)
         return tuple(self._processes.gathered(part, documents.shape[1]) for part in found.chunk(len(documents)))
 
-    def _encode(self, cuts: Places, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None) -> Tensor:
+    def _encode(self, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None) -> Tensor:
         """One vector a half, (m, 4 n_f); halves of like length go through the network together."""
-        lengths = half_lengths(self._tokens, cuts, documents, is_former)
+        lengths = half_lengths(self._tokens, documents, is_former)
         order = np.argsort(lengths, kind="stable")
         found = []
         for first in range(0, len(order), self.embedding.halves_at_once):
             rows = order[first : first + self.embedding.halves_at_once]
-            flat, offsets = halves_of(self._tokens, cuts, documents[rows], is_former[rows], max_tokens=self._max_tokens)
+            flat, offsets = halves_of(self._tokens, documents[rows], is_former[rows])
             owners = None
             if self._recipe.pairs.part_tokens:
                 offsets, owners = in_parts(offsets, self._recipe.pairs.part_tokens)

@@ -83,11 +83,8 @@ def _task(
     nearest = None
     if recipe.objective.sampling == "tfidf":
         nearest = read_nearest(corpus, cache=folders.cache, report=around.report)
-    cuts = recipe.pairs.fresh_cuts
     related = RelatedDocuments.of(recipe.related, corpus.tokens, folders.data)
-    sampling = Sampling(
-        recipe.optimizer.batch, nearest, (cuts[0], cuts[1]) if cuts else None, related.draw if related else None
-    )
+    sampling = Sampling(recipe.optimizer.batch, nearest, related.draw if related else None)
     network = _network(recipe, embedding).to(around.device)
     teacher = _teacher(recipe)
     places = None

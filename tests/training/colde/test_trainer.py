@@ -114,7 +114,7 @@ def test_the_encoder_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
     "settings",
     [
         ["objective.chunk_dropout=0.3", "objective.whole=true"],
-        ["objective.feature_dropout=0.3", "head.space_dim=8", "objective.late=1.0"],
+        ["head.space_dim=8", "objective.late=1.0"],
         ["backbone.trained=true", "head.space_dim=8"],  # the transformer has a dropout of its own
     ],
 )
@@ -169,7 +169,6 @@ def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
         ("objective.temperature=0", "temperature must be above 0"),
         ("objective.max_tokens=-1", "max_tokens must be 0 or more, got -1"),
         ("objective.chunk_dropout=1", "chunk_dropout must be a share below 1"),
-        ("objective.feature_dropout=1", "feature_dropout must be a share below 1"),
         ("backbone.section_numbers=1", "backbone.section_numbers must be at least objective.sections"),
         ("backbone.section_numbers=0", "section_numbers must be at least 1"),
         ("backbone.chunk_numbers=0", "chunk_numbers must be at least 1"),
@@ -190,7 +189,6 @@ def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
         ("optimizer.weight_decay=-1", "weight_decay must be 0 or more"),
         ("optimizer.backbone_learning_rate=-1", "backbone_learning_rate must be 0 or more"),
         ("optimizer.embedding_learning_rate=-1", "embedding_learning_rate must be 0 or more"),
-        ("backbone.embedding_spread=-1", "embedding_spread must be 0 or more"),
         ("data.corpora=[]", "corpora must name at least one corpus"),
         ("seed=-1", "seed must be 0 or more"),
     ],

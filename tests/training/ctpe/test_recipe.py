@@ -13,10 +13,10 @@ def test_the_papers_recipe_is_the_papers() -> None:
     recipe = SHIPPED.load("ctpe-paper")
     assert isinstance(recipe, CtpeRecipe)
     assert (recipe.objective.kind, recipe.objective.margin, recipe.objective.sampling) == ("margin", 0.1, "uniform")
-    assert (recipe.objective.straight, recipe.objective.word_dropout) == (0, 0)
+    assert recipe.objective.word_dropout == 0
     assert (recipe.network.channels, recipe.network.train_words) == (1024, False)
     assert (recipe.optimizer.learning_rate, recipe.optimizer.batch) == (1e-3, 200)
-    assert (recipe.pairs.position, recipe.pairs.max_tokens, recipe.pairs.fresh_cuts) == ("meaningful", 200, ())
+    assert (recipe.pairs.position, recipe.pairs.max_tokens) == ("meaningful", 200)
     assert (recipe.schedule.decay, recipe.schedule.warmup) == ("constant", 0)
     assert recipe.reduction.dim == 0
     assert (recipe.related.share, recipe.network.mean_dim, recipe.pairs.similarity) == (0, 0, "coupled")
@@ -40,8 +40,6 @@ def test_the_shipped_form_reads_the_mean_of_words_and_related_documents(name: st
         (["data.corpora=[]"], "data: corpora must name at least one corpus"),
         (["related.files=[{corpus='z'}]"], "related must name corpora that are trained on, got z"),
         (["pairs.position=120%"], "pairs: position must be .meaningful. or a share"),
-        (["pairs.fresh_cuts=[0.8, 0.2]"], "fresh_cuts must be two shares in"),
-        (["pairs.fresh_cuts=[0.5]"], "fresh_cuts must be two shares in"),
         (["pairs.max_tokens=0", "pairs.whole_below_tokens=-1"], "whole_below_tokens must .*; max_tokens must be at"),
         (["pairs.similarity=half"], "similarity must be one of 'coupled', 'whole', got 'half'"),
         (["related.share=1.5", "related.batch=1"], "share must be from 0 to 1, got 1.5; batch must be at least 2"),
@@ -53,9 +51,8 @@ def test_the_shipped_form_reads_the_mean_of_words_and_related_documents(name: st
         (["network.mean_dim=4", "network.embedding=sentences"], 'mean_dim needs embedding = "words"'),
         (["network.channels=0"], "network: channels must be at least 1, got 0"),
         (["network.train_words=true", "network.embedding=sentences"], 'train_words needs embedding = "words"'),
-        (["network.embedding=sentences", "pairs.fresh_cuts=[0.2, 0.8]"], "fresh_cuts and objective.word_dropout need"),
+        (["network.embedding=sentences", "objective.word_dropout=0.2"], "objective.word_dropout needs network.embed"),
         (["objective.margin=0", "objective.temperature=0"], "margin must be above 0, got 0.0; temperature must be"),
-        (["objective.straight=-1"], "straight must not be negative"),
         (["objective.word_dropout=1"], "word_dropout must be a share"),
         (["pairs.part_tokens=-1"], "part_tokens must not be negative"),
         (["pairs.part_tokens=9", "objective.word_dropout=0.5"], "part_tokens and objective.word_dropout do not go"),

@@ -65,10 +65,10 @@ def test_the_margin_loss_reads_the_drawn_negatives() -> None:
 
 
 def test_the_softmax_has_the_batchs_other_documents_as_negatives() -> None:
-    made = task(recipe(kind="softmax", temperature=0.2, straight=0.4))
+    made = task(recipe(kind="softmax", temperature=0.2))
     for batch in made.batches(0):
         f, b = (torch.stack([half(made, i, is_former) for i in batch.documents]) for is_former in (True, False))
-        expected = in_batch_softmax(f, b, temperature=0.2, straight=0.4)
+        expected = in_batch_softmax(f, b, temperature=0.2)
         assert made.loss(batch).item() == pytest.approx(expected.item(), abs=1e-5)
 
 
@@ -114,7 +114,7 @@ def test_a_half_is_read_in_parts_as_the_encoder_reads_it() -> None:
     start, stop = held.cuts[document], held.starts[document + 1]  # five tokens: parts of 1, 2 and 2
     bounds = [start, start + 1, start + 3, stop]
     parts = made.network(*made.embedding.encode_ids(held.flat[start:stop], np.array(bounds) - start))
-    latter = made._encode(held.cuts, np.array([document]), np.array([False]), None)
+    latter = made._encode(np.array([document]), np.array([False]), None)
     torch.testing.assert_close(latter[0], torch.nn.functional.normalize(parts).sum(0))
 
 

@@ -109,7 +109,7 @@ def test_training_brings_a_documents_halves_together(data: Path, tmp_path: Path)
     "settings",
     [
         ["objective.sampling=tfidf", "objective.word_dropout=0.2"],
-        ["objective.kind=softmax", "pairs.fresh_cuts=[0.2, 0.8]", "network.train_words=true"],
+        ["objective.kind=softmax", "network.train_words=true"],
         BEYOND_THE_PAPER,
     ],
     ids=["margin", "softmax", "related"],
