@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.core import files
 from engine.core.errors import InputError
 from engine.core.progress import Meter, Report
@@ -105,3 +108,9 @@ def subject_of(corpus: str, categories: Iterable[str]) -> str:
 def abstract_of(document: Document) -> Document:
     """A document's title and abstract alone."""
     return replace(document, sections=(), claims=())
+
+
+Ids = NDArray[np.int32]
+
+
+Places = NDArray[np.int64]

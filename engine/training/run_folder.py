@@ -1,4 +1,7 @@
-"""What a run folder says of its run: recipe, commit, data, what it begins with, seed and hardware."""
+"""What a run folder says of its run: recipe, commit, data, what it begins with, seed and hardware.
+
+Finds word vectors by the name that a recipe gives.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,26 @@ from typing import Any, ClassVar, Protocol
 from engine import encoders
 from engine.core import files, provenance
 from engine.core.config import from_mapping
-from engine.core.errors import ConfigError, EngineError, TrainingError
-from engine.training.word_folders import folder_of
+from engine.core.errors import ConfigError, EngineError, InputError, TrainingError
+from engine.encoders import WordVectors
+
+
+def folder_of(source: str) -> Path:
+    """The folder of that name in pretrained/, else the path, whether or not it exists."""
+    shipped = encoders.PRETRAINED / source
+    return shipped if shipped.is_dir() else Path(source)
+
+
+def open_words(source: str) -> WordVectors:
+    """The word vectors in a folder of pretrained/ or at a path. Raises InputError if the folder does not exist."""
+    folder = folder_of(source)
+    if not folder.is_dir():
+        raise InputError(
+            f"Expected word vectors in {source}, a folder of pretrained/ or a path; there is none. "
+            "Train them: priorscope train word2vec-full."
+        )
+    return WordVectors.load(folder)
+
 
 RUN = "run.json"
 _MAY_CHANGE = frozenset({"schedule.patience", "schedule.checkpoint_minutes"})  # when a run goes on

@@ -12,10 +12,10 @@ import torch
 from engine.core.config import from_mapping
 from engine.core.errors import InputError, TrainingError
 from engine.encoders.ctpe import PairNetwork, WordEmbeddings
+from engine.training.ctpe.corpus import PairTokens, Sampling
 from engine.training.ctpe.recipe import CtpeRecipe
-from engine.training.ctpe.task import PairTask
-from engine.training.examples import PairTokens, Sampling
-from engine.training.processes import Processes
+from engine.training.ctpe.trainer import PairTask
+from engine.training.loop import Processes
 from engine.training.related import RelatedDocuments, related_pairs, subject_groups
 from engine.training.settings import RelatedFile, RelatedSettings
 
@@ -44,17 +44,17 @@ def documents(folder: Path, **more: object) -> RelatedDocuments:
     (folder / "ours").mkdir(exist_ok=True)
     rows = [f"d{i}\td{i + 1}" for i in range(0, 20, 2)]
     (folder / "ours" / "train-pairs.tsv").write_text("\n".join(["id-a\tid-b", *rows]))
-    made = RelatedDocuments.of(settings(**more), tokens(), folder)
+    made = RelatedDocuments.of(settings(**more), folder, names=tokens().names, subjects=tokens().subjects)
     assert made is not None
     return made
 
 
 def test_a_subject_is_a_set_of_categories_that_four_documents_of_a_named_corpus_carry() -> None:
-    assert [group.tolist() for group in subject_groups(tokens(), ["ours"])] == [
+    assert [group.tolist() for group in subject_groups(tokens().subjects, ["ours"])] == [
         list(range(start, start + 6)) for start in (0, 6, 12, 18)
     ]
-    assert len(subject_groups(tokens(), ["ours", "theirs"])) == 5
-    assert subject_groups(tokens(), []) == []
+    assert len(subject_groups(tokens().subjects, ["ours", "theirs"])) == 5
+    assert subject_groups(tokens().subjects, []) == []
 
 
 def test_no_two_rows_are_of_one_subject_and_no_row_has_a_document_twice(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_too_few_to_fill_a_batch_are_told(tmp_path: Path) -> None:
     told = r"at least 11 related pairs in ours/train-pairs\.tsv for related\.batch, got 10\. Lower related\.batch"
     with pytest.raises(InputError, match=told):
         documents(tmp_path, batch=11, subjects=(), files=(RelatedFile("ours"),))
-    assert RelatedDocuments.of(RelatedSettings(), tokens(), tmp_path) is None
+    assert RelatedDocuments.of(RelatedSettings(), tmp_path, names=[], subjects=[]) is None
 
 
 def test_related_pairs_are_those_of_documents_held(tmp_path: Path) -> None:

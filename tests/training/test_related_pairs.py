@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.training.cdssm.corpus import WordCorpus
-from engine.training.related_pairs import RelatedPairs
+from engine.training.related import RelatedPairs
 from tests.training.cdssm.small import recipe
 
 KEYS = [(1, epoch, step) for epoch in range(2) for step in range(150)]

@@ -1,4 +1,7 @@
-"""What a run folder says of its run: what it begins with, and what may change when it goes on."""
+"""What a run folder says of its run: what it begins with, and what may change when it goes on.
+
+Word vectors by the name that a recipe gives.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from engine.core.errors import InputError, TrainingError
 from engine.encoders import registry
 from engine.encoders.ctpe import CtpeEncoder
 from engine.training.ctpe import trainer
-from engine.training.run_folder import RUN, source_digests
+from engine.training.run_folder import RUN, open_words, source_digests
 from tests.contracts.encoder import corpus
 from tests.training.small import recipe, word_vectors, write_data
 
@@ -105,3 +108,14 @@ def test_a_run_does_not_go_on_over_other_word_vectors(tmp_path: Path) -> None:
         trainer.train(recipe(data, "schedule.epochs=1"), folders, resume=True)
     (run / RUN).write_text(json.dumps({key: value for key, value in held.items() if key != "sources"}))
     assert trainer.train(recipe(data, "schedule.epochs=1"), folders, resume=True) is not None  # a run of earlier days
+
+
+def test_words_are_found_among_the_shipped_ones_and_at_a_path(tmp_path: Path) -> None:
+    assert open_words("word2vec").vectors.shape[1] == 100
+    word_vectors().save(tmp_path / "mine")
+    assert open_words(str(tmp_path / "mine")).card == word_vectors().card
+
+
+def test_a_folder_that_is_not_there_is_told() -> None:
+    with pytest.raises(InputError, match=r"Expected word vectors in nowhere, a folder of pretrained/ or a path"):
+        open_words("nowhere")

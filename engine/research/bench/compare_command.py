@@ -14,7 +14,7 @@ from engine.research.bench.comparing import CompareSpeed, measure_comparing
 from engine.research.bench.planted import Plan, Planted, measure_planted
 from engine.research.bench.roles import RoleAgreement, measure_roles
 from engine.research.matching.pair_set import PairSet, load_pair_set
-from engine.training.long_pairs import SPLITS
+from engine.training.long_corpus import SPLITS
 from engine.workspace import COMPARE_ENCODER, Workspace
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from engine.library import is_long
 from engine.research.bench import output
 from engine.research.bench.searching import Times, load
 from engine.research.matching.pair_set import PairSet, load_pair_set
-from engine.training.long_pairs import PAIRS
+from engine.training.long_corpus import PAIRS
 from engine.vectors import PassageView
 from engine.workspace import COMPARE_ENCODER, Workspace
 from engine.workspace.comparison import Comparer

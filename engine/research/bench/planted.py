@@ -16,7 +16,7 @@ from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Chunk, Document
 from engine.documents.text import sentences
-from engine.training.long_pairs import LabelledPair
+from engine.training.long_corpus import LabelledPair
 
 EXACT, DROPPED = "exact", "a third of the words dropped"
 _DROPPED_SHARE = 1 / 3

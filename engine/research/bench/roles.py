@@ -13,7 +13,7 @@ from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
-from engine.training.long_pairs import LabelledPair
+from engine.training.long_corpus import LabelledPair
 
 _ROLES: tuple[tuple[str, str], ...] = (
     ("abstract", r"abstract|summary of the (?:paper|article)"),

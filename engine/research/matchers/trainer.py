@@ -22,11 +22,9 @@ from engine.research.matchers.s_bert import SBertStart
 from engine.research.matchers.settings import reads_words
 from engine.research.matchers.task import MatcherTask
 from engine.training import Folders, corpora
-from engine.training.long_corpus import LongCorpus, PlacedPairs, read_long_corpora
-from engine.training.long_pairs import table_digests
+from engine.training.long_corpus import LongCorpus, PlacedPairs, read_long_corpora, table_digests
 from engine.training.loop import fit, surroundings
-from engine.training.run_folder import open_run
-from engine.training.word_folders import open_words
+from engine.training.run_folder import open_run, open_words
 
 
 class Start(Protocol):

@@ -16,7 +16,7 @@ from engine.research.matching.scores import PairScores
 
 if TYPE_CHECKING:
     from engine.encoders.colde import ColdeEncoder
-    from engine.training.colde.remembered_chunks import RememberedChunks
+    from engine.training.colde.chunks import RememberedChunks
 
 
 def of_form(pairs: PairSet, form: Form) -> PairSet:
@@ -28,7 +28,7 @@ def remembered(
     encoder: ColdeEncoder, pairs: PairSet, *, cache: Path | None = None, report: Report = silent
 ) -> RememberedChunks:
     """The chunks of a set's documents as they are; `pairs` holds whole documents."""
-    from engine.training.colde.remembered_chunks import RememberedChunks  # brings torch
+    from engine.training.colde.chunks import RememberedChunks  # brings torch
 
     chunks, bodies = RememberedChunks(encoder), of_form(pairs, Form())
     chunks.remember(bodies.documents, long_vectors(encoder, bodies.documents, cache=cache, report=report))

@@ -28,7 +28,7 @@ from engine.search import PassageEncoder
 
 if TYPE_CHECKING:
     from engine.encoders.colde import ColdeEncoder
-    from engine.training.colde.chunk_vectors import ChunkVectors
+    from engine.training.colde.chunks import ChunkVectors
 
 
 _DOCUMENTS_AT_ONCE = 32  # how many documents an interrupted run reads again at most
@@ -105,7 +105,7 @@ def long_vectors(
     `cache` keeps them by what reads them, so that encoders over one transformer share them, and share those that
     training kept.
     """
-    from engine.training.colde.chunk_vectors import read_chunk_vectors  # brings torch
+    from engine.training.colde.chunks import read_chunk_vectors  # brings torch
 
     with nullcontext(cache) if cache else TemporaryDirectory() as folder:
         return read_chunk_vectors(

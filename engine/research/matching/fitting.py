@@ -21,7 +21,7 @@ from engine.documents.text import tokens
 from engine.research.matching.compared import kept_documents
 from engine.research.matching.mixing import regression
 from engine.research.matching.pair_set import PairSet
-from engine.training.long_pairs import Split
+from engine.training.long_corpus import Split
 
 if TYPE_CHECKING:
     from engine.encoders.colde import ColdeEncoder

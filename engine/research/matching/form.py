@@ -11,7 +11,7 @@ import numpy as np
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Section, text
-from engine.training.long_pairs import body_of
+from engine.training.long_corpus import body_of
 
 _WORDS_AT_ONCE = 64
 _ANY_SEED = 2**32

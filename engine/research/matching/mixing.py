@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.core import files
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.scores import Scored
-from engine.training.long_pairs import Split
+from engine.training.long_corpus import Split
 
 _ITERATIONS = 1_000
 

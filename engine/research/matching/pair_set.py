@@ -16,7 +16,7 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.matching.form import Form
-from engine.training.long_pairs import PAIRS, SPLITS, LabelledPair, Split, ids_in, read_labelled_pairs
+from engine.training.long_corpus import PAIRS, SPLITS, LabelledPair, Split, ids_in, read_labelled_pairs
 
 JUDGED: tuple[Split, ...] = ("valid", "test")
 """The splits that a threshold is chosen on and that figures are of."""

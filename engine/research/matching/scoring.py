@@ -15,7 +15,7 @@ from engine.research.matching.mixing import mix
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import COMPARE, PASSAGES, Row
 from engine.research.matching.scores import PairScores, Scored, check
-from engine.training.long_pairs import Split
+from engine.training.long_corpus import Split
 
 _BY_WORDS: Mapping[str, Callable[..., PairScores]] = {
     words.TFIDF: words.tfidf_scores,

@@ -41,7 +41,7 @@ from engine.research.measures.full_texts import mixed_benchmark
 from engine.research.measures.fusion import SETS as BENCHMARKS
 from engine.research.measures.fusion import Fusion
 from engine.research.measures.smaller import smaller
-from engine.training.long_pairs import PAIRS
+from engine.training.long_corpus import PAIRS
 from engine.vectors import VectorIndex
 
 SETS = (*BENCHMARKS, "acl-long", "pmc-long", "patents-long")

@@ -22,7 +22,7 @@ from engine.encoders.colde import ColdeEncoder
 from engine.research import writing
 from engine.research.matching.encoding import long_vectors
 from engine.research.matching.pair_set import PairSet, load_pair_set
-from engine.training.long_pairs import Split
+from engine.training.long_corpus import Split
 
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0)
 _SPLIT: Split = "valid"

@@ -34,9 +34,9 @@ from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.matching.scores import Scored
 from engine.training import Folders
 from engine.training.colde import trainer
+from engine.training.colde.chunks import RememberedChunks
 from engine.training.colde.recipe import ColdeRecipe
-from engine.training.colde.remembered_chunks import RememberedChunks
-from engine.training.long_pairs import LabelledPair
+from engine.training.long_corpus import LabelledPair
 
 SEED = 0
 """Of the order that sections are put in."""

@@ -38,7 +38,7 @@ from engine.research import writing
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.nearness.other_words import Synonyms, changed, dropped
 from engine.research.nearness.revisions import Revision, Reword, label_of, revision
-from engine.training.long_pairs import LabelledPair, Split
+from engine.training.long_corpus import LabelledPair, Split
 
 SETS = ("acl-long", "pmc-long", "patents-long")
 COUNT, SEED = 60, 1

@@ -33,7 +33,7 @@ from engine.evaluation.significance import contrast_as_json
 from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
-from engine.training.long_pairs import Split
+from engine.training.long_corpus import Split
 
 SETS = ("acl-long", "pmc-long", "patents-long")
 SHARES = (1.0, 0.5, 0.1, 0.0)

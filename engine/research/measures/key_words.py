@@ -53,7 +53,7 @@ from engine.search.evidence import key_words
 from engine.search.evidence.key_words import FEATURES, Weighed, chosen, shipped
 from engine.search.evidence.nearness import Sentences
 from engine.search.evidence.phrases import PhraseReader
-from engine.training.long_pairs import PAIRS, read_labelled_pairs
+from engine.training.long_corpus import PAIRS, read_labelled_pairs
 
 SETS = ("acm-citation", "pmc-long")
 SIZES = {"test": 2_000, "fit": 2_000, "valid": 800}

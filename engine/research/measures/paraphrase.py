@@ -32,7 +32,7 @@ from engine.research import writing
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
 from engine.research.salience.citing import FEWEST_WORDS, Link, links, mentions, read_citations, without_marks
-from engine.training.long_pairs import Split
+from engine.training.long_corpus import Split
 
 SET = "acl-long"
 CITATIONS = "citations.tsv"

@@ -29,7 +29,7 @@ from engine.research.nearness.other_words import dropped
 from engine.search import BY_WORDS, AskedPassages, PassageMatcher, Vocabulary
 from engine.search.evidence.explain import Explainer
 from engine.search.searcher import PASSAGES_SHOWN
-from engine.training.long_pairs import PAIRS
+from engine.training.long_corpus import PAIRS
 
 FAR = ("cranfield", "npl")
 COUNT, SEED = 200, 1

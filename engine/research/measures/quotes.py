@@ -26,7 +26,7 @@ from engine.evaluation.benchmarks import CORPUS, from_parts, read_documents
 from engine.research import writing
 from engine.research.nearness.other_words import Synonyms, changed, dropped
 from engine.search import PassageMatcher
-from engine.training.long_pairs import PAIRS, read_labelled_pairs
+from engine.training.long_corpus import PAIRS, read_labelled_pairs
 from engine.vectors import PassagePlace
 
 SET = "acl-long"

@@ -14,8 +14,8 @@ from engine.documents import text
 from engine.encoders import WordVectors
 from engine.research.movers.recipe import MoverRecipe
 from engine.training.cdssm.corpus import WordCorpus
-from engine.training.examples import Places
-from engine.training.related_pairs import PairBatch, RelatedPairs
+from engine.training.corpora import Places
+from engine.training.related import PairBatch, RelatedPairs
 
 _DRAWN = 2_000  # pairs of words that say how far two lie from each other
 

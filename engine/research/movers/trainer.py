@@ -15,10 +15,8 @@ from engine.research.movers.task import MoverTask, WordMap
 from engine.training import Folders, corpora
 from engine.training.cdssm.corpus import read_words
 from engine.training.loop import EncoderScore, fit, surroundings
-from engine.training.related import pair_digests
-from engine.training.related_pairs import RelatedPairs
-from engine.training.run_folder import open_run
-from engine.training.word_folders import open_words
+from engine.training.related import RelatedPairs, pair_digests
+from engine.training.run_folder import open_run, open_words
 
 
 def train(

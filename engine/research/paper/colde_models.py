@@ -19,7 +19,7 @@ from engine.research.matching.scores import Scored, check
 from engine.research.matching.scoring import Plan, score
 from engine.research.paper import training
 from engine.research.paper.work import Work, there
-from engine.training.long_pairs import PAIRS
+from engine.training.long_corpus import PAIRS
 
 FROZEN, LEARNT = "colde-cpu", "colde-paper"
 """The recipes of CoLDE over a transformer that stays as it is, and over one that learns with it."""

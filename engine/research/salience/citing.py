@@ -12,7 +12,7 @@ from pathlib import Path
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.documents.text import content_tokens, sentences
-from engine.training.long_pairs import body_of
+from engine.training.long_corpus import body_of
 
 Mention = tuple[str, int]
 """A first author's surname with a year, as texts cite: ("Collins", 1997)."""

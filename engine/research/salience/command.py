@@ -56,7 +56,7 @@ from engine.research.writing import as_list, circumstances, save, table
 from engine.search import shipped_vocabulary
 from engine.search.evidence import salience as mixing
 from engine.training.keyvec.recipe import LabelSettings
-from engine.training.long_pairs import PAIRS, read_labelled_pairs
+from engine.training.long_corpus import PAIRS, read_labelled_pairs
 
 SETS = ("acl-long", "pmc-long")
 CITATIONS = "citations.tsv"

@@ -15,7 +15,7 @@ from engine.documents import Chunk, Document
 from engine.documents.text import content_tokens, sentences
 from engine.encoders import unit_length_sparse
 from engine.training.keyvec.labels import idf, weighted
-from engine.training.long_pairs import LabelledPair, Split, body_of
+from engine.training.long_corpus import LabelledPair, Split, body_of
 
 FEWEST, MOST = 5, 3_000
 """Sentences that a body must have to be judged, and how many of it are."""

@@ -27,7 +27,7 @@ from engine.core.progress import Report
 from engine.research.wiki.dump import Article, articles_in
 from engine.research.wiki.labels import LabelledPlaces, LabelSettings, label
 from engine.training.corpora import CORPUS
-from engine.training.long_pairs import PAIRS, LabelledPair, write_labelled_pairs
+from engine.training.long_corpus import PAIRS, LabelledPair, write_labelled_pairs
 
 _ABOUT = "about.json"
 _FEWEST_SECTIONS = 2

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from engine.core.progress import Meter, Report, silent
-from engine.training.long_pairs import SPLITS, Split
+from engine.training.long_corpus import SPLITS, Split
 from engine.training.settings import check
 
 Pair = tuple[int, int]

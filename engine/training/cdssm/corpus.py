@@ -15,8 +15,18 @@ from engine.core.progress import Report
 from engine.documents import Document
 from engine.documents.text import first_tokens
 from engine.training.cdssm.recipe import CdssmDataSettings
-from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, abstract_of, documents_of, subject_of, to_train_on
-from engine.training.examples import Ids, Places
+from engine.training.corpora import (
+    NOTHING,
+    QUERY,
+    TWICE,
+    HeldOut,
+    Ids,
+    Places,
+    abstract_of,
+    documents_of,
+    subject_of,
+    to_train_on,
+)
 from engine.training.related import pairs_in
 
 _VERSION = "words/2"

@@ -1,25 +1,148 @@
-"""Corpora on disk into the token ids of coupled pairs, kept so that a second run starts at once."""
+"""Corpora on disk into the token ids of coupled pairs, kept so that a second run starts at once.
+
+Coupled pairs as token ids, and what each epoch draws from them: order, negatives, cuts.
+
+The documents nearest to each by TF-IDF, which CTPE_T draws its negatives from.
+"""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core import files
-from engine.core.progress import Report
+from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
 from engine.encoders.ctpe import Position, cut_pair
-from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, subject_of, to_train_on
+from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, Ids, Places, documents_of, subject_of, to_train_on
 from engine.training.ctpe.recipe import CtpeRecipe
-from engine.training.examples import Ids, PairTokens, Places
 
 if TYPE_CHECKING:
     from engine.encoders.ctpe import EmbeddingModel
+
+
+@dataclass(frozen=True)
+class PairTokens:
+    """The tokens of n documents end to end: document i has flat[starts[i]:starts[i + 1]], cut at cuts[i].
+
+    flat is (t,), starts (n + 1,), cuts (n,), names the documents' ids. The former half ends where the latter begins.
+    `subjects` (n,) tells documents of other corpora or other sets of categories apart; "" is a document without any.
+    """
+
+    flat: Ids
+    starts: Places
+    cuts: Places
+    names: Sequence[str]
+    subjects: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        """The number of documents."""
+        return len(self.cuts)
+
+    @classmethod
+    def of(cls, halves: Sequence[tuple[Sequence[int], Sequence[int]]], names: Sequence[str]) -> PairTokens:
+        """Halves given as two lists of ids a document."""
+        lengths = np.array([[len(former), len(latter)] for former, latter in halves], dtype=np.int64).reshape(-1, 2)
+        starts = np.concatenate([[0], lengths.sum(axis=1).cumsum()])
+        flat = np.array([token for former, latter in halves for token in (*former, *latter)], dtype=np.int32)
+        return cls(flat, starts, starts[:-1] + lengths[:, 0], names)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A batch of m documents (m,), each a pair of halves.
+
+    `other` (m,) is each pair's negative document; it lends its former half where `swaps_former` (m,) says so, else
+    its latter. `key` seeds whatever else the batch draws.
+    """
+
+    documents: Places
+    other: Places
+    swaps_former: NDArray[np.bool_]
+    key: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What an epoch draws: `nearest` (n, k) makes every second negative a near one (CTPE_T, section 4.7).
+
+    A row of `nearest` ends in -1 where fewer than k are near. `related` gives a step's pairs of documents that belong
+    together (m, 2) by the step's key, or None for most.
+    """
+
+    batch: int
+    nearest: Ids | None = None
+    related: Callable[[tuple[int, int, int]], Places | None] | None = None
+
+
+def step_count(documents: int, batch: int) -> int:
+    """The number of batches that an epoch takes."""
+    return -(-documents // batch)
+
+
+def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: int) -> list[Batch]:
+    """An epoch's batches, in which every document comes once.
+
+    They follow from the seed and the epoch's number alone, so an interrupted epoch can go on.
+    """
+    generator = np.random.default_rng([seed, epoch])
+    order = generator.permutation(len(tokens))
+    other = negatives(order, len(tokens), generator=generator, nearest=sampling.nearest)
+    swaps = generator.random(len(order)) < 0.5
+    return [
+        Batch(order[part], other[part], swaps[part], (seed, epoch, number))
+        for number, part in enumerate(_parts(len(order), sampling.batch))
+    ]
+
+
+def negatives(documents: Places, count: int, *, generator: np.random.Generator, nearest: Ids | None = None) -> Places:
+    """Another document for each (m,) of some: (m,).
+
+    Evenly from all `count` documents; with `nearest` (count, k), with equal chance evenly from each one's nearest
+    (CTPE, section 4.7: random(random(T_100(d_i, D)), random(D))).
+    """
+    other = generator.integers(0, count, len(documents))
+    if nearest is not None:
+        near = nearest[documents, generator.integers(0, nearest.shape[1], len(documents))]
+        takes_near = (generator.random(len(documents)) < 0.5) & (near >= 0)
+        other = np.where(takes_near, near, other)
+    while (own := other == documents).any():
+        other[own] = generator.integers(0, count, int(own.sum()))
+    return other
+
+
+def half_lengths(tokens: PairTokens, documents: Places, is_former: NDArray[np.bool_]) -> Places:
+    """Count the tokens in a half of each document, the former where `is_former` says so: (m,)."""
+    former = tokens.cuts[documents] - tokens.starts[documents]
+    latter = tokens.starts[documents + 1] - tokens.cuts[documents]
+    return np.where(is_former, former, latter)
+
+
+def halves_of(tokens: PairTokens, documents: Places, is_former: NDArray[np.bool_]) -> tuple[Ids, Places]:
+    """Return the ids of a half of each document (m,), end to end, and the places (m + 1,) between them.
+
+    The former half of documents where `is_former` (m,), else the latter.
+    """
+    starts = np.where(is_former, tokens.starts[documents], tokens.cuts[documents])
+    lengths = half_lengths(tokens, documents, is_former)
+    offsets = np.concatenate([[0], lengths.cumsum()])
+    places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+    return tokens.flat[places], offsets
+
+
+def _parts(count: int, size: int) -> list[slice]:
+    """Batches of at most `size`, as even as possible, so that no batch has only a few rows."""
+    steps = step_count(count, size)
+    bounds = [count * step // steps for step in range(steps + 1)]
+    return [slice(start, stop) for start, stop in pairwise(bounds)]
+
 
 _VERSION = "pairs/3"
 _ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
@@ -112,3 +235,61 @@ def _read(folder: Path, key: str) -> PairCorpus:
     about = files.read_json(folder / _ABOUT)
     arrays = files.read_arrays(folder / _ARRAYS, about["sha256"])
     return PairCorpus(PairTokens(**arrays, names=about["names"], subjects=about["subjects"]), about["left_out"], key)
+
+
+NEAREST = 100
+_PRODUCTS_AT_ONCE = 40_000_000  # similarities held at once, some 500 MB as a sparse block
+_TOO_COMMON = 0.1  # words in more than this share of documents say nothing of what is near, and cost the most
+
+
+def read_nearest(corpus: PairCorpus, *, cache: Path, report: Report = silent) -> Ids:
+    """The nearest documents of a corpus, (n, 100), from `cache` where an earlier run left them."""
+    folder = cache / f"nearest-{corpus.key}"
+    if not folder.exists():
+        found = nearest_by_tfidf(corpus.tokens, count=NEAREST, report=report)
+        with files.new_folder(folder) as new:
+            files.write_json(new / "nearest.json", files.write_arrays(new / "nearest.safetensors", {"nearest": found}))
+    return files.read_arrays(folder / "nearest.safetensors", files.read_json(folder / "nearest.json"))["nearest"]
+
+
+def nearest_by_tfidf(tokens: PairTokens, *, count: int, report: Report = silent) -> Ids:
+    """The `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count).
+
+    A row ends in -1 where fewer share a word; a document is not near itself. Memory holds one block
+    of rows' products with all others at once.
+    """
+    from scipy.sparse import csr_array
+    from sklearn.feature_extraction.text import TfidfTransformer
+
+    documents, words = len(tokens), int(tokens.flat.max(initial=0)) + 1
+    columns = np.where(tokens.flat < 0, words, tokens.flat)  # marks between words are in every document, so they go
+    ones = np.ones(len(columns), np.float32)
+    counts = csr_array((ones, columns, tokens.starts), shape=(documents, words + 1), copy=True)
+    counts.sum_duplicates()  # in place, so the corpus keeps arrays of its own
+    frequencies = np.bincount(counts.indices, minlength=words + 1)
+    kept = np.flatnonzero(frequencies <= max(_TOO_COMMON * documents, 2))
+    rows = TfidfTransformer(sublinear_tf=True).fit_transform(counts[:, kept]).tocsr().astype(np.float32)
+    transposed = rows.T.tocsr()
+    nearest = np.full((documents, count), -1, dtype=np.int32)
+    meter = Meter("nearest by TF-IDF", documents, report)
+    block = max(1, _PRODUCTS_AT_ONCE // documents)
+    for first in range(0, documents, block):
+        products = (rows[first : first + block] @ transposed).tocsr()  # (block, n)
+        for number, (start, stop) in enumerate(zip(products.indptr, products.indptr[1:], strict=False)):
+            _put_nearest(
+                nearest[first + number], products.indices[start:stop], products.data[start:stop], first + number
+            )
+        meter.add(products.shape[0])
+    meter.finish()
+    return nearest
+
+
+def _put_nearest(row: Ids, documents: Ids, similarities: NDArray[np.float32], own: int) -> None:
+    """Fill a row with the documents of the largest similarities, without itself; equal ones in the corpus's order."""
+    others = documents != own
+    documents, similarities = documents[others], similarities[others]
+    if len(documents) > len(row):
+        top = np.argpartition(-similarities, len(row))[: len(row)]
+        documents, similarities = documents[top], similarities[top]
+    order = np.lexsort((documents, -similarities))
+    row[: len(order)] = documents[order]

@@ -1,12 +1,26 @@
-"""Makes the labels that KeyVec learns from: salient sentences by their cosines, key words by TF-IDF."""
+"""Makes the labels that KeyVec learns from: salient sentences by their cosines, key words by TF-IDF.
+
+A small DSSM over sentences, which labels salient ones as the paper does (KeyVec, section 4, "Reader's Objective").
+
+It learns from the bodies that are trained on: a sentence should be nearer to its own paper's abstract than to the
+others' (DSSM, sections 3.1 to 3.3). The layers are smaller than the paper's, as its texts are few.
+"""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
 
-from engine.core.rows import SparseRows
-from engine.encoders import unit_length_sparse
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from torch import Tensor, nn
+from torch.nn.functional import embedding_bag, normalize
+
+from engine.core.rows import DenseRows, SparseRows
+from engine.encoders import drawn_by, trigrams, unit_length_sparse
+from engine.training.keyvec.corpus import Places, WordCounts
+from engine.training.losses import posterior_loss
 
 
 def idf(counts: SparseRows) -> NDArray[np.float64]:
@@ -55,3 +69,75 @@ def strongest(rows: SparseRows, most: int) -> tuple[NDArray[np.int32], NDArray[n
     kept = order[rank < most]
     starts = np.concatenate([[0], np.minimum(np.diff(rows.indptr), most).cumsum()])
     return rows.indices[kept].astype(np.int32), starts.astype(np.int64)
+
+
+_WIDE, _DIM, _GAMMA = 128, 64, 10.0
+_STEPS, _DOCUMENTS, _RATE = 1_000, 256, 1e-3
+_SENTENCES_AT_ONCE = 8_192
+
+
+class SentenceDssm(nn.Module):
+    """Letter trigrams, then two layers with tanh (DSSM, section 3.3); one tower reads sentences and abstracts."""
+
+    def __init__(self, entries: int) -> None:
+        """Take the number of trigrams; the current seed draws the weights."""
+        super().__init__()
+        self.letters = nn.Parameter(torch.randn(entries, _WIDE) * 0.1)
+        self.bias = nn.Parameter(torch.zeros(_WIDE))
+        self.out = nn.Linear(_WIDE, _DIM)
+
+    def forward(self, rows: SparseRows) -> Tensor:
+        """The vectors (n, 64) of texts given as weights of trigrams (n, T)."""
+        numbers, starts = (torch.from_numpy(one.astype(np.int64)) for one in (rows.indices, rows.indptr[:-1]))
+        weights = torch.from_numpy(rows.data.astype(np.float32))
+        summed = embedding_bag(numbers, self.letters, starts, mode="sum", per_sample_weights=weights)
+        found: Tensor = torch.tanh(self.out(torch.tanh(summed + self.bias)))
+        return found
+
+
+def dssm_vectors(
+    rows: SparseRows, words: Sequence[str], bounds: Sequence[tuple[int, int, int]], trains: NDArray[np.bool_], seed: int
+) -> DenseRows:
+    """Vectors (m, 64) at unit length of sentences given as weights of words (m, V), by a DSSM trained on some of them.
+
+    Document i has its abstract's sentences from `bounds[i][0]`, its body's from `bounds[i][1]` to `bounds[i][2]`;
+    `trains` (n,) says whether it is learned from.
+    """
+    letters = csr_array(rows @ _letters_of(words))  # (m, T)
+    learnt = [bound for bound, is_learnt in zip(bounds, trains, strict=True) if is_learnt]
+    with drawn_by(seed):
+        network = SentenceDssm(letters.shape[1])
+    if len(learnt) > 1:
+        _train(network, letters, learnt, seed)
+    parts = range(0, letters.shape[0], _SENTENCES_AT_ONCE)
+    with torch.inference_mode():
+        found = [normalize(network(letters[first : first + _SENTENCES_AT_ONCE]), dim=1).numpy() for first in parts]
+    return np.concatenate(found)
+
+
+def _train(network: SentenceDssm, letters: SparseRows, bounds: Sequence[tuple[int, int, int]], seed: int) -> None:
+    """Each step draws documents, and of each a sentence of its body; the other abstracts are its D-."""
+    generator, optimizer = np.random.default_rng(seed), torch.optim.Adam(network.parameters(), lr=_RATE)
+    firsts, starts, stops = np.array(bounds, np.int64).T
+    said = np.concatenate([np.arange(first, start) for first, start in zip(firsts, starts, strict=True)])
+    ends = np.concatenate([[0], np.cumsum(starts - firsts)])
+    sums = csr_array((np.ones(len(said), np.float32), said, ends), shape=(len(bounds), letters.shape[0]))
+    abstracts = csr_array(sums @ letters)  # (n, T)
+    for _ in range(_STEPS):
+        chosen: Places = generator.permutation(len(bounds))[:_DOCUMENTS]
+        sentences = generator.integers(starts[chosen], stops[chosen])
+        answers = torch.arange(len(chosen))
+        strangers = ~torch.eye(len(chosen), dtype=torch.bool)
+        queries, documents = network(letters[sentences]), network(abstracts[chosen])
+        loss = posterior_loss(queries, documents, answers, gamma=_GAMMA, strangers=strangers)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+
+
+def _letters_of(words: Sequence[str]) -> SparseRows:
+    """How often each trigram occurs in each word: (V, T)."""
+    counts = WordCounts()
+    for word in words:
+        counts.add(trigrams(word))
+    return counts.rows()

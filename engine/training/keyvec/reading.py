@@ -18,11 +18,10 @@ from engine.encoders import unit_length_sparse
 from engine.encoders.ctpe import WordEmbeddings
 from engine.encoders.keyvec import MIN_BODY, read_sentences
 from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, to_train_on
-from engine.training.keyvec.labels import idf, salient, tfidf_cosines, weighted
+from engine.training.keyvec.corpus import Ids, Labels, ReadTexts, Texts, WordCounts
+from engine.training.keyvec.labels import dssm_vectors, idf, salient, tfidf_cosines, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
-from engine.training.keyvec.sentence_dssm import dssm_vectors
-from engine.training.keyvec.texts import Ids, Labels, ReadTexts, Texts, WordCounts
-from engine.training.long_pairs import PAIRS, body_of, read_labelled_pairs
+from engine.training.long_corpus import PAIRS, body_of, read_labelled_pairs
 
 _VERSION = "keyvec-texts/2"
 _ARRAYS, _ABOUT = "texts.safetensors", "texts.json"

@@ -1,13 +1,18 @@
-"""Teaches a small transformer by a recipe: corpora and its teacher in, a run folder and an encoder out."""
+"""Teaches a small transformer by a recipe: corpora and its teacher in, a run folder and an encoder out.
+
+What a small transformer learns: to place texts where its teacher places them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
-from torch import nn
+from numpy.typing import NDArray
+from torch import Tensor, nn
 
 from engine.core.errors import TrainingError
 from engine.core.progress import Report, silent
@@ -15,13 +20,107 @@ from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
 from engine.encoders.student import StudentEncoder
 from engine.training import corpora
 from engine.training.loop import EncoderScore, fit, surroundings
+from engine.training.losses import in_batch_softmax, neighbour_divergence, placing_distance
 from engine.training.related import pair_digests
 from engine.training.run_folder import Folders, open_run
 from engine.training.student.recipe import StudentRecipe
-from engine.training.student.related_texts import RelatedTexts
-from engine.training.student.task import PlacedTexts, StudentTask
-from engine.training.student.teacher_rows import open_teacher, read_teacher_rows
-from engine.training.student.texts import short_texts, whole_texts
+from engine.training.student.texts import RelatedTexts, short_texts, whole_texts
+from engine.training.teacher import open_teacher, read_teacher_rows
+
+Places = NDArray[np.int64]
+
+_BATCHES_SORTED = 16  # this many batches are sorted by length together, so that little padding is computed
+
+
+class StudentBatch(NamedTuple):
+    """A step's texts (n,), and what seeds its other draws."""
+
+    places: Places
+    key: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class PlacedTexts:
+    """n texts by the ids of their tokens, with their teacher's `rows` (n, e) at unit length."""
+
+    tokens: Sequence[Sequence[int]]
+    rows: NDArray[np.float16]
+
+    def __len__(self) -> int:
+        """The number of texts."""
+        return len(self.tokens)
+
+
+class StudentTask:
+    """Texts for the loop; each step reads some of like length."""
+
+    def __init__(
+        self, recipe: StudentRecipe, model: nn.Module, texts: PlacedTexts, *, related: RelatedTexts | None = None
+    ) -> None:
+        """Take a `transformers` model on its device, what it shall place, and what shall lie together."""
+        self._recipe, self._model, self._texts, self._related = recipe, model, texts, related
+        self._device = next(model.parameters()).device
+        self._lengths = np.array([len(ids) for ids in texts.tokens])
+
+    @property
+    def model(self) -> nn.Module:
+        """The transformer."""
+        return self._model
+
+    def groups(self) -> list[dict[str, Any]]:
+        """Parameters with their learning rate."""
+        learnt = [parameter for parameter in self._model.parameters() if parameter.requires_grad]
+        return [{"params": learnt, "lr": self._recipe.optimizer.learning_rate}]
+
+    def steps(self) -> int:
+        """The number of batches in an epoch."""
+        return self._recipe.objective.steps
+
+    def batches(self, epoch: int) -> Sequence[StudentBatch]:
+        """An epoch's batches: the next texts of an order that the seed draws, and after the last ones another."""
+        size, steps = self._recipe.optimizer.batch, self.steps()
+        wanted = np.arange(epoch * steps * size, (epoch + 1) * steps * size)
+        passes = wanted // len(self._texts)
+        orders = {one: self._order(one) for one in np.unique(passes).tolist()}
+        drawn = np.array([orders[one][place] for one, place in zip(passes, wanted % len(self._texts), strict=True)])
+        batches = []
+        for first in range(0, len(drawn), size * _BATCHES_SORTED):
+            part = drawn[first : first + size * _BATCHES_SORTED]
+            by_length = part[np.argsort(self._lengths[part], kind="stable")]
+            batches += [by_length[start : start + size] for start in range(0, len(part), size)]
+        mixed = np.random.default_rng([self._recipe.seed, epoch, 1]).permutation(len(batches))
+        seed = self._recipe.seed
+        return [StudentBatch(batches[place], (seed, epoch, number)) for number, place in enumerate(mixed)]
+
+    def loss(self, batch: StudentBatch) -> Tensor:
+        """How far the texts and their neighbours are from where the teacher has them."""
+        settings = self._recipe.objective
+        found = self._encode([self._texts.tokens[place] for place in batch.places.tolist()])  # (n, dim)
+        wanted = torch.from_numpy(self._texts.rows[batch.places].astype(np.float32)).to(self._device)  # (n, dim)
+        neighbours = neighbour_divergence(found, wanted, temperature=settings.temperature)
+        taught = neighbours + settings.places * placing_distance(found, wanted)
+        if self._related is None:
+            return taught
+        return taught + self._recipe.related.weight * self._related_loss(self._related, batch.key)
+
+    def _related_loss(self, related: RelatedTexts, key: tuple[int, int, int]) -> Tensor:
+        """A softmax over texts that belong together; others of their subject or family do not count as negatives."""
+        one, other = related.draw(key).pairs.T  # (m,) each
+        rows = self._encode([related.tokens[place] for place in [*one.tolist(), *other.tolist()]])  # (2 m, dim)
+        same = torch.from_numpy(related.pairs.same_label(one, other)).to(self._device)  # (m, m)
+        return in_batch_softmax(*rows.chunk(2), temperature=self._recipe.related.temperature, related=same)
+
+    def _order(self, number: int) -> Places:
+        return np.random.default_rng([self._recipe.seed, number]).permutation(len(self._texts))
+
+    def _encode(self, texts: Sequence[Sequence[int]]) -> Tensor:
+        """The sums of n texts' token vectors: (n, dim)."""
+        lengths = torch.tensor([len(ids) for ids in texts], device=self._device)
+        longest = int(lengths.max())
+        padded = torch.tensor([[*ids, *([0] * (longest - len(ids)))] for ids in texts], device=self._device)  # (n, t)
+        inside = torch.arange(longest, device=self._device) < lengths[:, None]  # (n, t)
+        vectors: Tensor = self._model(input_ids=padded, attention_mask=inside.long()).last_hidden_state  # (n, t, dim)
+        return (vectors.float() * inside[:, :, None]).sum(1)
 
 
 def train(

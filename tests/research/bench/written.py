@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from engine.documents import Document, Section
-from engine.training.long_pairs import LabelledPair
+from engine.training.long_corpus import LabelledPair
 from tests.contracts.encoder import SUBJECTS
 
 SYLLABLES = "ba ce di fo gu ha ke li mo nu pa re si to vu wa ze".split()

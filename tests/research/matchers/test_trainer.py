@@ -26,7 +26,7 @@ from engine.research.matchers.settings import KINDS, Kind, reads_words
 from engine.research.matchers.task import MatcherTask
 from engine.training import Folders
 from engine.training.long_corpus import LongBatch
-from engine.training.processes import Processes
+from engine.training.loop import Processes
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_table
 from tests.research.matchers.small_training import recipe, write_data

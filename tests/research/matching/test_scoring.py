@@ -99,7 +99,7 @@ def test_colde_scores_pairs_by_its_own_similarity_from_chunks_that_are_kept(
     pairs: PairSet, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from engine.encoders.colde import ColdeEncoder, ColdeSettings
-    from engine.training.colde import chunk_vectors
+    from engine.training.colde import chunks as chunk_vectors
 
     settings = ColdeSettings(chunk_tokens=8, lstm_dim=8, dim=8, skip=True, late_share=0.5, precision="float32")
     encoder = ColdeEncoder.untrained(tiny, settings)

@@ -27,7 +27,7 @@ from engine.research.measures.colde_robustness import (
 )
 from engine.training import Folders
 from engine.training.colde import trainer
-from engine.training.colde.remembered_chunks import RememberedChunks
+from engine.training.colde.chunks import RememberedChunks
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.research.matching.small_pairs import write_pairs
@@ -75,7 +75,7 @@ def test_equal_chunks_are_read_once(data: Path, pairs: PairSet, monkeypatch: pyt
         read.append(sum(len(one.tokens) for one in documents))  # type: ignore[attr-defined]
         return read_chunks(backbone, documents)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("engine.training.colde.remembered_chunks.read_chunks", counting)
+    monkeypatch.setattr("engine.training.colde.chunks.read_chunks", counting)
     for moved, again in ((0.0, 0), (1.0, 1)):
         encoder = tiny.placed(data / "tiny", moved=moved, chunk_tokens=8)
         chunks = RememberedChunks(encoder)

@@ -10,7 +10,7 @@ import pytest
 from engine.core.errors import EvaluationError
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures import three_documents
-from engine.training.long_pairs import body_of
+from engine.training.long_corpus import body_of
 from tests.research.paper.three_papers import papers_set, tiny_encoder
 
 

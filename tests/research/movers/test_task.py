@@ -14,7 +14,7 @@ from engine.encoders import WordVectors
 from engine.research.baselines.word_mover import exact
 from engine.research.movers.task import MoverTask, WordMap, transport
 from engine.training.cdssm.corpus import WordCorpus
-from engine.training.related_pairs import PairBatch, RelatedPairs, joined
+from engine.training.related import PairBatch, RelatedPairs, joined
 from tests.research.movers.small import recipe
 
 WORDS = WordVectors(

@@ -11,7 +11,7 @@ from engine.compare import ReadDocument, Words, compare
 from engine.encoders.colde import ColdeEncoder
 from engine.research.paper.level_grids import LevelGrids, key_words_of, level_grids
 from engine.search import Vocabulary
-from engine.training.long_pairs import body_of
+from engine.training.long_corpus import body_of
 from tests.research.paper.three_papers import documents, tiny_encoder
 
 PARTS = {"I": 0, "RW": 1}

@@ -7,7 +7,7 @@ import pytest
 
 from engine.core.errors import EvaluationError
 from engine.research.salience.texts import Body, SentenceWords, held_out, trained_on
-from engine.training.long_pairs import LabelledPair
+from engine.training.long_corpus import LabelledPair
 from tests.research.salience.made import KEY, paper
 
 

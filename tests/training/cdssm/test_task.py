@@ -13,9 +13,9 @@ from scipy.sparse import csr_array
 from engine.core.errors import TrainingError
 from engine.encoders.cdssm import CdssmNetwork, Lexicon, begun
 from engine.training.cdssm.corpus import WordCorpus
-from engine.training.cdssm.task import RelatedTask
-from engine.training.processes import ALONE, Processes
-from engine.training.related_pairs import PairBatch, RelatedPairs
+from engine.training.cdssm.trainer import RelatedTask
+from engine.training.loop import ALONE, Processes
+from engine.training.related import PairBatch, RelatedPairs
 from tests.training.cdssm.small import recipe
 
 WORDS = ["boiler", "valve", "steam", "gene", "cell", "graph", "tree", "vertex"]

@@ -16,8 +16,8 @@ from engine.core.errors import InputError, TrainingError
 from engine.encoders.cdssm import CdssmEncoder, CdssmSettings
 from engine.evaluation import Validation
 from engine.training.cdssm import trainer
-from engine.training.cdssm.task import RelatedTask
-from engine.training.related_pairs import PairBatch
+from engine.training.cdssm.trainer import RelatedTask
+from engine.training.related import PairBatch
 from engine.training.run_folder import Folders
 from tests.contracts.encoder import corpus
 from tests.training.cdssm.small import recipe

@@ -10,8 +10,7 @@ from tokenizers import Tokenizer
 
 from engine.encoders import Transformer
 from engine.encoders.colde import Backbone, Cutter
-from engine.training.colde.chunk_sources import KeptChunks
-from engine.training.colde.chunk_vectors import read_chunk_vectors
+from engine.training.colde.chunks import KeptChunks, read_chunk_vectors
 from engine.training.colde.trainer import Start
 from engine.training.long_corpus import LongCorpus, read_long_corpora
 from tests.training.long import recipe, write_long_data

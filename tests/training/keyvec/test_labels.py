@@ -1,4 +1,7 @@
-"""The labels that KeyVec learns from: salient sentences and key words."""
+"""The labels that KeyVec learns from: salient sentences and key words.
+
+The DSSM that labels salient sentences.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
-from engine.training.keyvec.labels import frequent, idf, salient, strongest, tfidf_cosines, weighted
+from engine.training.keyvec.labels import dssm_vectors, frequent, idf, salient, strongest, tfidf_cosines, weighted
 
 
 def counts(*rows: Sequence[float]) -> csr_array:
@@ -44,3 +47,23 @@ def test_key_words_are_the_strongest_of_each_row() -> None:
 def test_frequent_words_come_first_and_unseen_ones_never() -> None:
     assert frequent(counts([0, 1, 5, 0], [0, 1, 0, 2]), 9).tolist() == [2, 1, 3]
     assert frequent(counts([0, 1, 5, 0]), 1).tolist() == [2]
+
+
+WORDS = ["steam", "boiler", "valve", "gene", "protein", "enzyme"]
+DOCUMENTS = 8
+
+
+def test_a_sentence_is_nearer_to_its_own_abstract_than_to_others() -> None:
+    rows, bounds = [], []
+    for number in range(DOCUMENTS):  # the abstract says two words of a subject, a body sentence the third one
+        first, subject = len(rows), 3 * (number % 2)
+        rows += [np.eye(6)[subject] + np.eye(6)[subject + 1], np.eye(6)[subject + 2]]
+        bounds.append((first, first + 1, first + 2))
+    given = csr_array(np.array(rows, np.float32))
+    vectors = dssm_vectors(given, WORDS, bounds, np.arange(DOCUMENTS) < 6, 1)
+    assert vectors.shape == (2 * DOCUMENTS, 64) and vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    cosines = vectors[[13, 15]] @ vectors[[12, 14]].T  # of documents that were not learned from
+    assert cosines[0, 0] > cosines[0, 1] + 0.5 and cosines[1, 1] > cosines[1, 0] + 0.5
+    again = dssm_vectors(given, WORDS, bounds, np.arange(DOCUMENTS) < 6, 1)
+    np.testing.assert_array_equal(again, vectors)

@@ -1,4 +1,7 @@
-"""A small transformer taught passages: what it begins as, learns, keeps and refuses."""
+"""A small transformer taught passages: what it begins as, learns, keeps and refuses.
+
+What an encoder of passages learns in its steps.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,99 @@ import json
 from contextlib import nullcontext
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from torch.nn.functional import normalize
 
 from engine.core.errors import StorageError, TrainingError
+from engine.encoders import transformer
 from engine.encoders.student import StudentEncoder
+from engine.training.loop import Processes
+from engine.training.losses import contrastive, late_interaction, posterior_loss
 from engine.training.passages import trainer
-from engine.training.processes import Processes
+from engine.training.passages.cut_documents import CutDocuments, Quoting
+from engine.training.passages.trainer import PassageBatch, PassageTask, PassageTexts
+from engine.training.related import RelatedPairs
 from engine.training.run_folder import Folders
-from tests.training.passages.small import recipe
+from tests.encoders.student.tiny import tiny
+from tests.training.passages.small import SETTINGS, recipe
+
+
+def task(data: Path, *settings: str) -> tuple[PassageTask, PassageTexts, StudentEncoder]:
+    given, encoder = recipe(data, *settings), tiny(SETTINGS)
+    documents = CutDocuments.of(given.data, encoder, data)
+    pairs = RelatedPairs.of(given.data, documents, data, batch=3)
+    words = len(json.loads(encoder.tokenizer)["model"]["vocab"])
+    quoting = Quoting(given.objective.quotes, documents, np.zeros(words, np.bool_))
+    texts = PassageTexts(documents, pairs, quoting, (2, 3))
+    return PassageTask(given, encoder.to_train(), texts), texts, encoder
+
+
+def alone(name: str) -> list[str]:
+    """Settings under which only one part of the loss counts."""
+    weights = {"places": "objective.places", "quotes": "objective.quotes.weight", "matches": "objective.matches.weight"}
+    return [f"{key}={1 if one == name else 0}" for one, key in weights.items()]
+
+
+def rows(encoder: StudentEncoder, tokens: list[list[int]]) -> torch.Tensor:
+    return torch.from_numpy(encoder._means([[2, *ids, 3] for ids in tokens]))
+
+
+def drawn(made: PassageTask, batch: PassageBatch) -> list[list[int]]:
+    return [part.tolist() for part in made._passages(batch)]
+
+
+def test_a_batch_holds_the_documents_of_related_pairs_once(data: Path) -> None:
+    made, texts, _ = task(data)
+    assert len(made.batches(0)) == made.steps() == 5
+    for batch in made.batches(1):
+        assert len(set(batch.documents.tolist())) == len(batch.documents) >= 4
+        same = texts.pairs.same_label(batch.documents, batch.documents)
+        assert (same.sum(1) >= 2).all()  # each beside one that is related to it
+        for document, passages in zip(batch.documents.tolist(), drawn(made, batch), strict=True):
+            assert 1 <= len(passages) <= 3 and set(passages) <= set(texts.documents.passages(document).tolist())
+    assert [one.documents.tolist() for one in made.batches(1)] == [one.documents.tolist() for one in made.batches(1)]
+
+
+def test_in_the_beginning_nothing_has_moved(data: Path) -> None:
+    made, _, _ = task(data, *alone("places"))
+    assert float(made.loss(made.batches(0)[0]).detach()) == pytest.approx(0, abs=1e-6)
+    with torch.no_grad():
+        for part in made.model.parameters():
+            part.add_(0.1 * torch.randn(part.shape, generator=torch.Generator().manual_seed(1)))
+    assert float(made.loss(made.batches(0)[0]).detach()) > 0.01
+
+
+def test_related_documents_match_both_ways(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transformer, "reading_precision", lambda: "float32")  # as a step reads, on any processor
+    made, texts, encoder = task(data, *alone("matches"))
+    batch = made.batches(0)[0]
+    held = [rows(encoder, [texts.documents.tokens(one).tolist() for one in part]) for part in drawn(made, batch)]
+    same = torch.from_numpy(texts.pairs.same_label(batch.documents, batch.documents))
+    wanted = contrastive(late_interaction(held), same, temperature=0.05)
+    assert float(made.loss(batch).detach()) == pytest.approx(float(wanted), rel=1e-5)
+
+
+def test_a_stretch_finds_its_passage_among_all_of_the_step(data: Path) -> None:
+    made, texts, encoder = task(data, *alone("quotes"), "objective.quotes.changed=0")
+    batch = made.batches(0)[0]
+    passages = np.concatenate(drawn(made, batch))
+    told = texts.quoting.draw(passages, np.random.default_rng([*batch.key, 4]))
+    strangers = torch.ones(len(told.own), len(passages), dtype=torch.bool)
+    for row, beside in enumerate(told.beside.tolist()):
+        if beside >= 0:
+            strangers[row, beside] = False
+    asked = rows(encoder, [ids.tolist() for ids in told.tokens])
+    answers = rows(encoder, [texts.documents.tokens(one).tolist() for one in passages.tolist()])
+    wanted = posterior_loss(asked, answers, torch.from_numpy(told.own), gamma=20, strangers=strangers)
+    assert float(made.loss(batch).detach()) == pytest.approx(float(wanted), rel=1e-3)
+    assert not torch.allclose(normalize(asked), normalize(answers[: len(asked)]))
+
+
+def test_without_any_part_nothing_is_learnt(data: Path) -> None:
+    made, _, _ = task(data, *alone("none"))
+    assert float(made.loss(made.batches(0)[0]).detach()) == 0
 
 
 def train(data: Path, run: Path, *settings: str, resume: bool = False) -> StudentEncoder:

@@ -9,15 +9,15 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders import TransformerMeanEncoder
-from engine.training.student import teacher_rows
-from engine.training.student.teacher_rows import read_teacher_rows
+from engine.training import teacher
+from engine.training.teacher import read_teacher_rows
 from tests.encoders.tiny_transformer import write_tiny_transformer
 
 
 def test_the_teacher_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = TransformerMeanEncoder.open(write_tiny_transformer(tmp_path / "teacher"), max_tokens=64)
     texts = [f"boiler {word}" for word in ("valve", "gene", "graph", "loss", "tree")]
-    monkeypatch.setattr(teacher_rows, "_SHARD", 2)
+    monkeypatch.setattr(teacher, "_SHARD", 2)
     rows = read_teacher_rows(texts, encoder, cache=tmp_path / "cache")
     direct = encoder.encode_documents([Document("a", title=one) for one in texts])
     np.testing.assert_allclose(rows, direct, atol=1e-2)
