@@ -19,6 +19,11 @@ from engine.documents.works import names, same_work
 from engine.reading import iter_documents
 
 CORPUS, QUERIES = "corpus.parquet", "queries.parquet"
+Ids = NDArray[np.int32]
+"""Numbers of words or tokens."""
+Places = NDArray[np.int64]
+"""Places in an array, or of documents in a corpus."""
+
 QUERY, TWICE = "a benchmark's query", "an id seen before"
 """Why a document is not trained on, as `left_out` counts it."""
 
@@ -108,9 +113,3 @@ def subject_of(corpus: str, categories: Iterable[str]) -> str:
 def abstract_of(document: Document) -> Document:
     """A document's title and abstract alone."""
     return replace(document, sections=(), claims=())
-
-
-Ids = NDArray[np.int32]
-
-
-Places = NDArray[np.int64]

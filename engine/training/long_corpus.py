@@ -1,7 +1,4 @@
-"""Long documents to learn from: their numbers, which belong together, and what each epoch draws of them.
-
-Pairs of long documents that belong together or do not, and the text of theirs that is compared.
-"""
+"""Long documents to learn from: tables of pairs, which documents belong together, and what each epoch draws of them."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from engine.core import files
 from engine.core.errors import InputError
 from engine.documents import Document
 from engine.reading import iter_documents
-from engine.training.corpora import CORPUS
+from engine.training.corpora import CORPUS, Places
 
 PAIRS = "pairs.tsv"
 Split = Literal["train", "valid", "test"]
@@ -98,9 +95,6 @@ def _pair(row: dict[str, str | None], where: str) -> LabelledPair:
             f"got {a!r}, {b!r}, {label!r}, {split!r}."
         )
     return LabelledPair(a, b, label == "1", split)
-
-
-Places = NDArray[np.int64]
 
 
 class PlacedPairs(NamedTuple):

@@ -1,7 +1,4 @@
-"""The training loop: the whole of it in view, for any model that gives the loss of a batch.
-
-Several processes that train one model together: each takes its share of every batch.
-"""
+"""The training loop, for any model that gives the loss of a batch, in one process or in several."""
 
 from __future__ import annotations
 

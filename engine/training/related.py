@@ -1,7 +1,4 @@
-"""Documents that belong together, by a table of pairs or by their subject, and which of them each step draws.
-
-Related documents of several sources: which pairs a step draws, and which documents are not strangers.
-"""
+"""Documents that belong together, by tables of pairs or by their subject, and what each step draws of them."""
 
 from __future__ import annotations
 

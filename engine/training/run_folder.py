@@ -1,7 +1,4 @@
-"""What a run folder says of its run: recipe, commit, data, what it begins with, seed and hardware.
-
-Finds word vectors by the name that a recipe gives.
-"""
+"""What a run folder says of its run: recipe, commit, data, what it begins with, seed and hardware."""
 
 from __future__ import annotations
 

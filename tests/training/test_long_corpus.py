@@ -1,7 +1,4 @@
-"""Long documents with their labels, and what an epoch draws of them.
-
-Tables of pairs, and what of a document is compared.
-"""
+"""Tables of pairs, long documents with their labels, and what an epoch draws of them."""
 
 from __future__ import annotations
 

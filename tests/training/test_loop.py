@@ -1,7 +1,4 @@
-"""The loop on a line through points: what it learns, when it stops, and how it goes on.
-
-Two processes train what one trains: the same losses, the same weights.
-"""
+"""The loop on a line through points: what it learns, when it stops, how it goes on, and how two processes share it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a run folder says of its run: what it begins with, and what may change when it goes on.
-
-Word vectors by the name that a recipe gives.
-"""
+"""What a run folder says of its run: what it begins with, and what may change when it goes on."""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ from torch.nn.functional import normalize
 from engine.encoders.masked_texts import Read
 from engine.research.matchers.network import MatcherNetwork, encode_reads
 from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
-from engine.training.long_corpus import LongBatch, LongCorpus, Places, pair_batches, step_count
+from engine.training.corpora import Places
+from engine.training.long_corpus import LongBatch, LongCorpus, pair_batches, step_count
 from engine.training.losses import cosine_regression
 
 

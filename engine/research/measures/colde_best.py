@@ -1,11 +1,10 @@
 """How many chunks of a document tell best what it is near to: `python -m engine.research colde_best --data DIR`.
 
-Two documents are compared by each chunk's best match in the other (`engine.encoders.colde.long_documents.Levels.late`). Of each
-document a share of its chunks may count, those that match best: here the area under the ROC curve on the valid pairs of
---sets with each of --shares. Beside it stands what a set gets by the share that the other sets choose. --keep SHARE
-keeps a share in the encoder's folder; fit the mix of the document score again then (`colde_mix`). With --cache DIR the
-chunk vectors that training kept there are used, and what is read now is kept for the next run.
-"""
+Two documents are compared by each chunk's best match in the other (`engine.encoders.colde.long_documents.Levels.late`).
+Of each document a share of its chunks may count, those that match best: here the area under the ROC curve on the valid
+pairs of --sets with each of --shares. Beside it stands what a set gets by the share that the other sets choose. --keep
+SHARE keeps a share in the encoder's folder; fit the mix of the document score again then (`colde_mix`). With --cache
+DIR the chunk vectors that training kept there are used, and what is read now is kept for the next run. """
 
 from __future__ import annotations
 

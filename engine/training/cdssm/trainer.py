@@ -1,7 +1,4 @@
-"""Trains a C-DSSM encoder by its recipe: corpora on disk in, a run folder and an encoder out.
-
-What C-DSSM learns: related documents lie nearer to each other than to strangers.
-"""
+"""Trains a C-DSSM encoder by its recipe: related documents lie nearer to each other than to strangers."""
 
 from __future__ import annotations
 

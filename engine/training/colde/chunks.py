@@ -1,9 +1,4 @@
-"""Keeps a frozen backbone's vectors of a corpus's chunks, so that only the layers above it are trained again.
-
-Where a training step gets the chunk vectors of its documents: from kept ones, or from the transformer itself.
-
-Reads the chunks of changed documents with a CoLDE encoder's transformer, none of them twice.
-"""
+"""Chunk vectors of documents: kept of a frozen transformer, read at every step, or remembered by their tokens."""
 
 from __future__ import annotations
 
@@ -34,6 +29,7 @@ from engine.encoders.colde import (
     read_chunks,
     stretch_of,
 )
+from engine.training.corpora import Places
 
 _SHARD = 64  # documents: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "vectors.safetensors", "about.json"
@@ -109,9 +105,6 @@ def _write(folder: Path, names: Sequence[str], rows: Sequence[DenseRows]) -> Non
 def _read(folder: Path) -> ChunkVectors:
     about = files.read_json(folder / _ABOUT)
     return ChunkVectors(names=tuple(about["names"]), **files.read_arrays(folder / _ARRAYS, about["sha256"]))
-
-
-Places = NDArray[np.int64]
 
 
 class ChunkSource(Protocol):

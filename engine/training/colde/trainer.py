@@ -1,7 +1,4 @@
-"""Trains a CoLDE encoder by its recipe: corpora with pairs on disk in, a run folder and an encoder out.
-
-What CoLDE learns: sections of documents that belong together lie near, all others apart.
-"""
+"""Trains a CoLDE encoder by its recipe: sections of documents that belong together lie near, all others apart."""
 
 from __future__ import annotations
 
@@ -34,10 +31,10 @@ from engine.encoders.colde import (
 from engine.training import corpora
 from engine.training.colde.chunks import ChunkSource, ChunkVectors, KeptChunks, ReadChunks, read_chunk_vectors
 from engine.training.colde.recipe import MINILM, ColdeRecipe
+from engine.training.corpora import Places
 from engine.training.long_corpus import (
     LongBatch,
     LongCorpus,
-    Places,
     contrastive_batches,
     pair_batches,
     read_long_corpora,

@@ -1,8 +1,7 @@
-"""Corpora on disk into the token ids of coupled pairs, kept so that a second run starts at once.
+"""Corpora on disk into coupled pairs of token ids, kept for the next run, and what each epoch draws from them.
 
-Coupled pairs as token ids, and what each epoch draws from them: order, negatives, cuts.
+Order, negatives, and for CTPE_T the documents nearest to each by TF-IDF, which its negatives come from.
 
-The documents nearest to each by TF-IDF, which CTPE_T draws its negatives from.
 """
 
 from __future__ import annotations

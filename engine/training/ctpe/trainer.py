@@ -1,7 +1,4 @@
-"""Trains a CTPE encoder by its recipe: corpora on disk in, a run folder and an encoder out.
-
-What CTPE learns: a network that tells a document's own other half from another document's.
-"""
+"""Trains a CTPE encoder by its recipe: a network tells a document's own other half from another document's."""
 
 from __future__ import annotations
 

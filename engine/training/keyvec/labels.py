@@ -1,9 +1,9 @@
-"""Makes the labels that KeyVec learns from: salient sentences by their cosines, key words by TF-IDF.
+"""The labels that KeyVec learns from: salient sentences by cosines of TF-IDF or a small DSSM, key words by TF-IDF.
 
-A small DSSM over sentences, which labels salient ones as the paper does (KeyVec, section 4, "Reader's Objective").
+The DSSM labels salient sentences as the paper does (KeyVec, section 4, "Reader's Objective"). It learns from the bodies
+that are trained on: a sentence should be nearer to its own paper's abstract than to the others' (DSSM, sections 3.1 to
+3.3). The layers are smaller than the paper's, as its texts are few.
 
-It learns from the bodies that are trained on: a sentence should be nearer to its own paper's abstract than to the
-others' (DSSM, sections 3.1 to 3.3). The layers are smaller than the paper's, as its texts are few.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from torch.nn.functional import embedding_bag, normalize
 
 from engine.core.rows import DenseRows, SparseRows
 from engine.encoders import drawn_by, trigrams, unit_length_sparse
-from engine.training.keyvec.corpus import Places, WordCounts
+from engine.training.corpora import Places
+from engine.training.keyvec.texts import WordCounts
 from engine.training.losses import posterior_loss
 
 

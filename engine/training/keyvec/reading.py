@@ -17,10 +17,10 @@ from engine.documents.text import content_tokens, sentences
 from engine.encoders import unit_length_sparse
 from engine.encoders.ctpe import WordEmbeddings
 from engine.encoders.keyvec import MIN_BODY, read_sentences
-from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, to_train_on
-from engine.training.keyvec.corpus import Ids, Labels, ReadTexts, Texts, WordCounts
+from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, Ids, documents_of, to_train_on
 from engine.training.keyvec.labels import dssm_vectors, idf, salient, tfidf_cosines, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.keyvec.texts import Labels, ReadTexts, Texts, WordCounts
 from engine.training.long_corpus import PAIRS, body_of, read_labelled_pairs
 
 _VERSION = "keyvec-texts/2"

@@ -1,7 +1,4 @@
-"""Trains a KeyVec encoder by its recipe: corpora on disk in, a run folder and an encoder out.
-
-What KeyVec learns: which sentences of a body its abstract repeats, and the abstract's key words.
-"""
+"""Trains a KeyVec encoder by its recipe: the sentences of a body that its abstract repeats, and its key words."""
 
 from __future__ import annotations
 
@@ -22,11 +19,9 @@ from engine.encoders.ctpe import WordEmbeddings
 from engine.encoders.keyvec import KeyvecEncoder, KeyvecNetwork, read_documents, sentence_vectors
 from engine.training import corpora
 from engine.training.keyvec.corpus import (
-    UNKNOWN,
     Examples,
     KeyvecBatch,
     KeyvecCorpus,
-    Texts,
     corpus_of,
     epoch_batches,
     step_count,
@@ -34,6 +29,7 @@ from engine.training.keyvec.corpus import (
 )
 from engine.training.keyvec.reading import Corpora, read_abstracts, read_full_texts
 from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.keyvec.texts import UNKNOWN, Texts
 from engine.training.long_corpus import PAIRS, table_digests
 from engine.training.loop import EncoderScore, adam, autocast, fit, surroundings
 from engine.training.run_folder import Folders, open_run, open_words

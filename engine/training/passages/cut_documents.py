@@ -1,7 +1,4 @@
-"""Papers and patents cut into passages, by the ids of their tokens.
-
-Stretches of passages as a reader would quote them: some words, some of them left out, some changed.
-"""
+"""Papers and patents cut into passages by the ids of their tokens, and stretches of these as readers quote them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Teaches a small transformer passages by a recipe: papers and patents in, a run folder and an encoder out.
-
-What an encoder of passages learns: which passage a quote is from, and which documents match.
-"""
+"""Teaches a small transformer passages by a recipe: which passage a quote is from, and which documents match."""
 
 from __future__ import annotations
 

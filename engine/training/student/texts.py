@@ -1,8 +1,8 @@
-"""The texts that a teacher places for its student: titles, sentences, whole documents.
+"""The texts that a small transformer learns: what its teacher places, and what belongs together.
 
-Passages of full papers that cite another work, found by its year and its words.
+A teacher places titles, sentences and whole documents. Related documents, titles and texts, and passages that cite
+with the works that they cite belong together.
 
-Texts that belong together, for a small transformer: related documents, titles and texts, passages that cite.
 """
 
 from __future__ import annotations

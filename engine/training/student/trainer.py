@@ -1,7 +1,4 @@
-"""Teaches a small transformer by a recipe: corpora and its teacher in, a run folder and an encoder out.
-
-What a small transformer learns: to place texts where its teacher places them.
-"""
+"""Teaches a small transformer by a recipe: to place texts where its teacher places them."""
 
 from __future__ import annotations
 
@@ -19,6 +16,7 @@ from engine.core.progress import Report, silent
 from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
 from engine.encoders.student import StudentEncoder
 from engine.training import corpora
+from engine.training.corpora import Places
 from engine.training.loop import EncoderScore, fit, surroundings
 from engine.training.losses import in_batch_softmax, neighbour_divergence, placing_distance
 from engine.training.related import pair_digests
@@ -26,8 +24,6 @@ from engine.training.run_folder import Folders, open_run
 from engine.training.student.recipe import StudentRecipe
 from engine.training.student.texts import RelatedTexts, short_texts, whole_texts
 from engine.training.teacher import open_teacher, read_teacher_rows
-
-Places = NDArray[np.int64]
 
 _BATCHES_SORTED = 16  # this many batches are sorted by length together, so that little padding is computed
 
@@ -141,7 +137,7 @@ def train(
         digests = corpora.digests(list(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora])), folders.data)
         digests |= pair_digests(recipe.related.tables, folders.data)
         teacher = open_teacher(recipe.teacher.source)
-        model = begun(teacher, recipe).to(around.device)
+        model = begin_model(teacher, recipe).to(around.device)
         placing = TransformerMeanEncoder(teacher, max_tokens=recipe.teacher.max_tokens)
         facts = open_run(folders.run, recipe, digests, resume=resume)
         texts = _texts(recipe, teacher, placing, folders, report)
@@ -161,7 +157,7 @@ def train(
         return _encoder(recipe, model, teacher, {**facts, **about})
 
 
-def begun(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
+def begin_model(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
     """A model of some of the teacher's layers, with its word vectors; without dropout.
 
     Raises TrainingError if the teacher has no such layers.

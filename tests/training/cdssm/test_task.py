@@ -11,7 +11,7 @@ import torch
 from scipy.sparse import csr_array
 
 from engine.core.errors import TrainingError
-from engine.encoders.cdssm import CdssmNetwork, Lexicon, begun
+from engine.encoders.cdssm import CdssmNetwork, Lexicon, begin_network
 from engine.training.cdssm.corpus import WordCorpus
 from engine.training.cdssm.trainer import RelatedTask
 from engine.training.loop import ALONE, Processes
@@ -40,7 +40,7 @@ def pairs() -> RelatedPairs:
 def task(*settings: str, processes: Processes = ALONE) -> RelatedTask:
     made = recipe(Path(), *settings)
     lexicon = Lexicon("trigrams", LETTERS)
-    network = begun(made.network, len(LETTERS), seed=1)
+    network = begin_network(made.network, len(LETTERS), seed=1)
     return RelatedTask(made, network, lexicon.bags(WORDS), examples=(corpus(), pairs()), processes=processes)
 
 

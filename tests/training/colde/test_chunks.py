@@ -1,7 +1,4 @@
-"""The chunk vectors of a corpus, kept.
-
-Where a step takes its chunk vectors from.
-"""
+"""The chunk vectors of a corpus, kept, and where a step takes them from."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""CoLDE trained by a recipe: what lies in the run folder, what comes out, and how a broken run goes on.
-
-What CoLDE's task feeds the loop: sections, whole documents, chunks left out, gradients through the transformer.
-"""
+"""CoLDE trained by a recipe: what its task feeds the loop, what comes out, and how a broken run goes on."""
 
 from __future__ import annotations
 

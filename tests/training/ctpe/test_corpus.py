@@ -1,9 +1,4 @@
-"""Corpora on disk into pairs of token ids, and what is left out of them.
-
-Pairs as token ids, and what an epoch draws from them.
-
-The documents nearest by TF-IDF, against scikit-learn's whole matrix.
-"""
+"""Corpora on disk into pairs of token ids, what is left out, what an epoch draws, and the nearest by TF-IDF."""
 
 from __future__ import annotations
 

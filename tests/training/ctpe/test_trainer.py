@@ -1,7 +1,4 @@
-"""CTPE trained by a recipe: what lies in the run folder, what comes out, and how a broken run goes on.
-
-What CTPE's task gives the loop: the loss of a batch as plain loops over its pairs compute it.
-"""
+"""CTPE trained by a recipe: the loss of a batch by plain loops, what comes out, and how a broken run goes on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What each epoch of KeyVec draws.
-
-What KeyVec learns from: which documents, which of their text, and what each epoch draws.
-"""
+"""What KeyVec learns from: which documents, which of their text, and what each epoch draws."""
 
 from __future__ import annotations
 
@@ -13,13 +10,9 @@ from scipy.sparse import csr_array
 from engine.core import files
 from engine.encoders.ctpe import WordEmbeddings
 from engine.training.keyvec.corpus import (
-    UNKNOWN,
     KeyvecBatch,
     KeyvecCorpus,
     KeyvecStep,
-    ReadTexts,
-    Texts,
-    WordCounts,
     corpus_of,
     epoch_batches,
     step_count,
@@ -27,6 +20,7 @@ from engine.training.keyvec.corpus import (
 )
 from engine.training.keyvec.reading import abstracts_of, full_texts_of
 from engine.training.keyvec.recipe import KeyvecRecipe
+from engine.training.keyvec.texts import UNKNOWN, ReadTexts, Texts, WordCounts
 from tests.contracts.encoder import corpus
 from tests.training.keyvec.small import full_text, recipe
 from tests.training.small import word_vectors

@@ -1,7 +1,4 @@
-"""The labels that KeyVec learns from: salient sentences and key words.
-
-The DSSM that labels salient sentences.
-"""
+"""The labels that KeyVec learns from: salient sentences, also by its DSSM, and key words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""KeyVec trained by a recipe: what lies in the run folder, what comes out, and how a broken run goes on.
-
-What KeyVec learns: each of its parts alone, and both.
-"""
+"""KeyVec trained by a recipe: each of its parts alone and both, what comes out, and how a broken run goes on."""
 
 from __future__ import annotations
 
@@ -67,7 +64,7 @@ def test_an_ablation_learns_its_part_alone(data: Path, tmp_path: Path, settings:
     assert curve[-1]["loss"] < curve[0]["loss"]
     start = train(data, tmp_path / "start", *settings, "schedule.epochs=0")
     moved = {
-        name: not np.array_equal(start._parts.arrays[name], encoder._parts.arrays[name])
+        name: not np.array_equal(start._weights.arrays[name], encoder._weights.arrays[name])
         for name in ("network.keywords.weight", "network.out.weight", "network.salient.weight")
     }
     read_only = "objective.enc=0" in settings
@@ -137,12 +134,12 @@ def test_the_encoder_comes_back_from_disk(data: Path, tmp_path: Path) -> None:
 
 def test_the_matrix_of_key_words_starts_from_the_words(data: Path, tmp_path: Path) -> None:
     encoder = train(data, tmp_path / "run", "schedule.epochs=0", "keywords.start=words", "network.dim=6")
-    rows, vectors = encoder._parts.network.keywords.weight.numpy(), word_vectors()
+    rows, vectors = encoder._network.keywords.weight.numpy(), word_vectors()
     vector_of = dict(zip(vectors.words, vectors.vectors, strict=True))
-    known = [place for place, word in enumerate(encoder._parts.keywords) if word in vector_of]
+    known = [place for place, word in enumerate(encoder._keywords) if word in vector_of]
     assert known
     for place in known:
-        np.testing.assert_allclose(rows[place], vector_of[encoder._parts.keywords[place]], atol=1e-2)
+        np.testing.assert_allclose(rows[place], vector_of[encoder._keywords[place]], atol=1e-2)
     with pytest.raises(InputError, match=r"Expected document vectors as long as the words' .* got network\.dim=8"):
         train(data, tmp_path / "longer", "schedule.epochs=0", "keywords.start=words")
 

@@ -1,7 +1,4 @@
-"""Papers cut into passages for training: which are read, and where each passage lies.
-
-Stretches of passages: where they are from, and what is left out and changed in them.
-"""
+"""Papers cut into passages for training, and stretches of these: where they are from, and what is changed in them."""
 
 from __future__ import annotations
 

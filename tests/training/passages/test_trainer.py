@@ -1,7 +1,4 @@
-"""A small transformer taught passages: what it begins as, learns, keeps and refuses.
-
-What an encoder of passages learns in its steps.
-"""
+"""A small transformer taught passages: what it begins as, learns, keeps and refuses."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The texts that a teacher places: titles, sentences and whole documents, without what benchmarks ask.
-
-Passages that cite: which sentence is taken for one, and in what order they come.
-
-Texts that belong together: which are read of a corpus, and which of them a step draws.
-"""
+"""The texts that a small transformer learns: what its teacher places, passages that cite, and what belongs together."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A small transformer taught by a larger one of our own: what it begins with, learns, keeps and refuses.
-
-What a small transformer learns in its steps.
-"""
+"""A small transformer taught by a larger one of our own: what it begins with, learns, keeps and refuses."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ from tests.training.student.small import RELATED, recipe
 def test_every_text_comes_once_before_one_comes_again(data: Path, teacher: Path) -> None:
     given = recipe(data, teacher, "optimizer.batch=4", "objective.steps=3")
     texts = PlacedTexts([[2, *range(5, 5 + number), 3] for number in range(10)], np.ones((10, 32), np.float16))
-    task = StudentTask(given, trainer.begun(Transformer.open(teacher), given), texts)
+    task = StudentTask(given, trainer.begin_model(Transformer.open(teacher), given), texts)
     seen = [place for epoch in range(5) for batch in task.batches(epoch) for place in batch.places.tolist()]
     assert len(seen) == 60 and all(seen.count(place) == 6 for place in range(10))
     again = [batch.places.tolist() for batch in task.batches(1)]
@@ -46,7 +43,7 @@ def test_every_text_comes_once_before_one_comes_again(data: Path, teacher: Path)
 
 def test_what_belongs_together_is_learnt_beside_the_teacher_s_places(data: Path, teacher: Path) -> None:
     given, transformer = recipe(data, teacher, RELATED, "seed=3"), Transformer.open(teacher)
-    model = trainer.begun(transformer, given)
+    model = trainer.begin_model(transformer, given)
     texts = PlacedTexts([[2, *range(5, 5 + number), 3] for number in range(6)], np.ones((6, 32), np.float16))
     related = RelatedTexts.of(given.related, transformer, data, max_tokens=64)
     assert related is not None
@@ -65,7 +62,7 @@ def test_what_belongs_together_is_learnt_beside_the_teacher_s_places(data: Path,
 def test_related_texts_of_one_subject_or_family_are_no_negatives(data: Path, teacher: Path) -> None:
     given = recipe(data, teacher, "related={weight = 2.0, batch = 5, temperature = 0.1, titles = ['ours']}")
     transformer = Transformer.open(teacher)
-    model = trainer.begun(transformer, given)
+    model = trainer.begin_model(transformer, given)
     texts = PlacedTexts([[2, *range(5, 5 + number), 3] for number in range(6)], np.ones((6, 32), np.float16))
     related = RelatedTexts(transformer.tokens([one.text for one in corpus()[:10]], 64), _five_pairs())
     alone, both = StudentTask(given, model, texts), StudentTask(given, model, texts, related=related)
@@ -124,7 +121,7 @@ def test_a_student_of_fewer_layers_comes_nearer_to_its_teacher(data: Path, teach
 def test_word_vectors_stay_unless_the_recipe_trains_them(data: Path, teacher: Path) -> None:
     model = Transformer.open(teacher)
     frozen, learnt = (
-        trainer.begun(model, recipe(data, teacher, f"train_words={value}")) for value in ("false", "true")
+        trainer.begin_model(model, recipe(data, teacher, f"train_words={value}")) for value in ("false", "true")
     )
     words = "embeddings.word_embeddings.weight"
     assert not dict(frozen.named_parameters())[words].requires_grad
