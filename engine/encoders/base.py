@@ -97,7 +97,7 @@ class Encoder(ABC):
         return None
 
     def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
-        """Which part of the query met which part of each document, the nearest first.
+        """Tell which part of the query met which part of each document, the nearest first.
 
         `rows` (n, dim) come from an index, one a document: only the query is encoded. Empty for a method that
         compares whole documents.

@@ -58,7 +58,7 @@ class Bert(nn.Module):
         )
 
     def get_input_embeddings(self) -> nn.Embedding:
-        """The word vectors."""
+        """Return the word vectors."""
         return cast(nn.Embedding, self.embeddings.word_embeddings)
 
     def forward(
@@ -190,6 +190,6 @@ class _Added(nn.Module):
 
 
 def is_plain(settings: Mapping[str, Any]) -> bool:
-    """Whether the settings describe a BERT of this very arithmetic, and complete."""
+    """Tell whether the settings describe a BERT of this very arithmetic, and complete."""
     same = all(settings.get(name, value) == value for name, value in _KEPT.items())
     return same and all(settings.get(name) is not None for name in _READ)

@@ -94,16 +94,16 @@ class BlendEncoder(storage.TrainedEncoder):
         return self._general.sentence_rows(cast(DenseRows, rows)[:, self._split : -1], fingerprint)
 
     def query_weights(self, documents: Sequence[Document]) -> NDArray[np.float64]:
-        """The weight of the coupled encoder in each query, beside the general one's 1: (n,)."""
+        """Return the weight of the coupled encoder in each query, beside the general one's 1: (n,)."""
         pairs = zip(documents, self._are_short(documents), strict=True)
         return np.array([self._weight_of(document, is_short=short) for document, short in pairs], np.float64)
 
     def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
-        """Which part of the query met which part of each document, by the coupled encoder."""
+        """Tell which part of the query met which part of each document, by the coupled encoder."""
         return self._coupled.couplings(query, documents, self._coupled_rows(cast(DenseRows, rows)))
 
     def costs(self, tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What documents cost the general encoder, which takes most of the time."""
+        """Return what documents cost the general encoder, which takes most of the time."""
         return self._general.costs(tokens)
 
     def operations(self, documents: Sequence[Document]) -> int:
@@ -174,7 +174,7 @@ class BlendEncoder(storage.TrainedEncoder):
         return rows
 
     def _coupled_rows(self, rows: DenseRows) -> DenseRows:
-        """The coupled encoder's rows (n, c) in document rows (n, dim)."""
+        """Return the coupled encoder's rows (n, c) in document rows (n, dim)."""
         weight = self.settings.weight
         return rows[:, : self._split] * np.float32(np.sqrt((weight + 1) / weight))
 
@@ -187,18 +187,18 @@ class BlendEncoder(storage.TrainedEncoder):
         return settings.of_passages if is_citing_passage(document) else settings.of_papers
 
     def _marks(self, documents: Sequence[Document]) -> DenseRows:
-        """What tells `as_queries` how a document asks: (n,)."""
+        """Return what tells `as_queries` how a document asks: (n,)."""
         patents = np.array([document.kind == "patent" for document in documents], bool)
         return np.where(self._are_short(documents), _MARK, np.where(patents, -_MARK, np.float32(0)))
 
     def _are_short(self, documents: Sequence[Document]) -> NDArray[np.bool_]:
-        """Which documents have too few tokens for halves: (n,)."""
+        """Tell which documents have too few tokens for halves: (n,)."""
         below = self.settings.short_below_tokens
         return np.array([is_short(document, below_tokens=below) for document in documents], bool)
 
 
 def _part(folder: Path, name: str) -> Encoder:
-    """The encoder in a folder of this name within `folder`, or beside it."""
+    """Return the encoder in a folder of this name within `folder`, or beside it."""
     if Path(name).name != name:
         raise StorageError(f"Expected the name of a folder in {folder}, got {name!r}. Build the folder again.")
     within = folder / name
@@ -206,5 +206,5 @@ def _part(folder: Path, name: str) -> Encoder:
 
 
 def _longest(one: int | None, other: int | None) -> int | None:
-    """The larger of two limits, None where either encoder reads everything."""
+    """Return the larger of two limits, None where either encoder reads everything."""
     return None if one is None or other is None else max(one, other)

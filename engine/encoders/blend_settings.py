@@ -68,10 +68,10 @@ class BlendSettings:
 
 
 def name_of(general: str) -> str:
-    """The name of the blend with this general encoder."""
+    """Return the name of the blend with this general encoder."""
     return LARGE if general == student.LARGE else NAME
 
 
 def summary_of(name: str) -> str:
-    """The summary of the blend of this name."""
+    """Return the summary of the blend of this name."""
     return _SUMMARIES.get(name, SUMMARY)

@@ -29,15 +29,25 @@ _NEEDED = ("*.json", "README.md", "*.txt", "*.model", "*.safetensors")
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".ckpt")
 _NOT_NEEDED = ("onnx/*", "openvino/*")
 _TIMEOUT_SECONDS = 20.0
+_POOLS = {
+    "mean_tokens": "the mean of its token vectors",
+    "cls_token": "the vector of the first token",
+    "max_tokens": "the largest value of each number among its tokens",
+    "mean_sqrt_len_tokens": "the sum of its token vectors over the root of their number",
+    "weightedmean_tokens": "the mean of its token vectors, the later ones counted more",
+    "lasttoken": "the vector of the last token",
+}
+_RANKINGS = ("default", "meaning", "keywords", "bm25", "bm25-stems")  # what measures and bake-offs call by these names
+_UNSTATED, _MOST_SETS = "not stated", 4
 
 
 def is_name(place: str) -> bool:
-    """Whether a text can be a model's name there: "NAME" or "OWNER/NAME"."""
+    """Tell whether a text can be a model's name there: "NAME" or "OWNER/NAME"."""
     return bool(_NAME.fullmatch(place)) and ".." not in place
 
 
 def on_this_machine(place: str) -> Path | None:
-    """The folder of a path, or of a name that an earlier download left here; None without either."""
+    """Return the folder of a path, or of a name that an earlier download left here; None without either."""
     folder = Path(place).expanduser()
     try:
         if folder.is_dir() and ((folder / MODULES).is_file() or (folder / CONFIG).is_file()):
@@ -49,7 +59,7 @@ def on_this_machine(place: str) -> Path | None:
 
 
 def facts_on_hub(name: str) -> ModelFacts:
-    """What the hub says about a model, from its small files and the sizes of the others.
+    """Return what the hub says about a model, from its small files and the sizes of the others.
 
     The hub learns the name that is asked for, and nothing else. Raises DownloadError where it cannot be reached,
     EncoderError where it has no such model or the model cannot be used.
@@ -77,7 +87,7 @@ def fetch(name: str) -> Path:
 
 
 def _has_weights(path: Path) -> bool:
-    """Whether a file holds weights, of any kind: a download that was stopped, or only looked at, has none."""
+    """Tell whether a file holds weights, of any kind: a download that was stopped, or only looked at, has none."""
     return path.suffix in _WEIGHTS and path.is_file()
 
 
@@ -102,20 +112,8 @@ def _asking(name: str) -> Iterator[None]:
         ) from None
 
 
-_POOLS = {
-    "mean_tokens": "the mean of its token vectors",
-    "cls_token": "the vector of the first token",
-    "max_tokens": "the largest value of each number among its tokens",
-    "mean_sqrt_len_tokens": "the sum of its token vectors over the root of their number",
-    "weightedmean_tokens": "the mean of its token vectors, the later ones counted more",
-    "lasttoken": "the vector of the last token",
-}
-_RANKINGS = ("default", "meaning", "keywords", "bm25", "bm25-stems")  # what measures and bake-offs call by these names
-_UNSTATED, _MOST_SETS = "not stated", 4
-
-
 def look_at_model(place: str) -> ModelFacts:
-    """What a model says about itself, by its folder or its name on the Hugging Face hub; no weights are loaded.
+    """Return what a model says about itself, by its folder or its name on the Hugging Face hub; no weights are loaded.
 
     The hub is asked only for a name that is not on this machine. Raises EncoderError, StorageError or DownloadError.
     """
@@ -165,7 +163,7 @@ def _keep(
 
 
 def spoken_facts(facts: ModelFacts) -> dict[str, str]:
-    """What to know about a model before it is loaded, each fact by its name on screen."""
+    """Return what to know about a model before it is loaded, each fact by its name on screen."""
     numbers = f", {facts.parameters / 1e6:,.1f} million numbers" if facts.parameters else ""
     pools = " and ".join(_POOLS.get(name, name) for name in facts.pools)
     prompts = {"questions": facts.query_prompt, "documents": facts.document_prompt}
@@ -183,14 +181,14 @@ def spoken_facts(facts: ModelFacts) -> dict[str, str]:
 
 
 def summary(facts: ModelFacts) -> str:
-    """What the model is and when to choose it, in two sentences."""
+    """Return what the model is and when to choose it, in two sentences."""
     slow = "; it reads slowly without a GPU" if facts.max_tokens else ""
     when = f"Choose it where it ranked your questions better than the default did{slow}."
     return f"A model of your own, {facts.place}. {when}"
 
 
 def _named(sets: Sequence[str]) -> tuple[str, ...]:
-    """The first of the data sets that a README lists, and how many more there are."""
+    """Return the first of the data sets that a README lists, and how many more there are."""
     more = len(sets) - _MOST_SETS
     return (*sets[:_MOST_SETS], *([f"{more} more"] if more > 0 else [])) or (_UNSTATED,)
 

@@ -36,18 +36,18 @@ class KeptModel:
 
 
 def models_folder() -> Path:
-    """Where models are kept."""
+    """Return where models are kept."""
     named = os.environ.get(MODELS_VARIABLE)
     return Path(named).expanduser() if named else Path.home() / ".priorscope" / "models"
 
 
 def kept_folder(name: str) -> Path:
-    """The folder of the model of a name."""
+    """Return the folder of the model of a name."""
     return models_folder() / name
 
 
 def list_kept() -> list[KeptModel]:
-    """Every model that was brought, by name; one whose folder is damaged is left out."""
+    """Return every model that was brought, by name; one whose folder is damaged is left out."""
     found = []
     for place in sorted(models_folder().glob(f"[!.]*/{_FILE}")):
         try:
@@ -74,7 +74,7 @@ def read_kept(name: str) -> KeptModel:
 
 
 def offered_names() -> tuple[str, ...]:
-    """The names of the models that are offered as encoders."""
+    """Return the names of the models that are offered as encoders."""
     return tuple(one.name for one in list_kept() if one.offered)
 
 

@@ -67,7 +67,7 @@ class LsaEncoder(FittedEncoder):
 
 
 def _strongest_directions(rows: SparseRows) -> DenseRows:
-    """The right singular vectors (V, dim) of the largest singular values above zero, dim <= 100."""
+    """Return the right singular vectors (V, dim) of the largest singular values above zero, dim <= 100."""
     from sklearn.utils.extmath import randomized_svd
 
     count = min(DIMENSIONS, *rows.shape)

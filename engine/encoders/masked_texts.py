@@ -31,11 +31,11 @@ class Read:
         return cls(np.array(flat, np.int32), np.array([len(row) for row in kept], np.int64))
 
     def __len__(self) -> int:
-        """The number of numbers."""
+        """Return the number of numbers."""
         return len(self.numbers)
 
     def thinned(self, kept: NDArray[np.bool_]) -> Read:
-        """The numbers to keep (t,), or all if none would be left."""
+        """Return the numbers to keep (t,), or all if none would be left."""
         if not kept.any():
             return self
         row_of = np.repeat(np.arange(len(self.lengths)), self.lengths)  # (t,)

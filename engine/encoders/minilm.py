@@ -19,7 +19,7 @@ _SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
 def load(*, precision: ComputePrecision | None = None) -> TransformerMeanEncoder:
-    """The encoder, from the folder of its package, in a given precision or the fastest here.
+    """Return the encoder, from the folder of its package, in a given precision or the fastest here.
 
     Raises MissingExtraError, ChecksumError or EncoderError.
     """
@@ -28,7 +28,7 @@ def load(*, precision: ComputePrecision | None = None) -> TransformerMeanEncoder
 
 
 def minilm_folder() -> Path:
-    """Where the package keeps the model.
+    """Return where the package keeps the model.
 
     Raises MissingExtraError where it is not installed, ChecksumError where its weights are not the published ones.
     """

@@ -113,7 +113,7 @@ def facts_of(folder: Path, *, place: str = "", sizes: Mapping[str, int] | None =
 def _dim(
     places: Places, settings: SentenceSettings, width: int | None, headers: Sequence[Mapping[str, Any]]
 ) -> int | None:
-    """How many numbers a row has: a word's, those of the last Dense module, or of the pooled token vectors."""
+    """Return how many numbers a row has: a word's, those of the last Dense module, or of the pooled token vectors."""
     if places.words:
         shapes = [entry["shape"] for header in headers for name, entry in header.items() if name != "__metadata__"]
         return int(shapes[0][-1]) if shapes and shapes[0] else None
@@ -124,7 +124,7 @@ def _dim(
 
 
 def not_a_model(place: str) -> EncoderError:
-    """The error about a place that holds none; the same whether or not a folder is there."""
+    """Return the error about a place that holds none; the same whether or not a folder is there."""
     return EncoderError(
         f"Expected the folder of a sentence-transformers model, with {MODULES} or {CONFIG} in it, or a model's name on "
         f"the Hugging Face hub; {place:.160} is neither. Check how it is spelled."
@@ -170,7 +170,7 @@ def weight_files(folder: Path) -> list[Path]:
 
 
 def _announced(sizes: Mapping[str, int], prefix: str) -> int:
-    """The bytes of weights among the files that the hub lists. Raises EncoderError where it lists none."""
+    """Return the bytes of weights among the files that the hub lists. Raises EncoderError where it lists none."""
     wanted = {name: size for name, size in sizes.items() if PurePosixPath(name).parent == PurePosixPath(prefix)}
     whole = wanted.get(str(PurePosixPath(prefix) / WEIGHTS))
     found = whole if whole is not None else sum(size for name, size in wanted.items() if name.endswith(".safetensors"))
@@ -207,7 +207,7 @@ def _refuse_code(config: Mapping[str, Any], folder: Path) -> None:
 
 
 def _root(folder: Path) -> Path:
-    """What files of a folder may lie in: itself, or the model's whole folder in the cache of downloads."""
+    """Return what files of a folder may lie in: itself, or the model's whole folder in the cache of downloads."""
     whole = folder.resolve()
     is_download = whole.parent.name == "snapshots" and whole.parent.parent.name.startswith("models--")
     return whole.parent.parent if is_download else whole
@@ -221,7 +221,7 @@ def _read_table(path: Path) -> dict[str, Any]:
 
 
 def _header(path: Path) -> dict[str, Any]:
-    """The table at the start of a safetensors file: every array's type, shape and place; none of the arrays."""
+    """Return the table at the start of a safetensors file: every array's type, shape and place; none of the arrays."""
     damaged = EncoderError(f"Expected a safetensors file, {path} is damaged or another kind. Copy it again.")
     size = path.stat().st_size
     with path.open("rb") as file:
@@ -244,7 +244,7 @@ def _numbers_in(header: Mapping[str, Any]) -> int:
 
 
 def _front_matter(path: Path) -> dict[str, list[str]]:
-    """The values at the head of a README, by name: plain ones and lists of plain ones; no other YAML is read."""
+    """Return the values at the head of a README, by name: plain ones and lists of plain ones; no other YAML is read."""
     if not path.is_file():
         return {}
     found = _FRONT.match(path.read_text("utf-8", errors="replace").replace("\r\n", "\n"))

@@ -19,6 +19,7 @@ from engine.core.errors import EncoderError
 from engine.encoders.storage import Arrays
 
 _LARGEST = 127
+_SCALES = ":scales"
 
 
 def to_bytes(rows: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -37,9 +38,6 @@ def from_bytes(
     """Return the rows (n, dim) of bytes (n, dim) and scales (n,), written `into` an array if there is one."""
     rows: NDArray[np.float32] = np.multiply(numbers, scales[:, None], out=into)
     return rows
-
-
-_SCALES = ":scales"
 
 
 @contextmanager

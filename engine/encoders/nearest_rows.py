@@ -62,7 +62,7 @@ class Products:
         return max(1, min(2048, _TABLE_NUMBERS // max(1, len(self._rows))))
 
     def largest(self, queries: DenseRows, k: int) -> Largest:
-        """The k rows of the largest product with each query (q, dim), k <= n; equal ones as the rows stand."""
+        """Return the k rows of the largest product with each query (q, dim), k <= n; equal ones as the rows stand."""
         import torch
 
         asking = np.ascontiguousarray(queries, np.float32)
@@ -80,7 +80,7 @@ class Products:
         return Largest(places, scores, certain)
 
     def _exact(self, queries: DenseRows, places: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The products (q, m) of each query (q, dim) with its own rows at `places` (q, m)."""
+        """Return the products (q, m) of each query (q, dim) with its own rows at `places` (q, m)."""
         scores = np.empty(places.shape, np.float32)
         at_once = max(1, _ROWS_AT_ONCE // max(1, places.shape[1] * queries.shape[1]))
         for first in range(0, len(queries), at_once):
@@ -97,7 +97,7 @@ class Nearest(NamedTuple):
 
 
 def mutual(rows: DenseRows, queries: DenseRows) -> NDArray[np.bool_]:
-    """Which rows (n,) have the same product in both directions: q_i r_j = q_j r_i.
+    """Tell which rows (n,) have the same product in both directions: q_i r_j = q_j r_i.
 
     Products differ where query and document rows differ. Sample rows are compared with all in both directions; rows
     that most samples agree with are then checked together, and none counts as mutual if that check fails.
@@ -119,7 +119,7 @@ def mutual(rows: DenseRows, queries: DenseRows) -> NDArray[np.bool_]:
 def nearest_others(
     rows: DenseRows, queries: DenseRows, asking: NDArray[np.int64], k: int, *, done: Callable[[int], None]
 ) -> Nearest:
-    """The k nearest others, among all rows (n, dim), of those at the places `asking` (m,) that `mutual` found.
+    """Return the k nearest others, among all rows (n, dim), of those at the places `asking` (m,) that `mutual` found.
 
     One triangle of the table of their products is computed, each of its blocks read by rows and by columns: half the
     work of separate searches. Equal products keep the order of rows; k < n. `done` is told how many rows are complete.
@@ -174,7 +174,7 @@ class _Best:
         self._places[some] = torch.gather(names, 1, kept)
 
     def first(self, k: int) -> Nearest:
-        """The k largest, largest first, ties by place."""
+        """Return the k largest, largest first, ties by place."""
         places, scores = self._places.numpy(), self._scores.numpy()
         order = np.lexsort((places, -scores), axis=-1)[:, :k]
         return Nearest(np.take_along_axis(places, order, 1), np.take_along_axis(scores, order, 1))

@@ -36,14 +36,14 @@ def fastest_precision() -> ComputePrecision:
 
 
 def reading_device() -> torch.device:
-    """Where transformers run: the GPU if torch has one, else the processor."""
+    """Return where transformers run: the GPU if torch has one, else the processor."""
     import torch
 
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def reading_precision() -> ComputePrecision:
-    """The fastest number format for a transformer on its device."""
+    """Return the fastest number format for a transformer on its device."""
     import torch
 
     if torch.cuda.is_available():
@@ -52,7 +52,7 @@ def reading_precision() -> ComputePrecision:
 
 
 def within_memory(read: Callable[[slice], torch.Tensor], count: int) -> torch.Tensor:
-    """The results of `read` for `count` rows, joined: all at once, or halved until they fit the GPU's memory.
+    """Return the results of `read` for `count` rows, joined: all at once, or halved until they fit the GPU's memory.
 
     Raises EncoderError where a single row does not fit.
     """
@@ -95,14 +95,14 @@ def dtype_of(precision: ComputePrecision) -> torch.dtype:
 
 
 def threads() -> int:
-    """How many threads share a matrix product."""
+    """Return how many threads share a matrix product."""
     import torch
 
     return torch.get_num_threads()
 
 
 def matrix_limit(precision: ComputePrecision, *, size: int) -> float:
-    """The GFLOP/s of the fastest of several products of two square matrices: the bound for an encoder."""
+    """Return the GFLOP/s of the fastest of several products of two square matrices: the bound for an encoder."""
     import torch
 
     one, other = (torch.randn(size, size, generator=torch.Generator().manual_seed(n)) for n in range(2))

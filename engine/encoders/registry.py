@@ -203,22 +203,22 @@ def encoder_names() -> tuple[str, ...]:
 
 
 def search_names() -> tuple[str, ...]:
-    """The names of encoders that can search and map a whole library."""
+    """Return the names of encoders that can search and map a whole library."""
     return tuple(name for name in encoder_names() if name not in ENTRIES or ENTRIES[name].searches)
 
 
 def is_own(name: str) -> bool:
-    """Whether an encoder is a model that a person brought."""
+    """Tell whether an encoder is a model that a person brought."""
     return name not in ENTRIES and name in kept_models.offered_names()
 
 
 def is_fitted_kind(name: str) -> bool:
-    """Whether the encoder learns from the library that it searches, instead of shipping weights."""
+    """Tell whether the encoder learns from the library that it searches, instead of shipping weights."""
     return _entry(name).shipped is None
 
 
 def shipped_folder(name: str) -> Path | None:
-    """The folder of a shipped encoder's weights; None for one that learns from a library."""
+    """Return the folder of a shipped encoder's weights; None for one that learns from a library."""
     shipped = _entry(name).shipped
     return None if shipped is None else PRETRAINED / shipped
 
@@ -229,7 +229,7 @@ def label(name: str) -> str:
 
 
 def keyword_weights(name: str) -> tuple[float, float | None]:
-    """The weight of keywords beside the encoder of a name: usually, and in passages that cite (see `Entry`).
+    """Return the weight of keywords beside the encoder of a name: usually, and in passages that cite (see `Entry`).
 
     The latter is None if not measured. A person's own model of sentences counts as one that comes with Priorscope; any
     other encoder without an entry has the default weights.
@@ -248,7 +248,7 @@ def keyword_reason(name: str) -> str:
 
 
 def _reads_sentences(name: str) -> bool:
-    """Whether a model that a person brought is a transformer of sentences; asked before it is offered, too."""
+    """Tell whether a model that a person brought is a transformer of sentences; asked before it is offered, too."""
     try:
         method = storage.read_card(kept_models.kept_folder(kept_models.read_kept(name).name))[1]["method"]
     except (UnknownEncoderError, StorageError):
@@ -257,7 +257,7 @@ def _reads_sentences(name: str) -> bool:
 
 
 def joined_names(name: str) -> tuple[str, ...]:
-    """The names of the encoders that one combines; empty for most."""
+    """Return the names of the encoders that one combines; empty for most."""
     return _entry(name).joins
 
 
@@ -316,7 +316,7 @@ def fit(name: str, documents: Sequence[Document]) -> FittedEncoder:
 
 
 def _entry(name: str) -> Entry:
-    """The entry of a name; "default" is the default encoder's."""
+    """Return the entry of a name; "default" is the default encoder's."""
     wanted = DEFAULT if name == "default" else name
     if wanted in ENTRIES:
         return ENTRIES[wanted]
@@ -326,7 +326,7 @@ def _entry(name: str) -> Entry:
 
 
 def _own_entry(name: str) -> Entry:
-    """The entry of a model that a person brought. Raises StorageError where its folder is damaged."""
+    """Return the entry of a model that a person brought. Raises StorageError where its folder is damaged."""
     folder = kept_models.kept_folder(name)
     card, value = storage.read_card(folder)
     method = value["method"]
@@ -338,6 +338,6 @@ def _own_entry(name: str) -> Entry:
 
 
 def _class(loader: str) -> type[Encoder]:
-    """The class at a dotted path."""
+    """Return the class at a dotted path."""
     module, _, name = loader.rpartition(".")
     return cast(type[Encoder], getattr(import_module(module), name))

@@ -26,6 +26,28 @@ from engine.encoders.words import unit_length
 
 WEIGHTS = "model.safetensors"
 _WEIGHT, _BIAS = "linear.weight", "linear.bias"
+MODULES = "modules.json"
+LONGEST_TOKENS = 512
+"""How many tokens are read where a folder names no limit."""
+_WORDS = "StaticEmbedding"
+_READ = re.compile(rf"(Transformer Pooling( Dense)*|{_WORDS})( Normalize)?")
+_CONFIG, _WHOLE, _LENGTHS = "config.json", "config_sentence_transformers.json", "sentence_*_config.json"
+_MODE = "pooling_mode"
+_SHORT = {
+    "cls": "cls_token",
+    "max": "max_tokens",
+    "mean": "mean_tokens",
+    "mean_sqrt_len": "mean_sqrt_len_tokens",
+    "weightedmean": "weightedmean_tokens",
+}
+_MOST_TOKENS = 100_000  # a larger limit is transformers' word for none
+_ASKS, _ANSWERS = ("query",), ("document", "passage", "corpus")
+METHOD = "static-embedding/1"
+SUMMARY = "The mean of word vectors of another's model. Choose it to compare with a quick model of your own."
+_TOKENIZER = "tokenizer.json"
+_NAMES = ("embedding.weight", "embeddings")
+_TABLE = "table"
+_MOST_TOKENIZER_BYTES = 64 << 20
 
 
 def _gelu(rows: DenseRows) -> DenseRows:
@@ -58,7 +80,7 @@ class DenseLayer:
 
 
 def activation_of(folder: Path) -> str:
-    """The activation that a module's config names. Raises EncoderError for an unknown one, or StorageError."""
+    """Return the activation that a module's config names. Raises EncoderError for an unknown one, or StorageError."""
     config: Any = files.read_json(folder / "config.json")
     named = config.get("activation_function", "Tanh") if isinstance(config, dict) else ""
     name = str(named).rpartition(".")[2]
@@ -90,7 +112,7 @@ def read_layers(folders: Sequence[Path], activations: Sequence[str], width: int)
 
 
 def as_arrays(layers: Sequence[DenseLayer]) -> dict[str, NDArray[Any]]:
-    """The layers' arrays, by name, to be kept beside a transformer's."""
+    """Return the layers' arrays, by name, to be kept beside a transformer's."""
     found: dict[str, NDArray[Any]] = {}
     for number, layer in enumerate(layers):
         found[f"dense.{number}.weight"] = layer.weight
@@ -99,7 +121,7 @@ def as_arrays(layers: Sequence[DenseLayer]) -> dict[str, NDArray[Any]]:
 
 
 def from_arrays(arrays: Mapping[str, NDArray[Any]], activations: Sequence[str]) -> tuple[DenseLayer, ...]:
-    """The layers of `as_arrays`."""
+    """Return the layers of `as_arrays`."""
     return tuple(
         DenseLayer(arrays[f"dense.{number}.weight"], arrays[f"dense.{number}.bias"], activation)
         for number, activation in enumerate(activations)
@@ -107,7 +129,7 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], activations: Sequence[str]) 
 
 
 def dimensions(count: int) -> dict[str, int]:
-    """How many dimensions each array of `as_arrays` has, for `count` layers."""
+    """Return how many dimensions each array of `as_arrays` has, for `count` layers."""
     return {f"dense.{number}.{name}": of for number in range(count) for name, of in (("weight", 2), ("bias", 1))}
 
 
@@ -120,25 +142,6 @@ def _layer(arrays: Mapping[str, NDArray[Any]], activation: str, width: int, fold
     return DenseLayer(
         np.ascontiguousarray(weight, np.float32), None if bias is None else np.asarray(bias, np.float32), activation
     )
-
-
-MODULES = "modules.json"
-LONGEST_TOKENS = 512
-"""How many tokens are read where a folder names no limit."""
-
-_WORDS = "StaticEmbedding"
-_READ = re.compile(rf"(Transformer Pooling( Dense)*|{_WORDS})( Normalize)?")
-_CONFIG, _WHOLE, _LENGTHS = "config.json", "config_sentence_transformers.json", "sentence_*_config.json"
-_MODE = "pooling_mode"
-_SHORT = {
-    "cls": "cls_token",
-    "max": "max_tokens",
-    "mean": "mean_tokens",
-    "mean_sqrt_len": "mean_sqrt_len_tokens",
-    "weightedmean": "weightedmean_tokens",
-}
-_MOST_TOKENS = 100_000  # a larger limit is transformers' word for none
-_ASKS, _ANSWERS = ("query",), ("document", "passage", "corpus")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,7 @@ class Places:
 
 
 def read_settings(folder: Path) -> tuple[Places, SentenceSettings]:
-    """Where the folder keeps its modules, and how rows are made. Raises EncoderError for unsupported settings.
+    """Return where the folder keeps its modules, and how rows are made. Raises EncoderError for unsupported settings.
 
     Classes that the folder names are never imported: modules are known by their names. Raises StorageError for a file
     that is missing or damaged.
@@ -204,7 +207,7 @@ def read_settings(folder: Path) -> tuple[Places, SentenceSettings]:
 
 
 def module_kinds(folder: Path) -> list[tuple[str, Path]]:
-    """The last word of each module's class and its folder, in order; empty where the list cannot be read.
+    """Return the last word of each module's class and its folder, in order; empty where the list cannot be read.
 
     Raises EncoderError for a module outside the folder, StorageError where the list is missing or damaged.
     """
@@ -220,7 +223,7 @@ def module_kinds(folder: Path) -> list[tuple[str, Path]]:
 
 
 def _modules(folder: Path) -> dict[str, list[Path]]:
-    """The folders of each kind of module. Raises EncoderError for unsupported modules."""
+    """Return the folders of each kind of module. Raises EncoderError for unsupported modules."""
     found = module_kinds(folder)
     kinds = [kind for kind, _ in found]
     if not _READ.fullmatch(" ".join(kinds)):
@@ -243,7 +246,7 @@ def _table(path: Path, *, optional: bool = False) -> dict[str, Any]:
 
 
 def _limit(lengths: Mapping[str, Any], folder: Path) -> int | None:
-    """How many tokens the folder has read at most; None where it names no number."""
+    """Return how many tokens the folder has read at most; None where it names no number."""
     given = lengths.get("max_seq_length")
     if given is not None and not (type(given) is int and given > 0):
         raise EncoderError(f"Expected a max_seq_length of at least 1 in {folder}, got {given!r:.40}. Mend it there.")
@@ -258,7 +261,7 @@ def _tokenizers_limit(folder: Path) -> int | None:
 
 
 def _pools(settings: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
-    """The ways of pooling that are switched on, under their older or newer names."""
+    """Return the ways of pooling that are switched on, under their older or newer names."""
     named = settings.get(_MODE, ())
     given = [_SHORT.get(one, one) for one in ([named] if isinstance(named, str) else named)]
     switched = [key.removeprefix(f"{_MODE}_") for key, on in settings.items() if key.startswith(f"{_MODE}_") and on]
@@ -272,7 +275,7 @@ def _pools(settings: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
 
 
 def _prompt(settings: Mapping[str, Any], names: tuple[str, ...], folder: Path) -> str:
-    """The prompt under the first of these names found, or the folder's default."""
+    """Return the prompt under the first of these names found, or the folder's default."""
     prompts = settings.get("prompts") or {}
     if not isinstance(prompts, dict) or not all(isinstance(one, str) for one in prompts.values()):
         raise EncoderError(f"Expected prompts by name in {folder}, got {prompts!r:.60}. Mend them there.")
@@ -372,14 +375,6 @@ class SentenceTransformerEncoder(TransformerMeanEncoder):
         return cls(model, max_tokens=settings["max_tokens"], trained_on=trained_on, settings=how, layers=layers)
 
 
-METHOD = "static-embedding/1"
-SUMMARY = "The mean of word vectors of another's model. Choose it to compare with a quick model of your own."
-_WEIGHTS, _TOKENIZER = "model.safetensors", "tokenizer.json"
-_NAMES = ("embedding.weight", "embeddings")
-_TABLE = "table"
-_MOST_TOKENIZER_BYTES = 64 << 20
-
-
 class StaticEmbeddingEncoder(CardedEncoder):
     """The mean of the vectors of all tokens of a text, prompted and scaled as the folder says; zeros without any."""
 
@@ -408,16 +403,16 @@ class StaticEmbeddingEncoder(CardedEncoder):
         places, settings = read_settings(folder)
         path = places.first / _TOKENIZER
         try:
-            arrays = load_file(places.first / _WEIGHTS)
+            arrays = load_file(places.first / WEIGHTS)
             tokenizer = path.read_text("utf-8") if path.stat().st_size <= _MOST_TOKENIZER_BYTES else ""
         except (OSError, SafetensorError, UnicodeDecodeError):
             raise EncoderError(
-                f"Expected {_WEIGHTS} and {_TOKENIZER} in {places.first}, found none that can be read. Take a version "
+                f"Expected {WEIGHTS} and {_TOKENIZER} in {places.first}, found none that can be read. Take a version "
                 "of the model with both."
             ) from None
         if len(arrays) != 1 or not set(arrays) <= set(_NAMES):
             raise EncoderError(
-                f"Expected one table, {' or '.join(_NAMES)}, in {places.first / _WEIGHTS}, got "
+                f"Expected one table, {' or '.join(_NAMES)}, in {places.first / WEIGHTS}, got "
                 f"{', '.join(sorted(arrays)[:4])}. Name another model."
             )
         table = next(iter(arrays.values())).float().numpy()
@@ -468,6 +463,6 @@ class StaticEmbeddingEncoder(CardedEncoder):
         return unit_length(rows) if self._how.unit_length else rows
 
     def _settings(self) -> dict[str, Any]:
-        """What changes a row besides the table and the tokenizer."""
+        """Return what changes a row besides the table and the tokenizer."""
         how = dataclasses.asdict(self._how)
         return {"sentence": {**how, "pools": list(self._how.pools), "dense": []}}

@@ -185,7 +185,7 @@ def replace_settings(folder: Path, card: EncoderCard, settings: Mapping[str, Any
 
 
 def read_card(folder: Path) -> tuple[EncoderCard, dict[str, Any]]:
-    """The card of a stored encoder and the rest of its card.json, without its weights.
+    """Return the card of a stored encoder and the rest of its card.json, without its weights.
 
     Raises StorageError where the folder is not an encoder's.
     """
@@ -249,7 +249,7 @@ def _read_weights(folder: Path, sha256: str | list[str]) -> dict[str, NDArray[An
 
 
 def _spread(arrays: Arrays) -> list[dict[str, NDArray[Any]]]:
-    """The arrays by name, grouped to fit in one file; one too big for that has its own.
+    """Return the arrays by name, grouped to fit in one file; one too big for that has its own.
 
     Sorted by name, so that the same arrays give the same files in any order.
     """
@@ -265,7 +265,7 @@ def _spread(arrays: Arrays) -> list[dict[str, NDArray[Any]]]:
 
 
 def _numbered(number: int) -> str:
-    """The name of one of several files of weights: "weights-00001.safetensors"."""
+    """Return the name of one of several files of weights: "weights-00001.safetensors"."""
     return WEIGHTS.replace(".", f"-{number:05d}.")
 
 

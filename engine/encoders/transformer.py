@@ -129,7 +129,7 @@ class Transformer:
         return None if limit is None or limit < 1 else limit - _positions_kept(self._model)
 
     def tokens(self, texts: Sequence[str], max_tokens: int) -> list[list[int]]:
-        """The first `max_tokens` token ids of each text, including the model's start and end tokens."""
+        """Return the first `max_tokens` token ids of each text, including the model's start and end tokens."""
         openings = [_opening(text, max_tokens * _CHARACTERS_A_TOKEN) for text in texts]
         with self._cutting:
             self._tokenizer.enable_truncation(max_tokens)
@@ -173,7 +173,7 @@ class Transformer:
 
 
 def tokens_at_once(device: str) -> int:
-    """How many tokens a transformer reads at a time on this kind of device."""
+    """Return how many tokens a transformer reads at a time on this kind of device."""
     return _TOKENS_AT_ONCE.get(device, _TOKENS_ELSEWHERE)
 
 
@@ -188,7 +188,7 @@ def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
 
 
 def local_folder(name: str) -> Path | None:
-    """Where an earlier download left the model of a name on this machine; None if it was never downloaded."""
+    """Return where an earlier download left the model of a name on this machine; None if it was never downloaded."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
@@ -199,7 +199,7 @@ def local_folder(name: str) -> Path | None:
 
 
 def _positions_kept(model: Any) -> int:  # noqa: ANN401  a class of transformers, which has no types
-    """How many positions texts cannot use: RoBERTa and MPNet count from after the padding position."""
+    """Return how many positions texts cannot use: RoBERTa and MPNet count from after the padding position."""
     from torch import nn
 
     for name, part in model.named_modules():
@@ -209,7 +209,7 @@ def _positions_kept(model: Any) -> int:  # noqa: ANN401  a class of transformers
 
 
 def _padding(config: Any) -> int:  # noqa: ANN401  a class of transformers, which has no types
-    """The padding id, which tokens never attend to: the model's own, or 0 if it has none (GPT-2)."""
+    """Return the padding id, which tokens never attend to: the model's own, or 0 if it has none (GPT-2)."""
     own: int | None = getattr(config, "pad_token_id", None)
     return own if own is not None and 0 <= own < config.vocab_size else 0
 
@@ -268,7 +268,7 @@ def bare_model(config: Mapping[str, Any]) -> nn.Module:
 
 @contextmanager
 def _library() -> Iterator[Any]:
-    """The `transformers` module, for one thread at a time."""
+    """Return the `transformers` module, for one thread at a time."""
     with _LOADING:
         import transformers
 

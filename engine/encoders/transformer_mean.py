@@ -24,32 +24,35 @@ from engine.encoders.words import unit_length
 Lengths = NDArray[np.int64]
 Pool = Callable[[DenseRows, Lengths], DenseRows]
 """Vectors (b, t, dim) of texts with lengths (b,), all at least 1, pooled: (b, dim)."""
+MAX_TOKENS = 256
+_TRAINING = "training"
+"""Under which a folder's facts hold those of a training, beside what changes a row."""
 
 
 def first(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The first token's vector, [CLS] in many models."""
+    """Return the first token's vector, [CLS] in many models."""
     del lengths
     return vectors[:, 0]
 
 
 def last(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The last token's vector."""
+    """Return the last token's vector."""
     return vectors[np.arange(len(vectors)), lengths - 1]
 
 
 def sums(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The sum of all token vectors."""
+    """Return the sum of all token vectors."""
     total: DenseRows = np.einsum("btd,bt->bd", vectors, _inside(vectors, lengths).astype(np.float32))
     return total
 
 
 def means(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The mean of all token vectors."""
+    """Return the mean of all token vectors."""
     return np.asarray(sums(vectors, lengths) / lengths[:, None], np.float32)
 
 
 def means_by_root(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The sum of all token vectors over the square root of their number."""
+    """Return the sum of all token vectors over the square root of their number."""
     return np.asarray(sums(vectors, lengths) / np.sqrt(lengths[:, None]), np.float32)
 
 
@@ -61,7 +64,7 @@ def means_by_place(vectors: DenseRows, lengths: Lengths) -> DenseRows:
 
 
 def largest(vectors: DenseRows, lengths: Lengths) -> DenseRows:
-    """The maximum of each dimension."""
+    """Return the maximum of each dimension."""
     hidden = np.where(_inside(vectors, lengths)[:, :, None], vectors, np.float32(-np.inf))
     found: DenseRows = hidden.max(axis=1)
     return found
@@ -79,14 +82,9 @@ POOLS: Mapping[str, Pool] = {
 
 
 def _inside(vectors: DenseRows, lengths: Lengths) -> NDArray[np.bool_]:
-    """Which places hold a token of the text: (b, t)."""
+    """Tell which places hold a token of the text: (b, t)."""
     inside: NDArray[np.bool_] = np.arange(vectors.shape[1]) < lengths[:, None]
     return inside
-
-
-MAX_TOKENS = 256
-_TRAINING = "training"
-"""Under which a folder's facts hold those of a training, beside what changes a row."""
 
 
 class TransformerMeanEncoder(CardedEncoder):
@@ -180,12 +178,12 @@ class TransformerMeanEncoder(CardedEncoder):
         return made.called(stored.card)
 
     def _own_arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays that are kept beside the transformer's, by name."""
+        """Return the arrays that are kept beside the transformer's, by name."""
         return {}
 
     @classmethod
     def _own_dimensions(cls, settings: Mapping[str, Any]) -> dict[str, int]:
-        """How many dimensions each of those arrays has, from the settings of `_settings`."""
+        """Return how many dimensions each of those arrays has, from the settings of `_settings`."""
         del settings
         return {}
 
@@ -202,7 +200,7 @@ class TransformerMeanEncoder(CardedEncoder):
         return cls(model, max_tokens=settings["max_tokens"], trained_on=trained_on)
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
-        """The card, from everything that changes a row."""
+        """Return the card, from everything that changes a row."""
         return EncoderCard(
             self.name,
             self.summary,
@@ -217,14 +215,14 @@ class TransformerMeanEncoder(CardedEncoder):
         )
 
     def _settings(self) -> dict[str, Any]:
-        """What changes a row besides weights and tokenizer."""
+        """Return what changes a row besides weights and tokenizer."""
         return {"max_tokens": self._max_tokens, "precision": self._model.precision, "config": self._model.config}
 
     def _tokens(self, documents: Sequence[Document]) -> list[list[int]]:
         return self._model.tokens([document.text for document in documents], self._max_tokens)
 
     def _means(self, tokens: Sequence[Sequence[int]]) -> DenseRows:
-        """The mean vector of each of n lists of token ids, at unit length: (n, dim)."""
+        """Return the mean vector of each of n lists of token ids, at unit length: (n, dim)."""
         return unit_length(self._pooled(tokens, self._model.dim))
 
     def _pooled(self, tokens: Sequence[Sequence[int]], width: int) -> DenseRows:
@@ -280,5 +278,5 @@ class TransformerChunksEncoder(TransformerMeanEncoder):
         return [list(ids) for document in documents for ids in self._chunks(document)]
 
     def _chunks(self, document: Document) -> Sequence[Sequence[int]]:
-        """The token ids of a document's chunks; chunks may span sections."""
+        """Return the token ids of a document's chunks; chunks may span sections."""
         return self._cutter.cut(Document(document.id, abstract=document.text)).tokens

@@ -19,6 +19,8 @@ from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.words import count_tokens, count_words, unit_length
 
 _A = 1e-3  # Arora et al.'s usual value; 1e-4 to 1e-2 were tried with word2vec-sif, on valid queries only
+METHOD = "word-vectors/1"
+_SUMMARY = "Word vectors; the encoders that average them have cards of their own."
 
 
 def frequency_weights(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -27,24 +29,20 @@ def frequency_weights(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def log_frequency_weights(frequencies: NDArray[np.float64]) -> NDArray[np.float32]:
-    """The logarithms of `weights`, (V,), which training moves so that weights stay positive."""
+    """Return the logarithms of `frequency_weights`, (V,), which training moves so that weights stay positive."""
     return np.asarray(-np.log1p(frequencies / _A), np.float32)
 
 
 def mean_occurrence(
     rows: NDArray[np.float32], logs: NDArray[np.float32] | None, frequencies: NDArray[np.float64]
 ) -> NDArray[np.float32]:
-    """The mean of weight * vector over all occurrences of the V words in the counted text: (dim,).
+    """Return the mean of weight * vector over all occurrences of the V words in the counted text: (dim,).
 
     `rows` (V, dim) are the vectors, `logs` (V,) the weights' logarithms; None weighs all alike.
     """
     share = frequencies / frequencies.sum()  # (V,)
     counts = share if logs is None else share * np.exp(logs.astype(np.float64))
     return np.asarray(counts @ rows.astype(np.float64), np.float32)
-
-
-METHOD = "word-vectors/1"
-_SUMMARY = "Word vectors; the encoders that average them have cards of their own."
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ class Word2vecMeanEncoder(CardedEncoder):
 
     @staticmethod
     def word_rows(vectors: WordVectors) -> DenseRows:
-        """What each occurrence of a word adds to its document: (V, dim)."""
+        """Return what each occurrence of a word adds to its document: (V, dim)."""
         return vectors.vectors.astype(np.float32)
 
     def encode_documents(self, documents: Sequence[Document]) -> DenseRows:
@@ -159,7 +157,7 @@ class Word2vecSifEncoder(Word2vecMeanEncoder):
 
     @staticmethod
     def word_rows(vectors: WordVectors) -> DenseRows:
-        """The weight times the vector less the mean: (V, dim)."""
+        """Return the weight times the vector less the mean: (V, dim)."""
         frequencies = vectors.frequencies
         weights = frequency_weights(frequencies)  # (V,)
         rows, shares = vectors.vectors.astype(np.float32), weights * frequencies

@@ -41,7 +41,7 @@ def count_tokens(texts: Iterable[Sequence[str]], columns: Mapping[str, int]) -> 
 
 
 def learn_words(documents: Iterable[Document]) -> tuple[list[str], SparseRows]:
-    """Every token of a corpus in alphabetical order (V), and its counts (n, V).
+    """Return every token of a corpus in alphabetical order (V), and its counts (n, V).
 
     Raises NotFittedError for a corpus without words.
     """

@@ -66,7 +66,7 @@ class Standing:
         self.step, self.loss_sum, self.seconds = 0, 0.0, 0.0
 
     def is_over(self, epochs: int, patience: int) -> bool:
-        """Whether all epochs are done, or `patience` of them in a row brought nothing better (0 = never)."""
+        """Tell whether all epochs are done, or `patience` of them in a row brought nothing better (0 = never)."""
         return self.epoch >= epochs or bool(patience and self.best and self.epoch - self.best >= patience)
 
 
@@ -162,7 +162,7 @@ def _put(model: nn.Module, arrays: Mapping[str, NDArray[Any]], folder: Path) -> 
 
 
 def _moments(optimizer: torch.optim.Optimizer) -> dict[str, NDArray[Any]]:
-    """What the optimizer remembers of each parameter, by the parameter's number and the moment's name."""
+    """Return what the optimizer remembers of each parameter, by the parameter's number and the moment's name."""
     state = optimizer.state_dict()["state"]
     return {f"{number}.{name}": _moment(value) for number, kept in state.items() for name, value in kept.items()}
 

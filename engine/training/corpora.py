@@ -29,7 +29,7 @@ QUERY, TWICE = "a benchmark's query", "an id seen before"
 
 
 def digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
-    """The sha256 of each corpus by its name. Raises InputError if one is missing."""
+    """Return the sha256 of each corpus by its name. Raises InputError if one is missing."""
     missing = [name for name in corpora if not (data / name / CORPUS).is_file()]
     if missing:
         raise InputError(
@@ -40,7 +40,7 @@ def digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
 
 
 def documents_of(corpora: Sequence[str], data: Path, report: Report) -> Iterator[tuple[str, Document]]:
-    """Every document of the corpora below a folder, each with its corpus's name."""
+    """Return every document of the corpora below a folder, each with its corpus's name."""
     for name in corpora:
         meter = Meter(f"read {name}", None, report)
         for document in iter_documents(data / name / CORPUS):
@@ -64,7 +64,7 @@ class HeldOut:
 
     @classmethod
     def below(cls, data: Path) -> Self:
-        """The queries of every benchmark below a folder."""
+        """Return the queries of every benchmark below a folder."""
         ids, queries, digests = set[str](), defaultdict[str, list[Document]](list), list[str]()
         for path in sorted(data.glob(f"*/{QUERIES}")):
             digests.append(files.sha256_file(path))
@@ -75,7 +75,7 @@ class HeldOut:
         return cls(frozenset(ids - {""}), queries, files.fingerprint(*digests))
 
     def __contains__(self, document: Document) -> bool:
-        """Whether a document is a query, one of its family, or the same work."""
+        """Tell whether a document is a query, one of its family, or the same work."""
         return not self.ids.isdisjoint((document.id, document.family)) or any(
             same_work(query, document) for name in names(document) for query in self.queries.get(name, ())
         )
@@ -105,7 +105,7 @@ def to_train_on(
 
 
 def subject_of(corpus: str, categories: Iterable[str]) -> str:
-    """The subject that documents of a corpus with the same set of categories share; "" without categories."""
+    """Return the subject that documents of a corpus with the same set of categories share; "" without categories."""
     kept = sorted(set(categories))
     return "\t".join((corpus, *kept)) if kept else ""
 

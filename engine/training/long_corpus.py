@@ -38,7 +38,7 @@ class LabelledPair:
 
 
 def read_labelled_pairs(path: Path) -> list[LabelledPair]:
-    """Every pair of a table with the columns id-a, id-b, label (0 or 1) and split, separated by tabs.
+    """Return every pair of a table with the columns id-a, id-b, label (0 or 1) and split, separated by tabs.
 
     Raises InputError if the table is missing, or one of its lines says something else.
     """
@@ -67,12 +67,12 @@ def write_labelled_pairs(path: Path, pairs: Sequence[LabelledPair]) -> None:
 
 
 def table_digests(corpora: Sequence[str], data: Path) -> dict[str, str]:
-    """The sha256 of each corpus's table of pairs, by its corpus and name."""
+    """Return the sha256 of each corpus's table of pairs, by its corpus and name."""
     return {f"{name}/{PAIRS}": files.sha256_file(data / name / PAIRS) for name in corpora}
 
 
 def ids_in(pairs: Sequence[LabelledPair]) -> list[str]:
-    """Every document of a pair, sorted."""
+    """Return every document of a pair, sorted."""
     return sorted({name for pair in pairs for name in (pair.a, pair.b)})
 
 
@@ -127,7 +127,7 @@ class LongCorpus:
     related: csr_array
 
     def same_label(self, documents: Places) -> NDArray[np.bool_]:
-        """Which of some documents (n,) belong together: (n, n)."""
+        """Tell which of some documents (n,) belong together: (n, n)."""
         return np.asarray(self.related[documents][:, documents].toarray(), bool)
 
 
@@ -188,7 +188,7 @@ def pair_batches(corpus: LongCorpus, size: int, *, seed: int, epoch: int) -> lis
 
 
 def step_count(corpus: LongCorpus, size: int, *, related_only: bool) -> int:
-    """The number of batches that an epoch takes."""
+    """Return the number of batches that an epoch takes."""
     if related_only:
         return sum(-(-int(pairs.related.sum()) // (size // 2)) for pairs in corpus.train.values())
     return -(-sum(len(pairs.related) for pairs in corpus.train.values()) // (size // 2))

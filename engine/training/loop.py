@@ -1,4 +1,7 @@
-"""The training loop, for any model that gives the loss of a batch, in one process or in several."""
+"""The training loop, for any model that gives the loss of a batch, in one process or in several.
+
+The frame of every training by a recipe: a run folder is opened, the loop runs, and an encoder comes out.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import torch
 from torch import Tensor, distributed, nn
@@ -18,7 +21,15 @@ from engine.core.errors import TrainingError
 from engine.core.progress import Meter, Report, silent
 from engine.encoders import fastest_precision
 from engine.training.checkpoints import Checkpoints, Standing
+from engine.training.run_folder import Folders, Recipe, open_run
 from engine.training.settings import ScheduleSettings
+
+B = TypeVar("B")
+E = TypeVar("E")
+Score = Callable[[], Mapping[str, float]]
+"""Scores of the present weights on valid queries, by benchmark; larger is better."""
+EncoderScore = Callable[[E], Mapping[str, float]]
+"""Scores of an encoder on valid queries, by benchmark; larger is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +45,7 @@ class Processes:
         return self.rank == 0
 
     def gathered(self, share: Tensor, rows: int) -> Tensor:
-        """The rows of every process's share in the batch's order: (rows, dim) from (rows / count, dim).
+        """Return the rows of every process's share in the batch's order: (rows, dim) from (rows / count, dim).
 
         The share of a process is every count-th row from its rank on. Each process computes the same loss from all
         rows and passes back only the gradient of its own, so the gradients of the processes add up to the whole.
@@ -53,7 +64,7 @@ class Processes:
                 distributed.all_reduce(parameter.grad)
 
     def agreed(self, value: Any) -> Any:  # noqa: ANN401  any value of JSON
-        """The first process's value, in every process; the others wait for it."""
+        """Return the first process's value, in every process; the others wait for it."""
         if self.count == 1:
             return value
         box = [value]
@@ -91,7 +102,7 @@ class _Gathered(torch.autograd.Function):
 
 @contextmanager
 def joined(device: str) -> Iterator[tuple[Processes, torch.device]]:
-    """The processes that torchrun started, and this one's device; one process alone outside of torchrun.
+    """Return the processes that torchrun started, and this one's device; one process alone outside of torchrun.
 
     `device` is "auto" (a GPU if the machine has one), "cpu" or "cuda".
     """
@@ -110,10 +121,6 @@ def joined(device: str) -> Iterator[tuple[Processes, torch.device]]:
         distributed.destroy_process_group()
 
 
-B = TypeVar("B")
-E = TypeVar("E")
-
-
 class Task(Protocol[B]):
     """What is trained: a model, what each epoch feeds it, and what it should make small."""
 
@@ -125,20 +132,13 @@ class Task(Protocol[B]):
         """Parameters with their learning rates, as optimizers take them."""
 
     def steps(self) -> int:
-        """The number of batches in an epoch."""
+        """Return the number of batches in an epoch."""
 
     def batches(self, epoch: int) -> Sequence[B]:
-        """The batches of an epoch, the same whenever they are asked for."""
+        """Return the batches of an epoch, the same whenever they are asked for."""
 
     def loss(self, batch: B) -> Tensor:
-        """The mean loss of the whole batch, which may be spread over processes."""
-
-
-Score = Callable[[], Mapping[str, float]]
-"""Scores of the present weights on valid queries, by benchmark; larger is better."""
-
-EncoderScore = Callable[[E], Mapping[str, float]]
-"""Scores of an encoder on valid queries, by benchmark; larger is better."""
+        """Return the mean loss of the whole batch, which may be spread over processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Surroundings:
     report: Report = silent
 
     def facts(self, standing: Standing) -> dict[str, Any]:
-        """What an encoder keeps of its run when that is over."""
+        """Return what an encoder keeps of its run when that is over."""
         return {
             "device": str(self.device),
             "processes": self.processes.count,
@@ -258,3 +258,73 @@ def _save(task: Task[Any], optimizer: torch.optim.Optimizer, standing: Standing,
         if standing.step == 0 and standing.best == standing.epoch:
             around.checkpoints.save_best(task.model)
         around.checkpoints.save(task.model, optimizer, standing)
+
+
+class EncoderRecipe(Recipe, Protocol):
+    """What the recipes of all encoders have."""
+
+    @property
+    def device(self) -> str:
+        """Where it is trained: "auto", "cpu" or "cuda"."""
+
+    @property
+    def schedule(self) -> ScheduleSettings:
+        """How long, and by which learning rates."""
+
+
+@dataclass(frozen=True)
+class Start(Generic[E]):
+    """What a training begins with: the task of the loop, and what makes an encoder of the present weights with facts.
+
+    `about` are facts of the documents that are learnt from. `scored` makes the encoder that benchmarks score, where
+    that is faster; `scores` are the task's own.
+    """
+
+    task: Task[Any]
+    encoder: Callable[[Mapping[str, Any]], E]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    scored: Callable[[], E] | None = None
+    scores: Score = dict
+    watch: Score = dict
+    optimizes: Callable[[list[dict[str, Any]]], torch.optim.Optimizer] = adam
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A training as it is asked for: by which recipe, where, anew or from where it was broken off."""
+
+    recipe: EncoderRecipe
+    folders: Folders
+    resume: bool = False
+    report: Report = silent
+
+
+def train_encoder(
+    run: Run,
+    digests: Mapping[str, str],
+    begin: Callable[[Surroundings], Start[E]],
+    *,
+    score: EncoderScore[E] | None = None,
+    alone: str = "",
+    may_change: frozenset[str] = frozenset(),
+) -> E | None:
+    """Train from what `begin` makes of a recipe; gives the best epoch's encoder.
+
+    `digests` name the content of the files that are learnt from. `score` scores each epoch's encoder, beside the task's
+    own scores. Gives None in all but the first of several processes. Raises TrainingError if the run folder holds
+    another run, or as `surroundings` does; `may_change` is as in `open_run`.
+    """
+    recipe, folder = run.recipe, run.folders.run
+    with surroundings(recipe.device, folder, run.report, alone=alone) as around:
+        first = around.processes.is_first
+        with around.processes.first_before_others():
+            facts = open_run(folder, recipe, digests, resume=run.resume, writes=first, may_change=may_change)
+            start = begin(around)
+
+        def scores() -> Mapping[str, float]:
+            if score is None:
+                return start.scores()
+            return {**start.scores(), **score(start.scored() if start.scored else start.encoder({}))}
+
+        standing = fit(start.task, recipe.schedule, around, score=scores, watch=start.watch, optimizes=start.optimizes)
+        return start.encoder({**facts, **start.about, **around.facts(standing)}) if first else None

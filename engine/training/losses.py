@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy, kl_div, normalize
 
 
 def margin_loss(f: Tensor, b: Tensor, nf: Tensor, nb: Tensor, *, margin: float) -> Tensor:
-    """The mean of max(0, M - (cos(f, b) - cos(nf, nb))) (CTPE, section 3.2, equation 1), a scalar.
+    """Return the mean of max(0, M - (cos(f, b) - cos(nf, nb))) (CTPE, section 3.2, equation 1), a scalar.
 
     All four are (b, dim): row i's pair (f, b), and its uncoupled pair (nf, nb). One half of the uncoupled pair is the
     row's own.
@@ -30,7 +30,7 @@ def in_batch_softmax(
     related: Tensor | None = None,
     strangers: tuple[Tensor, Tensor] | None = None,
 ) -> Tensor:
-    """The mean over rows of -log softmax(s / temperature) at the row's own pair, from both sides; a scalar.
+    """Return the mean over rows of -log softmax(s / temperature) at the row's own pair, from both sides; a scalar.
 
     f and b are (b, dim); s[i, j] = cos(f_i, b_j) is (b, b), and every other row of the batch is a negative, read from
     the former half to the latter and back (the symmetric InfoNCE of CLIP, Radford et al. 2021, figure 3). Beyond
@@ -54,7 +54,7 @@ def in_batch_softmax(
 
 
 def posterior_loss(queries: Tensor, documents: Tensor, answers: Tensor, *, gamma: float, strangers: Tensor) -> Tensor:
-    """The mean of -log P(D+ | Q), a scalar (C-DSSM's tweaks, section I.A).
+    """Return the mean of -log P(D+ | Q), a scalar (C-DSSM's tweaks, section I.A).
 
     P(D+ | Q) = exp(gamma R(Q, D+)) / sum over D+ and all D- of exp(gamma R(Q, D)), R the cosine. Queries are (q, dim)
     and documents (n, dim), answers (q,) the place of each query's D+; `strangers` (q, n) marks its D-.
@@ -79,7 +79,7 @@ def supervised_contrastive(z: Tensor, same: Tensor, *, temperature: float) -> Te
 
 
 def contrastive(similarity: Tensor, same: Tensor, *, temperature: float) -> Tensor:
-    """The mean over i of -1 / |P(i)| sum over j in P(i) of log softmax(similarity_ij / temperature), a scalar.
+    """Return the mean over i of -1 / |P(i)| sum over j in P(i) of log softmax(similarity_ij / temperature), a scalar.
 
     `similarity` is (m, m); the softmax is over all but i. `same` (m, m) marks pairs with one label. P(i) holds the
     other rows with i's label; a row without any is left out. The paper takes the sum over sections; this takes the
@@ -95,7 +95,7 @@ def contrastive(similarity: Tensor, same: Tensor, *, temperature: float) -> Tens
 
 
 def late_interaction(documents: Sequence[Tensor], *, share: float = 1.0) -> Tensor:
-    """How near documents are by their chunks, (n, n): the mean over chunks of the best cosine, both ways.
+    """Return how near documents are by their chunks, (n, n): the mean over chunks of the best cosine, both ways.
 
     Each is chunk vectors (c_i, e), c_i >= 1. ColBERT's late interaction (Khattab and Zaharia, SIGIR 2020) with chunks
     instead of tokens and a mean instead of a sum, so that long documents are not nearer to all. Of each document only
@@ -112,7 +112,7 @@ def late_interaction(documents: Sequence[Tensor], *, share: float = 1.0) -> Tens
 
 
 def cosine_regression(one: Tensor, other: Tensor, related: Tensor) -> Tensor:
-    """The mean of (cos(one, other) - related)^2 over pairs, a scalar (CoLDE, section 4.5.3: -CL).
+    """Return the mean of (cos(one, other) - related)^2 over pairs, a scalar (CoLDE, section 4.5.3: -CL).
 
     Both are (m, dim), `related` (m,) is 1 for documents that belong together and 0 for others. The paper only says
     that cosine similarity takes the contrastive loss's place.

@@ -22,6 +22,7 @@ SMALLEST_GROUP = 4
 GROUPS, PAIRS = f"sets of categories with {SMALLEST_GROUP} documents", "related pairs"
 _BATCH = "related.batch"
 _RELATED = 1  # keeps these draws apart from whatever else a step draws by its key
+_SOURCE, _SIDES = 2, 3  # keep these draws apart from whatever else a step draws by its key
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class RelatedDocuments:
         return {"subjects": len(self.groups), "related_pairs": len(self.pairs)}
 
     def draw(self, key: tuple[int, int, int]) -> Places | None:
-        """The related pairs of the step with this key, (batch, 2), or None if it has none.
+        """Return the related pairs of the step with this key, (batch, 2), or None if it has none.
 
         Groups are drawn without replacement by the square root of their size, then two documents of each, so that no
         two rows are of one subject. Pairs of a file are drawn evenly, without replacement.
@@ -91,7 +92,7 @@ def subject_groups(subjects: Sequence[str], corpora: Sequence[str]) -> list[Plac
 
 
 def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[str]) -> Places:
-    """Every related pair whose documents are held: (m, 2), as places in `names`.
+    """Return every related pair whose documents are held: (m, 2), as places in `names`.
 
     A table with the columns label and split gives its train pairs of label 1. Raises InputError if a file is
     missing, has other columns, or gives no pair.
@@ -114,7 +115,7 @@ def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[st
 
 
 def pair_digests(related: Sequence[RelatedFile], data: Path) -> dict[str, str]:
-    """The sha256 of each file of pairs by its corpus and name. Raises InputError if one is missing."""
+    """Return the sha256 of each file of pairs by its corpus and name. Raises InputError if one is missing."""
     paths = {f"{one.corpus}/{one.pairs}": data / one.corpus / one.pairs for one in related}
     for path in paths.values():
         if not path.is_file():
@@ -146,9 +147,6 @@ def require(count: int, batch: int, what: str, sources: Sequence[str], *, key: s
             f"Expected at least {batch} {what} in {', '.join(sources)} for {key or 'a batch'}, got {count}. "
             f"Lower {key or 'the batch'}, or name other corpora."
         )
-
-
-_SOURCE, _SIDES = 2, 3  # keep these draws apart from whatever else a step draws by its key
 
 
 class PairSources(Protocol):
@@ -208,7 +206,7 @@ class RelatedPairs:
 
     @classmethod
     def of(cls, settings: PairSources, corpus: Labelled, data: Path, *, batch: int) -> RelatedPairs:
-        """What a recipe draws from. Raises InputError if a source has fewer pairs than a batch takes."""
+        """Return what a recipe draws from. Raises InputError if a source has fewer pairs than a batch takes."""
         none = np.zeros((0, 2), np.int64)
         sources, sizes = [], []
         if settings.subjects:
@@ -239,7 +237,7 @@ class RelatedPairs:
         }
 
     def draw(self, key: tuple[int, int, int]) -> PairBatch:
-        """The related pairs of the step with this key; which of the two asks is drawn too."""
+        """Return the related pairs of the step with this key; which of the two asks is drawn too."""
         source = np.random.default_rng([*key, _SOURCE]).choice(len(self.sources), p=self.chances)
         pairs = cast(Places, self.sources[source].draw(key))  # its share of the steps is all of them
         swaps = np.random.default_rng([*key, _SIDES]).random(len(pairs)) < 0.5
@@ -255,7 +253,7 @@ class RelatedPairs:
 
 
 def _chances(sizes: Sequence[int], subject_share: float, *, has_subjects: bool) -> NDArray[np.float64]:
-    """The chance of each source: that of subjects first, then of files by how many pairs each has."""
+    """Return the chance of each source: that of subjects first, then of files by how many pairs each has."""
     if not sizes:
         return np.ones(1)
     share = subject_share if has_subjects else 0.0
@@ -264,7 +262,7 @@ def _chances(sizes: Sequence[int], subject_share: float, *, has_subjects: bool) 
 
 
 def joined(pairs: Places, count: int) -> csr_array:
-    """Which of `count` documents the pairs (p, 2) join, either way: (count, count)."""
+    """Tell which of `count` documents the pairs (p, 2) join, either way: (count, count)."""
     rows, columns = np.concatenate([pairs, pairs[:, ::-1]]).T
     return csr_array((np.ones(len(rows), bool), (rows, columns)), shape=(count, count))
 

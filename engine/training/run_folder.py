@@ -14,24 +14,6 @@ from engine.core.config import from_mapping
 from engine.core.errors import ConfigError, EngineError, InputError, TrainingError
 from engine.encoders import WordVectors
 
-
-def folder_of(source: str) -> Path:
-    """The folder of that name in pretrained/, else the path, whether or not it exists."""
-    shipped = encoders.PRETRAINED / source
-    return shipped if shipped.is_dir() else Path(source)
-
-
-def open_words(source: str) -> WordVectors:
-    """The word vectors in a folder of pretrained/ or at a path. Raises InputError if the folder does not exist."""
-    folder = folder_of(source)
-    if not folder.is_dir():
-        raise InputError(
-            f"Expected word vectors in {source}, a folder of pretrained/ or a path; there is none. "
-            "Train them: priorscope train word2vec-full."
-        )
-    return WordVectors.load(folder)
-
-
 RUN = "run.json"
 _MAY_CHANGE = frozenset({"schedule.patience", "schedule.checkpoint_minutes"})  # when a run goes on
 _SOURCES = "sources"
@@ -46,6 +28,23 @@ _GONE: dict[str, dict[str, Any]] = {
 """Keys that recipes had once, with the values under which a run is the same without them."""
 _KEYS = frozenset({"source", "words"})
 """What recipes call a folder of weights, or a name that stands for one."""
+
+
+def folder_of(source: str) -> Path:
+    """Return the folder of that name in pretrained/, else the path, whether or not it exists."""
+    shipped = encoders.PRETRAINED / source
+    return shipped if shipped.is_dir() else Path(source)
+
+
+def open_words(source: str) -> WordVectors:
+    """The word vectors in a folder of pretrained/ or at a path. Raises InputError if the folder does not exist."""
+    folder = folder_of(source)
+    if not folder.is_dir():
+        raise InputError(
+            f"Expected word vectors in {source}, a folder of pretrained/ or a path; there is none. "
+            "Train them: priorscope train word2vec-full."
+        )
+    return WordVectors.load(folder)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ def open_run(
 
 
 def _begun(folder: Path) -> bool:
-    """Whether a folder holds a run with something to go on with."""
+    """Tell whether a folder holds a run with something to go on with."""
     return (folder / RUN).exists() and any(entry.name != RUN for entry in folder.iterdir())
 
 
@@ -169,7 +168,7 @@ def source_digests(recipe: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _sources(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """The keys that name a source, at any depth, with their values."""
+    """Return the keys that name a source, at any depth, with their values."""
     for key, value in values.items():
         if isinstance(value, Mapping):
             yield from _sources(value, f"{prefix}{key}.")

@@ -78,11 +78,11 @@ class Recipes:
     more: str = ""
 
     def names(self) -> tuple[str, ...]:
-        """Every recipe that can be asked for by name."""
+        """Return every recipe that can be asked for by name."""
         return tuple(sorted(self._paths()))
 
     def load(self, name: str, settings: Sequence[str] = ()) -> Any:  # noqa: ANN401  of the type of its method
-        """The recipe of a name, or of a .toml file, with each "key.sub=value" of `settings` put in its place.
+        """Return the recipe of a name, or of a .toml file, with each "key.sub=value" of `settings` put in its place.
 
         Raises ConfigError for an unknown name, and for every wrong key and value at once.
         """
@@ -102,7 +102,7 @@ class Recipes:
         return config.from_mapping(values, self.methods[method].recipe, origin=path.name)
 
     def epochs_of(self, recipe: Recipe) -> str:
-        """What becomes of the recipe's epochs, as of `Method`."""
+        """Return what becomes of the recipe's epochs, as of `Method`."""
         return self.methods[recipe.method].epochs
 
     def train(

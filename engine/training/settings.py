@@ -52,7 +52,7 @@ class ScheduleSettings:
         )
 
     def rate_at(self, step: int, steps: int) -> float:
-        """The share of the learning rate at a step, counted from 0, of `steps` in all."""
+        """Return the share of the learning rate at a step, counted from 0, of `steps` in all."""
         risen = min(1.0, (step + 1) / self.warmup) if self.warmup else 1.0
         return risen if self.decay == "constant" else risen * max(self.lowest, 1 - step / steps)
 

@@ -45,7 +45,7 @@ def read_teacher_rows(
 
 
 def shard_folder(texts: Sequence[str], teacher: Encoder, cache: Path) -> Path:
-    """Where the rows of these texts lie under this teacher."""
+    """Return where the rows of these texts lie under this teacher."""
     return cache / teacher.card.fingerprint / files.fingerprint(*texts)
 
 

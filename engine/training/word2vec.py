@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 _LONGEST_LINE_TOKENS = 10_000  # gensim cuts a longer line without a word
 _PIECES = 500_000  # places that pieces of words are hashed to
+REPEATABLE = "With more than one worker two runs of the same recipe differ slightly."
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,6 @@ class Word2vecRecipe:
             raise ValueError(f"must be at least 1: {', '.join(wrong)}")
         if not self.corpora:
             raise ValueError("corpora must name at least one corpus")
-
-
-REPEATABLE = "With more than one worker two runs of the same recipe differ slightly."
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,10 @@ def test_word_vectors_of_a_length_are_trained_first_and_kept(tmp_path: Path, mon
         dim = 0 if more else 5
         assert encoder.facts["recipe"]["vectors"]["dim"] == 5
         assert encoder.facts["recipe"]["vectors"]["source"] == str(data / "words")  # as given, not in the cache
-        assert (len(encoder.encode_documents(corpus()).any(axis=1)), encoder._weights.settings["vector_dim"]) == (40, dim)
+        assert (len(encoder.encode_documents(corpus()).any(axis=1)), encoder._weights.settings["vector_dim"]) == (
+            40,
+            dim,
+        )
     assert [one.dim for one in trained] == [5]  # not for letters, which read no word vectors
     (kept,) = (tmp_path / "cache").glob("mine-*[!k]")
     assert WordVectors.load(kept).vectors.shape[1] == 5

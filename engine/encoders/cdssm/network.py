@@ -25,6 +25,11 @@ _LETTERS_READ = 100  # of a word; longer runs are not words, and would fill the 
 
 Numbers = NDArray[np.int32]
 Places = NDArray[np.int64]
+_START = 0.07
+"""How widely filters are drawn: a window of three words has some 18 trigrams, and the largest of 200 such sums should
+stay where tanh is steep."""
+_TEXTS_AT_ONCE = {"cpu": 16}  # their windows stay in the processor's cache between the sum and the max
+_TEXTS_ELSEWHERE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ class Lexicon:
         return self._remembered(word[:_LETTERS_READ])
 
     def bags(self, words: Iterable[str]) -> Bags:
-        """The numbers of each word."""
+        """Return the numbers of each word."""
         return Bags.of([self.numbers(word) for word in words])
 
     def read(self, texts: Iterable[Sequence[str]]) -> Texts:
@@ -124,14 +129,6 @@ def distinct(words: Numbers, starts: Places, bags: Bags) -> Texts:
     ends = np.concatenate([[0], known.cumsum()])[starts]
     own, places = np.unique(words[known], return_inverse=True)
     return Texts(bags.taken(own), places.astype(np.int32), ends)
-
-
-_START = 0.07
-"""How widely filters are drawn: a window of three words has some 18 trigrams, and the largest of 200 such sums should
-stay where tanh is steep."""
-
-_TEXTS_AT_ONCE = {"cpu": 16}  # their windows stay in the processor's cache between the sum and the max
-_TEXTS_ELSEWHERE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +183,7 @@ class CdssmNetwork(nn.Module):
         return next(self.parameters()).device
 
     def tower(self, *, asks: bool) -> Tower:
-        """The tower for queries or for documents."""
+        """Return the tower for queries or for documents."""
         return cast(Tower, self.towers[0 if asks else -1])
 
     def forward(self, texts: Texts, *, asks: bool = True) -> Tensor:

@@ -283,7 +283,7 @@ class ColdeEncoder(storage.TrainedEncoder):
         return found
 
     def levels(self, long: LongRows, *, keep: NDArray[np.bool_] | None = None) -> Levels:
-        """The vectors of a read document, from the chunks to `keep` (c,), all by default.
+        """Return the vectors of a read document, from the chunks to `keep` (c,), all by default.
 
         A section attends to the next one with chunks left. Raises EncoderError for a mask of another length.
         """
@@ -300,7 +300,7 @@ class ColdeEncoder(storage.TrainedEncoder):
         return Levels(self._compared(rows), sections, self._chunks(long.rows) * kept[:, None])
 
     def levels_of(self, rows: DenseRows) -> Levels:
-        """The vectors of a document and its chunks, without sections, from its chunk vectors (c, d)."""
+        """Return the vectors of a document and its chunks, without sections, from its chunk vectors (c, d)."""
         return Levels(self._compared(rows), np.zeros((0, self.card.dim), np.float32), self._chunks(rows))
 
     def similarity(self, a: Levels, b: Levels) -> float:
@@ -309,7 +309,7 @@ class ColdeEncoder(storage.TrainedEncoder):
 
     @torch.inference_mode()
     def attends(self, a: LongRows, b: LongRows) -> DenseRows:
-        """How much each chunk of `a` attends to each of `b`, averaged over heads: (c_a, c_b), rows sum to 1.
+        """Return how much each chunk of `a` attends to each of `b`, averaged over heads: (c_a, c_b), rows sum to 1.
 
         Equal shares if the head has no attention (the ablation -LSTM).
         """
@@ -369,7 +369,7 @@ class ColdeEncoder(storage.TrainedEncoder):
         return self._document(rows if self.settings.late_share < 1 else rows[:0])
 
     def _document(self, rows: DenseRows) -> DenseRows:
-        """The vector (dim,) of a document from chunk vectors (c, d)."""
+        """Return the vector (dim,) of a document from chunk vectors (c, d)."""
         vector: DenseRows = self._vectors([rows])[0] if len(rows) else np.zeros(self.card.dim, np.float32)
         return vector
 

@@ -88,14 +88,14 @@ class Cutter:
             first = stop
 
     def _sentence_end(self, offsets: Sequence[tuple[int, int]], starts: Sequence[int], first: int, stop: int) -> int:
-        """The last token in [first, stop] that begins a sentence, if enough is left; else `stop`."""
+        """Return the last token in [first, stop] that begins a sentence, if enough is left; else `stop`."""
         begins = starts[bisect_right(starts, offsets[stop][0]) - 1]
         place = bisect_right(offsets, (begins, -1), lo=first, hi=stop)
         return place if place - first >= _MIN_SHARE * self._room else stop
 
 
 def sections_of(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The titles of the sections that c chunks in reading order lie in, and the section of each: (c,)."""
+    """Return the titles of the sections that c chunks in reading order lie in, and the section of each: (c,)."""
     parts = document.parts
     titles: list[str] = []
     section_of: list[int] = []
@@ -106,12 +106,12 @@ def sections_of(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[str,
 
 
 def _last(first: int, stop: int, may_end: Callable[[int], bool]) -> int:
-    """The last place in (first, stop] where a chunk may end, else `stop`."""
+    """Return the last place in (first, stop] where a chunk may end, else `stop`."""
     return next((place for place in range(stop, first, -1) if may_end(place)), stop)
 
 
 def _read_parts(document: Document) -> list[tuple[int, Section]]:
-    """The parts to read with their places in `document.parts`; the title only as a last resort."""
+    """Return the parts to read with their places in `document.parts`; the title only as a last resort."""
     parts = [
         (n, part) for n, part in enumerate(document.parts) if part.role != "references" and _WORD.search(part.text)
     ]
@@ -119,7 +119,7 @@ def _read_parts(document: Document) -> list[tuple[int, Section]]:
 
 
 def _title(number: int, section: Section) -> tuple[int, str]:
-    """The key and title of a section; all claims are one section."""
+    """Return the key and title of a section; all claims are one section."""
     return (-1, CLAIMS) if section.role == "claim" else (number, section.title)
 
 
@@ -162,7 +162,7 @@ class Levels:
         return cosine if not late_share else (1 - late_share) * cosine + late_share * self.late(other, best=late_best)
 
     def late(self, other: Levels, *, best: float = 1.0) -> float:
-        """The mean over chunks of the best cosine in the other document, both ways; 0 without chunks.
+        """Return the mean over chunks of the best cosine in the other document, both ways; 0 without chunks.
 
         Of each document only the share `best` of its chunks counts, rounded up: those that match best.
         """

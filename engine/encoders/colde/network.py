@@ -25,6 +25,10 @@ from engine.encoders.processor import within_memory
 from engine.encoders.transformer import batches, tokens_at_once
 
 Pooling = Literal["mean", "first"]
+Aggregation = Literal["lstm", "mean"]
+_SPREAD = 0.02  # standard deviation of embeddings before training, as transformers draw theirs
+_CHUNKS_AT_ONCE = 512  # attend at once: the weights of a book's few thousand chunks would be a gigabyte
+Numbers = NDArray[np.int64]
 
 
 class Backbone(nn.Module):
@@ -76,11 +80,6 @@ def _rows(table: nn.Embedding, numbers: Tensor) -> Tensor:
     return rows
 
 
-Aggregation = Literal["lstm", "mean"]
-_SPREAD = 0.02  # standard deviation of embeddings before training, as transformers draw theirs
-_CHUNKS_AT_ONCE = 512  # attend at once: the weights of a book's few thousand chunks would be a gigabyte
-
-
 @dataclass(frozen=True, slots=True)
 class HeadShape:
     """The sizes of a head: `lstm_dim` counts both directions."""
@@ -103,7 +102,7 @@ class ChunkAttention(nn.Module):
         self.queries, self.keys, self.values = (nn.Linear(dim, dim) for _ in range(3))
 
     def forward(self, ours: Tensor, theirs: Tensor, inside: Tensor) -> tuple[Tensor, Tensor]:
-        """What chunks `ours` (n, c, d) take from `theirs` (n, k, d); only those `inside` (n, k) are real.
+        """Return what chunks `ours` (n, c, d) take from `theirs` (n, k, d); only those `inside` (n, k) are real.
 
         Gives (n, c, d) and the weights (n, h, c, k), rows summing to 1; zeros where none of theirs is inside.
         """
@@ -170,7 +169,7 @@ class ColdeHead(nn.Module):
         return found
 
     def attends(self, ours: Tensor, theirs: Tensor) -> Tensor | None:
-        """How much chunks (c, d) attend to others (k, d), averaged over heads: (c, k); None for -LSTM."""
+        """Return how much chunks (c, d) attend to others (k, d), averaged over heads: (c, k); None for -LSTM."""
         if self.attention is None:
             return None
         inside = torch.ones(1, len(theirs), dtype=torch.bool, device=theirs.device)
@@ -222,9 +221,6 @@ def _following(filled: Tensor) -> Tensor:
     return places
 
 
-Numbers = NDArray[np.int64]
-
-
 @dataclass(frozen=True, slots=True)
 class Numbered:
     """Chunks with their section and chunk numbers for the embeddings: token ids, (c,), (c,)."""
@@ -246,7 +242,7 @@ def numbered(cut: CutDocument, *, sections: int) -> Numbered:
 
 
 def stretch_of(count: int, sections: int) -> Numbers:
-    """Which of `sections` stretches each of `count` chunks lies in: (count,), rising."""
+    """Tell which of `sections` stretches each of `count` chunks lies in: (count,), rising."""
     return np.asarray(np.arange(count) * sections // max(1, count), np.int64)
 
 
@@ -275,7 +271,7 @@ def read_chunks(
 
 
 def _vectors(backbone: Backbone, parts: Sequence[torch.Tensor], device: torch.device) -> torch.Tensor:
-    """The backbone's vectors (b, d) of b chunks, on the processor."""
+    """Return the backbone's vectors (b, d) of b chunks, on the processor."""
 
     def read(rows: slice) -> torch.Tensor:
         found: torch.Tensor = backbone(*(one[rows].to(device) for one in parts))

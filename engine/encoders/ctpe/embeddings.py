@@ -35,6 +35,9 @@ Numbers = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 
 _SENTENCE_END = -1
+Read = Callable[[Sequence[Sequence[int]]], tuple[Tensor, Tensor]]
+"""Token ids of b texts to vectors (b, t, dim) and lengths (b,)."""
+_MOST_BYTES, _MOST_SHARE = 8 << 30, 1 / 3
 
 
 class EmbeddingModel(ABC):
@@ -70,7 +73,7 @@ class EmbeddingModel(ABC):
     @classmethod
     @abstractmethod
     def expected(cls, config: Mapping[str, Any]) -> dict[str, int]:
-        """The name of every array of a model with that config, and its number of dimensions."""
+        """Return the name of every array of a model with that config, and its number of dimensions."""
 
     @classmethod
     @abstractmethod
@@ -79,7 +82,7 @@ class EmbeddingModel(ABC):
 
     @abstractmethod
     def ids(self, text: str, max_tokens: int) -> Numbers:
-        """The numbers of a text's first `max_tokens` tokens or sentences; the rest is not read."""
+        """Return the numbers of a text's first `max_tokens` tokens or sentences; the rest is not read."""
 
     @abstractmethod
     def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
@@ -98,7 +101,7 @@ class EmbeddingModel(ABC):
         return self.encode_ids(*end_to_end([self.ids(text, max_tokens) for text in given]))
 
     def as_stored(self) -> Self:
-        """The model as it will be read back from disk; training this one further does not change the copy."""
+        """Return the model as it will be read back from disk; training this one further does not change the copy."""
         return self.build(self.arrays, self.words, self.config)
 
     @property
@@ -197,7 +200,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
         return built
 
     def ids(self, text: str, max_tokens: int) -> Numbers:
-        """The numbers of a text's first `max_tokens` tokens that have a vector."""
+        """Return the numbers of a text's first `max_tokens` tokens that have a vector."""
         found: list[int] = []
         for stretch in stretches(text, max_tokens * CHARACTERS_A_TOKEN):
             found += self.numbers(texts.tokens(stretch))
@@ -206,7 +209,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
         return np.array(found[:max_tokens], np.int32)
 
     def numbers(self, tokens: Sequence[str]) -> list[int]:
-        """The numbers of the tokens that have a vector."""
+        """Return the numbers of the tokens that have a vector."""
         return [number for number in map(self._number.get, tokens) if number is not None]
 
     def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
@@ -290,7 +293,7 @@ class SentenceMeans(EmbeddingModel):
 
 
 def end_to_end(ids: Sequence[Numbers]) -> tuple[Numbers, Offsets]:
-    """The numbers of n texts in one array, and the places (n+1,) to cut it at."""
+    """Return the numbers of n texts in one array, and the places (n+1,) to cut it at."""
     offsets = np.zeros(len(ids) + 1, np.int64)
     np.cumsum([len(one) for one in ids], out=offsets[1:])
     return np.concatenate([np.empty(0, np.int32), *ids]), offsets
@@ -305,14 +308,8 @@ def _padded(flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
 
 
 def _inside(lengths: NDArray[Any]) -> tuple[NDArray[np.bool_], Tensor]:
-    """Which places of a padded batch are not padding, (b, t), and the lengths (b,) as a tensor."""
+    """Tell which places of a padded batch are not padding, (b, t), and the lengths (b,) as a tensor."""
     return np.arange(lengths.max(initial=0)) < lengths[:, None], torch.from_numpy(lengths.astype(np.int64))
-
-
-Read = Callable[[Sequence[Sequence[int]]], tuple[Tensor, Tensor]]
-"""Token ids of b texts to vectors (b, t, dim) and lengths (b,)."""
-
-_MOST_BYTES, _MOST_SHARE = 8 << 30, 1 / 3
 
 
 class RememberedVectors:
@@ -373,7 +370,7 @@ def remembering(most_bytes: int | None = None) -> Iterator[None]:
 
 
 def remembered() -> RememberedVectors | None:
-    """The vectors in memory; None outside `remembering`."""
+    """Return the vectors in memory; None outside `remembering`."""
     return _remembered.get()
 
 
@@ -422,7 +419,7 @@ class TransformerTokens(EmbeddingModel):
         return self
 
     def ids(self, text: str, max_tokens: int) -> Numbers:
-        """The numbers of a text's first `max_tokens` tokens; empty for a text without words."""
+        """Return the numbers of a text's first `max_tokens` tokens; empty for a text without words."""
         if not first_tokens(text, 1):
             return np.empty(0, np.int32)
         opening = " ".join(text.split(maxsplit=max_tokens)[:max_tokens])  # a word is one token or more

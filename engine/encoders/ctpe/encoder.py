@@ -127,7 +127,7 @@ class CtpeEncoder(storage.TrainedEncoder):
         return np.concatenate([latter, former], axis=1)
 
     def encode_halves(self, documents: Sequence[Document], *, reduced: bool = True) -> tuple[DenseRows, DenseRows]:
-        """The former and the latter half of each document, (n, d) each, at unit length.
+        """Return the former and the latter half of each document, (n, d) each, at unit length.
 
         Where `reduced` is False, d is the network's width, which Reduction.fit takes. That is always so for the
         similarity "whole", which reduces summed halves.
@@ -152,11 +152,11 @@ class CtpeEncoder(storage.TrainedEncoder):
         return rows * reduced + sum(model.network.operations(length) for length in lengths[lengths > 0].tolist())
 
     def cut(self, document: Document) -> TextPair:
-        """The token numbers of the two halves."""
+        """Return the token numbers of the two halves."""
         return cut_pair(document, self._position, whole_below_tokens=self.settings.whole_below_tokens)
 
     def couplings(self, query: Document, documents: Sequence[Document], rows: Rows) -> list[tuple[Coupling, ...]]:
-        """The cosines of what met, the nearest first.
+        """Return the cosines of what met, the nearest first.
 
         Coupled, they are the two terms of equation 2, and their mean is the score. Where the similarity is "whole" a
         row keeps no halves: each half of the query meets the whole document, and the two cosines, before reduction,
@@ -208,7 +208,7 @@ class CtpeEncoder(storage.TrainedEncoder):
 
     @torch.inference_mode()
     def _network_rows(self, ids: Sequence[Numbers]) -> DenseRows:
-        """The network's vectors for token numbers: (b, out_dim)."""
+        """Return the network's vectors for token numbers: (b, out_dim)."""
         embedding, network = self._model.embedding, self._model.network
         (flat, offsets), owners = end_to_end(ids), None
         if self.settings.part_tokens:
@@ -224,7 +224,7 @@ class CtpeEncoder(storage.TrainedEncoder):
 
 
 def _batches(ids: Sequence[Numbers], size: int) -> Iterator[NDArray[np.int64]]:
-    """The places of texts with a token, by length, so that batches have little padding."""
+    """Return the places of texts with a token, by length, so that batches have little padding."""
     lengths = np.array([len(one) for one in ids])
     order = np.argsort(lengths, kind="stable")
     order = order[lengths[order] > 0]

@@ -23,6 +23,9 @@ from engine.encoders.storage import Arrays
 from engine.encoders.words import unit_length
 
 _ROWS_AT_ONCE = 2048
+_KINDS: dict[str, type[EmbeddingModel]] = {
+    kind.kind: kind for kind in (WordEmbeddings, SentenceMeans, TransformerTokens)
+}
 
 
 @dataclass(frozen=True)
@@ -87,17 +90,12 @@ def summed(former: DenseRows, latter: DenseRows) -> DenseRows:
 
 
 def _largest(symmetric: NDArray[np.float64], count: int) -> NDArray[np.float16]:
-    """The eigenvectors (n, count) of the largest eigenvalues of a symmetric matrix (n, n), the largest first."""
+    """Return the eigenvectors (n, count) of the largest eigenvalues of a symmetric matrix (n, n), the largest first."""
     from scipy.linalg import eigh
 
     size = len(symmetric)
     _, vectors = eigh(symmetric, subset_by_index=[size - count, size - 1])
     return np.asarray(vectors[:, ::-1], np.float16)
-
-
-_KINDS: dict[str, type[EmbeddingModel]] = {
-    kind.kind: kind for kind in (WordEmbeddings, SentenceMeans, TransformerTokens)
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +205,7 @@ class CtpeModel:
 
 
 def expected_arrays(shape: CtpeShape) -> dict[str, int]:
-    """The name of every array of an encoder, and its number of dimensions."""
+    """Return the name of every array of an encoder, and its number of dimensions."""
     kind = _KINDS[shape.embedding]
     named = {f"embedding.{name}": count for name, count in kind.expected(shape.embedding_config).items()}
     for width in shape.widths:

@@ -100,7 +100,7 @@ def in_parts(offsets: NDArray[np.int64], most: int) -> tuple[NDArray[np.int64], 
 
 
 def summed_parts(rows: Tensor, owners: NDArray[np.int64], texts: int) -> Tensor:
-    """The sums of each text's parts at unit length: (texts, dim) from (p, dim)."""
+    """Return the sums of each text's parts at unit length: (texts, dim) from (p, dim)."""
     places = torch.from_numpy(owners).to(rows.device)
     return rows.new_zeros(texts, rows.shape[1]).index_add(0, places, nn.functional.normalize(rows))
 
@@ -181,7 +181,7 @@ class _WindowMax(torch.autograd.Function):
 
 
 def _for_weight(gradient: Tensor, place: Tensor, tokens: Tensor, width: int) -> Tensor:
-    """The gradient of the filters (n_f, width dim): each sums the windows that won it, times their gradients.
+    """Return the gradient of the filters (n_f, width dim): each sums the windows that won it, times their gradients.
 
     They are summed as they are read: copying them side by side first, (b, n_f, dim) numbers, takes eight times as long.
     """
@@ -197,7 +197,7 @@ def _for_weight(gradient: Tensor, place: Tensor, tokens: Tensor, width: int) -> 
 
 
 def _for_tokens(gradient: Tensor, place: Tensor, cast: Tensor, tokens: Tensor) -> Tensor:
-    """The gradient of the token vectors (b, t, dim), a few halves at once as in the forward pass."""
+    """Return the gradient of the token vectors (b, t, dim), a few halves at once as in the forward pass."""
     halves, _, dim = tokens.shape
     width = len(cast) // dim
     found = torch.zeros(tokens.shape, dtype=torch.float32, device=tokens.device)
@@ -214,5 +214,5 @@ def _for_tokens(gradient: Tensor, place: Tensor, cast: Tensor, tokens: Tensor) -
 
 
 def _windows(tokens: Tensor, width: int) -> Tensor:
-    """Every window of `width` tokens, their vectors end to end: (b, t - width + 1, width dim)."""
+    """Return every window of `width` tokens, their vectors end to end: (b, t - width + 1, width dim)."""
     return tokens.unfold(1, width, 1).transpose(2, 3).flatten(2)

@@ -19,6 +19,16 @@ MEANINGFUL = "meaningful"
 WHOLE_TEXT = "whole text"
 _SHARE = re.compile(r"([0-9]{1,2}) ?%")
 _USUAL_PERCENT = 30  # 20 to 40 % are best where a text has no structure (CTPE, table 5)
+COUPLED = "coupled"
+WHOLE = "whole"
+SIMILARITIES = (COUPLED, WHOLE)
+NAME = "ctpe"
+METHOD = "ctpe/1"
+SUMMARY = (
+    "A trained network that reads a document as two halves, such as title and abstract, and ranks by how well one "
+    "document's halves go with the other's. Choose it to find work on the same subject in other words, and to see "
+    "which half met which."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,7 @@ class Position:
         return cls(int(share.group(1)))
 
     def __str__(self) -> str:
-        """The text that `parse` reads."""
+        """Return the text that `parse` reads."""
         return MEANINGFUL if self.percent is None else f"{self.percent}%"
 
 
@@ -80,7 +90,7 @@ def cut_pair(document: Document, position: Position, *, whole_below_tokens: int 
 
 
 def _by_structure(document: Document) -> Iterator[TextPair]:
-    """The pair for a document of this kind, if any."""
+    """Return the pair for a document of this kind, if any."""
     if document.kind != "patent":
         yield TextPair(document.title, document.abstract, "title", "abstract")
     elif claim := document.first_claim:
@@ -103,7 +113,7 @@ def _whole(text: str) -> TextPair:
 
 
 def share_end(text: str, percent: int) -> int | None:
-    """Where the first `percent` of a text's tokens end, in characters; a word of several tokens stays whole.
+    """Return where the first `percent` of a text's tokens end, in characters; a word of several tokens stays whole.
 
     At least one token comes before the place and one after it; None where that is impossible.
     """
@@ -124,19 +134,6 @@ def share_end(text: str, percent: int) -> int | None:
             if seen >= wanted:
                 return place if seen < total else before
     return None
-
-
-COUPLED = "coupled"
-WHOLE = "whole"
-SIMILARITIES = (COUPLED, WHOLE)
-
-NAME = "ctpe"
-METHOD = "ctpe/1"
-SUMMARY = (
-    "A trained network that reads a document as two halves, such as title and abstract, and ranks by how well one "
-    "document's halves go with the other's. Choose it to find work on the same subject in other words, and to see "
-    "which half met which."
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ _OF_CITATIONS = frozenset(("et", "al"))
 _WORDS, _NETWORK, _KEYWORDS = "words.", "network.", "keywords"  # of arrays: two prefixes and a name
 MIN_BODY = 5
 """How many sentences a body needs for salient ones to be sought there, not in the abstract."""
+_JUDGED: tuple[SectionRole, ...] = ("body", "abstract")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Sentence:
     ids: Numbers
 
     def chunk(self, document: Document) -> Chunk:
-        """The sentence's text in the document."""
+        """Return the sentence's text in the document."""
         return self.section.chunk(document.id, self.part, self.span.start, self.span.stop)
 
 
@@ -62,16 +63,13 @@ def read_sentences(document: Document, words: WordEmbeddings, settings: KeyvecSe
 
 
 def judged(found: Sequence[Sentence]) -> NDArray[np.int64]:
-    """The places of the sentences that can be salient: the body's if it has five, else the abstract's.
+    """Return the places of the sentences that can be salient: the body's if it has five, else the abstract's.
 
     Without an abstract, a short body is used. Titles and claims never are.
     """
     by_role = {role: [place for place, one in enumerate(found) if one.section.role == role] for role in _JUDGED}
     body, abstract = by_role["body"], by_role["abstract"]
     return np.array(body if len(body) >= MIN_BODY or not abstract else abstract, np.int64)
-
-
-_JUDGED: tuple[SectionRole, ...] = ("body", "abstract")
 
 
 def _known(document: Document, words: WordEmbeddings, max_words: int) -> Iterator[Sentence]:
@@ -208,7 +206,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
         return unit_length(rows)
 
     def salience(self, documents: Sequence[Document], *, keywords: int = 10, report: Report = silent) -> list[Salience]:
-        """The sentences of each document with their p, and its `keywords` likeliest key words.
+        """Return the sentences of each document with their p, and its `keywords` likeliest key words.
 
         Sentences come from the body if it has at least five, else from the abstract, read without the rest, as in
         training. The key words come from the whole document's vector: softmax(U v).
@@ -241,7 +239,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
 
     @torch.inference_mode()
     def _sentences(self, documents: Sequence[Sequence[Sentence]], meter: Meter | None = None) -> Tensor:
-        """The vectors of all sentences of documents, end to end: (m, e)."""
+        """Return the vectors of all sentences of documents, end to end: (m, e)."""
         ids = [one.ids for sentences in documents for one in sentences]
         if meter is None:
             return sentence_vectors(self._network, self._words.table, ids)
@@ -254,7 +252,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
 
     @torch.inference_mode()
     def _vectors(self, sentences: Tensor, counts: Sequence[int]) -> DenseRows:
-        """The vectors (n, dim) of documents with `counts` (n,) sentences each."""
+        """Return the vectors (n, dim) of documents with `counts` (n,) sentences each."""
         rows: DenseRows = read_documents(self._network, sentences, counts)[0].numpy()
         return rows
 
@@ -262,7 +260,7 @@ class KeyvecEncoder(storage.TrainedEncoder):
     def _probabilities(
         self, rows: Tensor, documents: Sequence[Sequence[Sentence]], places: Sequence[NDArray[np.int64]]
     ) -> list[NDArray[np.float32]]:
-        """The p of the chosen sentences of each document."""
+        """Return the p of the chosen sentences of each document."""
         starts = np.cumsum([0, *map(len, documents)])[:-1]
         chosen = np.concatenate([start + own for start, own in zip(starts, places, strict=True)])
         counts = [len(own) for own in places]

@@ -20,6 +20,10 @@ from engine.encoders.keyvec.settings import KeyvecSettings
 from engine.encoders.masked_texts import Read, Texts, by_document, padded, up_to
 
 _Known: TypeAlias = tuple[Tensor, Tensor]
+_WIDER_IN, _WIDER_OUT = 3, 10  # tried on the training loss of 2,600 abstracts alone
+_WORDS_AT_ONCE = 8_192  # with their padding
+_SENTENCES_AT_ONCE = 8_192  # likewise
+Places = NDArray[np.int64]
 
 
 class SentenceCnn(nn.Module):
@@ -40,7 +44,7 @@ class SentenceCnn(nn.Module):
         self.out_dim = channels * len(widths)
 
     def forward(self, table: Tensor, texts: Sequence[Texts]) -> Tensor:
-        """The vectors (m, all channels) of m sentences in batches; their words are rows of a table (V, dim).
+        """Return the vectors (m, all channels) of m sentences in batches; their words are rows of a table (V, dim).
 
         Padding is never read.
         """
@@ -95,13 +99,10 @@ class _WindowMax(torch.autograd.Function):
 
 
 def _known(texts: Texts, *, missing: int, least: int) -> _Known:
-    """The words of sentences (b, t) with the missing word as padding, t at least the widest filter."""
+    """Return the words of sentences (b, t) with the missing word as padding, t at least the widest filter."""
     width = max(least, texts.numbers.shape[1])
     inside = up_to(texts.lengths, width)
     return pad(texts.numbers, (0, width - texts.numbers.shape[1])).masked_fill(~inside, missing), texts.lengths
-
-
-_WIDER_IN, _WIDER_OUT = 3, 10  # tried on the training loss of 2,600 abstracts alone
 
 
 class ReadSentences(NamedTuple):
@@ -164,12 +165,6 @@ def _turned(rows: Tensor, counts: Tensor) -> Tensor:
     places = torch.arange(rows.shape[1], device=rows.device).expand(rows.shape[:2])  # (b, s)
     turned = torch.where(places < counts[:, None], counts[:, None] - 1 - places, places)
     return rows.gather(1, turned[..., None].expand_as(rows))
-
-
-_WORDS_AT_ONCE = 8_192  # with their padding
-_SENTENCES_AT_ONCE = 8_192  # likewise
-
-Places = NDArray[np.int64]
 
 
 def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[Numbers]) -> Tensor:

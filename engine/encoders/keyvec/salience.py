@@ -28,7 +28,7 @@ class Salience:
     keywords: tuple[tuple[str, float], ...]
 
     def first(self, count: int) -> tuple[tuple[Chunk, float], ...]:
-        """The `count` likeliest sentences in reading order, each with its probability; ties go to the earlier.
+        """Return the `count` likeliest sentences in reading order, each with its probability; ties go to the earlier.
 
         Headings, labels and lines of code look like short sentences, and nobody would read them first: sentences of
         fewer than five words are used only when the others run out.
@@ -38,7 +38,7 @@ class Salience:
         return tuple((self.sentences[place], float(self.p[place])) for place in places)
 
     def strongest(self) -> tuple[tuple[Chunk, float], ...]:
-        """The sentences to mark in a text: a tenth, at least five; a third of a short text."""
+        """Return the sentences to mark in a text: a tenth, at least five; a third of a short text."""
         size = len(self.sentences)
         few = min(_FEWEST_MARKED, -(-size // _SHORT_SHARE))
         return self.first(max(-(-size // _MARKED_SHARE), few))

@@ -6,19 +6,17 @@ from dataclasses import dataclass
 
 CHOSEN = "Weighed by KeyVec, by what a sentence shares with the others, and by its place; boilerplate is left out."
 MEANING = "how likely it is to carry what an abstract would say, from 0 to 1"
-
-
-def explained(p: float) -> str:
-    """A sentence's p, and what it means."""
-    return f"p {p:.2f}: {MEANING}"
-
-
 NAME = "keyvec"
 METHOD = "keyvec/1"
 SUMMARY = (
     "A small network that reads a document sentence by sentence, and knows which of them carry it. "
     "Choose it to see what to read first in a long text, with its key words; to find documents, CTPE is better."
 )
+
+
+def explained(p: float) -> str:
+    """A sentence's p, and what it means."""
+    return f"p {p:.2f}: {MEANING}"
 
 
 @dataclass(frozen=True, slots=True)

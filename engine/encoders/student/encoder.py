@@ -79,7 +79,7 @@ class StudentEncoder(TransformerMeanEncoder):
         return cls(RUNS.stored(model), shape, settings, trained_on=trained_on, facts=facts)
 
     def reading(self, max_tokens: int, *, query_tokens: int = 0) -> Self:
-        """The same transformer over the first `max_tokens` of a text, with its facts.
+        """Return the same transformer over the first `max_tokens` of a text, with its facts.
 
         It reads `query_tokens` of a question if that is above 0. Raises EncoderError for more tokens than it has
         positions.
@@ -87,7 +87,7 @@ class StudentEncoder(TransformerMeanEncoder):
         return self.as_it_reads(replace(self.settings, max_tokens=max_tokens, query_tokens=query_tokens))
 
     def as_it_reads(self, settings: StudentSettings) -> Self:
-        """The same transformer read by other settings, with its facts. Raises EncoderError as `reading` does."""
+        """Return the same transformer read by other settings, with its facts. Raises EncoderError as `reading` does."""
         shape = self._config, self._model.tokenizer
         return type(self)(self._arrays, shape, settings, trained_on=self.card.trained_on, facts=self.facts)
 
@@ -97,7 +97,7 @@ class StudentEncoder(TransformerMeanEncoder):
         return self._model.tokenizer
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """The token ids of the part of each text that is read, with the model's start and end tokens."""
+        """Return the token ids of the part of each text that is read, with the model's start and end tokens."""
         return self._model.tokens(texts, self.settings.max_tokens)
 
     def to_train(self) -> nn.Module:
@@ -171,7 +171,7 @@ class StudentEncoder(TransformerMeanEncoder):
             return self._means(tokens)
 
     def _described(self, trained_on: tuple[str, ...]) -> EncoderCard:
-        """The card, from the stored weights."""
+        """Return the card, from the stored weights."""
         name = name_of(self._config, self.settings.reads)
         return EncoderCard(
             name,

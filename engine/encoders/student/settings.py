@@ -53,12 +53,12 @@ class StudentSettings:
 
 
 def name_of(config: Mapping[str, Any], reads: str = DOCUMENTS) -> str:
-    """The name of a taught transformer of this configuration, by what it reads and its number of layers."""
+    """Return the name of a taught transformer of this configuration, by what it reads and its number of layers."""
     if reads == PASSAGES:
         return OF_PASSAGES
     return LARGE if int(config.get("num_hidden_layers", 0)) > _MOST_SMALL_LAYERS else NAME
 
 
 def summary_of(name: str) -> str:
-    """The summary of the encoder of this name."""
+    """Return the summary of the encoder of this name."""
     return _SUMMARIES.get(name, SUMMARY)

@@ -52,7 +52,7 @@ class WordCorpus:
     left_out: Mapping[str, int]
 
     def __len__(self) -> int:
-        """The number of documents."""
+        """Return the number of documents."""
         return len(self.names)
 
     @property
@@ -61,7 +61,7 @@ class WordCorpus:
         return np.bincount(self.flat, minlength=len(self.words))
 
     def words_of(self, documents: Places) -> tuple[Ids, Places]:
-        """The words of some documents (m,) end to end, and the places (m + 1,) between them."""
+        """Return the words of some documents (m,) end to end, and the places (m + 1,) between them."""
         lengths = np.diff(self.starts)[documents]
         ends = np.concatenate([[0], lengths.cumsum()])
         places = np.arange(ends[-1]) + np.repeat(self.starts[documents] - ends[:-1], lengths)
@@ -122,7 +122,7 @@ class Chosen:
     held_out: HeldOut = NOTHING
 
     def subject(self, corpus: str, document: Document) -> str:
-        """What the document shares with those of its subject; "" where its corpus's subjects do not count."""
+        """Return what the document shares with those of its subject; "" where its corpus's subjects do not count."""
         return subject_of(corpus, document.categories) if corpus in self.subjects else ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,12 +32,15 @@ from engine.training import corpora
 from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.corpora import Ids, Places
-from engine.training.loop import ALONE, EncoderScore, Processes, fit, surroundings
+from engine.training.loop import ALONE, EncoderScore, Processes, Run, Start, Surroundings, train_encoder
 from engine.training.losses import posterior_loss
 from engine.training.related import PairBatch, RelatedPairs, pair_digests
-from engine.training.run_folder import Folders, open_run, open_words
+from engine.training.run_folder import Folders, open_words
 
 _HIDDEN = 4  # keeps this draw apart from a step's other draws by its key
+_CENTRED_ON = 500  # documents that the network begins around
+_PENALTY = 1.0  # on squares: trigrams of few words stay near zero
+_ITERATIONS = 30
 
 
 class RelatedTask:
@@ -84,7 +86,7 @@ class RelatedTask:
         return groups
 
     def steps(self) -> int:
-        """The number of batches in an epoch."""
+        """Return the number of batches in an epoch."""
         return self._recipe.data.steps
 
     def batches(self, epoch: int) -> Sequence[PairBatch]:
@@ -92,7 +94,7 @@ class RelatedTask:
         return [self._pairs.draw((self._recipe.seed, epoch, step)) for step in range(self.steps())]
 
     def loss(self, batch: PairBatch) -> Tensor:
-        """The mean loss of a whole batch, whose documents the processes share."""
+        """Return the mean loss of a whole batch, whose documents the processes share."""
         documents, m = batch.pairs.T.ravel(), len(batch.pairs)  # (2 m,) the first ones, then their partners
         words, starts = self._words(documents, batch.key)
         both = self._recipe.both_ask
@@ -111,13 +113,13 @@ class RelatedTask:
         return distinct(*self._corpus.words_of(documents), self._bags)
 
     def _posterior(self, asks: Tensor, answers: Tensor, documents: tuple[Places, Places], right: Places) -> Tensor:
-        """The loss of queries (q, dim) over documents (n, dim), whose places in the corpus are given."""
+        """Return the loss of queries (q, dim) over documents (n, dim), whose places in the corpus are given."""
         strangers = torch.from_numpy(~self._pairs.same_label(*documents)).to(asks.device)  # (q, n)
         answer = torch.from_numpy(right).to(asks.device)
         return posterior_loss(asks, answers, answer, gamma=self._recipe.objective.gamma, strangers=strangers)
 
     def _words(self, documents: Places, key: tuple[int, int, int]) -> tuple[Ids, Places]:
-        """The known words of documents (n,) that this step does not hide, and the places (n + 1,) between them.
+        """Return the known words of documents (n,) that this step does not hide, and the places (n + 1,) between them.
 
         If all words of a document would be hidden, it keeps them.
         """
@@ -140,11 +142,6 @@ class RelatedTask:
         return self._processes.gathered(self.network(texts, asks=asks), count)
 
 
-_CENTRED_ON = 500  # documents that the network begins around
-_PENALTY = 1.0  # on squares: trigrams of few words stay near zero
-_ITERATIONS = 30
-
-
 def train(
     recipe: CdssmRecipe,
     folders: Folders,
@@ -159,74 +156,58 @@ def train(
     `words` is a folder of word vectors in place of those that the recipe names. Raises InputError if a corpus or its
     pairs are missing, and TrainingError if the run folder holds another run.
     """
-    with surroundings(recipe.device, folders.run, report) as around:
-        digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
-        with around.processes.first_before_others():
-            facts = open_run(folders.run, recipe, digests, resume=resume, writes=around.processes.is_first)
-            corpus = read_words(recipe, folders.data, digests=digests, cache=folders.cache, report=around.report)
+    digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
+
+    def begin(around: Surroundings) -> Start[CdssmEncoder]:
+        corpus = read_words(recipe, folders.data, digests=digests, cache=folders.cache, report=around.report)
         pairs = RelatedPairs.of(recipe.data, corpus, folders.data, batch=recipe.optimizer.batch)
-        start = Start.of(recipe, corpus, words)
-        bags = start.lexicon.bags(corpus.words)
-        task = RelatedTask(recipe, start.network, bags, examples=(corpus, pairs), processes=around.processes)
+        lexicon, network = _network(recipe, corpus, words)
+        examples = corpus, pairs
+        task = RelatedTask(recipe, network, lexicon.bags(corpus.words), examples=examples, processes=around.processes)
         drawn = np.random.default_rng(recipe.seed).permutation(len(corpus))[:_CENTRED_ON]
-        start.network.centre(task.texts(drawn))
-        start.network.to(around.device)
-        standing = fit(task, recipe.schedule, around, score=lambda: score(start.encoder()) if score else {})
-        if not around.processes.is_first:
-            return None
-        facts |= {
+        network.centre(task.texts(drawn))
+        network.to(around.device)
+        about = {
             "documents": len(corpus),
             "tokens": len(corpus.flat),
             "words": len(corpus.words),
             "queries_a_step": recipe.queries,
-            recipe.network.words: len(start.lexicon.entries),
+            recipe.network.words: len(lexicon.entries),
             **pairs.counts,
             "left_out": dict(corpus.left_out),
-            **around.facts(standing),
         }
-        return start.encoder(facts)
+
+        def encoder(facts: Mapping[str, Any]) -> CdssmEncoder:
+            return CdssmEncoder.of(
+                network, lexicon.entries, recipe.network, trained_on=recipe.data.corpora, facts=facts
+            )
+
+        return Start(task, encoder, about)
+
+    return train_encoder(Run(recipe, folders, resume, report), digests, begin, score=score)
 
 
-@dataclasses.dataclass(frozen=True)
-class Start:
-    """What is known of words, and the network that a recipe begins with."""
+def _network(recipe: CdssmRecipe, corpus: WordCorpus, folder: Path | None) -> tuple[Lexicon, CdssmNetwork]:
+    """Take the corpus's trigrams, or its words that have vectors, and begin a network of them.
 
-    recipe: CdssmRecipe
-    lexicon: Lexicon
-    network: CdssmNetwork
-
-    @classmethod
-    def of(cls, recipe: CdssmRecipe, corpus: WordCorpus, folder: Path | None = None) -> Start:
-        """Take the corpus's trigrams, or its words that have vectors. Raises InputError if the vectors are missing.
-
-        `folder` holds the vectors, where they are not the recipe's own.
-        """
-        settings, source = recipe.network, recipe.vectors.source if folder is None else str(folder)
-        if settings.words == VECTORS:
-            words = open_words(source)
-            rows = words.vectors.astype(np.float32)
-            network = begin_network(settings, len(words.words), vectors=rows, seed=recipe.seed)
-            if network.vectors is not None:
-                network.vectors.requires_grad_(recipe.vectors.trained)
-            return cls(recipe, Lexicon(settings.words, words.words), network)
-        entries = frequent_trigrams(corpus, settings.trigrams)
-        letters = fit_letters(open_words(source), entries) if recipe.vectors.begin_letters else None
-        network = begin_network(settings, len(entries), vectors=letters, seed=recipe.seed)
-        return cls(recipe, Lexicon(settings.words, entries), network)
-
-    def encoder(self, facts: Mapping[str, Any] | None = None) -> CdssmEncoder:
-        """The encoder of the present weights."""
-        return CdssmEncoder.of(
-            self.network,
-            self.lexicon.entries,
-            self.recipe.network,
-            trained_on=self.recipe.data.corpora,
-            facts=facts,
-        )
+    `folder` holds the vectors, where they are not the recipe's own. Raises InputError if the vectors are missing.
+    """
+    settings, source = recipe.network, recipe.vectors.source if folder is None else str(folder)
+    if settings.words == VECTORS:
+        words = open_words(source)
+        rows = words.vectors.astype(np.float32)
+        network = begin_network(settings, len(words.words), vectors=rows, seed=recipe.seed)
+        if network.vectors is not None:
+            network.vectors.requires_grad_(recipe.vectors.trained)
+        return Lexicon(settings.words, words.words), network
+    entries = frequent_trigrams(corpus, settings.trigrams)
+    letters = fit_letters(open_words(source), entries) if recipe.vectors.begin_letters else None
+    network = begin_network(settings, len(entries), vectors=letters, seed=recipe.seed)
+    return Lexicon(settings.words, entries), network
 
 
 def frequent_trigrams(corpus: WordCorpus, most: int) -> tuple[str, ...]:
-    """The `most` trigrams that occur most often in the corpus."""
+    """Return the `most` trigrams that occur most often in the corpus."""
     seen: Counter[str] = Counter()
     for word, count in zip(corpus.words, corpus.counts.tolist(), strict=True):
         for one in trigrams(word):

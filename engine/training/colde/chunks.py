@@ -33,6 +33,7 @@ from engine.training.corpora import Places
 
 _SHARD = 64  # documents: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "vectors.safetensors", "about.json"
+Vector = NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class ChunkVectors:
     starts: NDArray[np.int64]
 
     def of(self, place: int) -> DenseRows:
-        """The chunk vectors (c_i, d) of the document at a place."""
+        """Return the chunk vectors (c_i, d) of the document at a place."""
         return self.rows[self.starts[place] : self.starts[place + 1]].astype(np.float32)
 
     @classmethod
@@ -66,7 +67,7 @@ def read_chunk_vectors(
     cache: Path,
     report: Report = silent,
 ) -> ChunkVectors:
-    """The chunk vectors of documents in their order, from `cache` where these same ones were read before.
+    """Return the chunk vectors of documents in their order, from `cache` where these same ones were read before.
 
     `cache` is a folder for what this backbone and this cutter read; its name should say so.
     """
@@ -111,13 +112,13 @@ class ChunkSource(Protocol):
     """The chunks of n documents."""
 
     def count(self, document: int) -> int:
-        """How many chunks a document has."""
+        """Return how many chunks a document has."""
 
     def vectors(self, wanted: Sequence[tuple[int, Places]], *, sections: int) -> list[Tensor]:
         """Chunk vectors (c, d) of each document's chunks (c,), numbered as parts of `sections` sections."""
 
     def trained(self) -> Backbone | None:
-        """The backbone if it learns."""
+        """Return the backbone if it learns."""
 
 
 class KeptChunks:
@@ -128,7 +129,7 @@ class KeptChunks:
         self._vectors, self._device = vectors, device
 
     def count(self, document: int) -> int:
-        """How many chunks a document has."""
+        """Return how many chunks a document has."""
         return int(self._vectors.starts[document + 1] - self._vectors.starts[document])
 
     def vectors(self, wanted: Sequence[tuple[int, Places]], *, sections: int) -> list[Tensor]:
@@ -154,7 +155,7 @@ class ReadChunks:
         self._backbone, self._cuts, self._most = backbone, cuts, tokens_at_once
 
     def count(self, document: int) -> int:
-        """How many chunks a document has."""
+        """Return how many chunks a document has."""
         return len(self._cuts[document].tokens)
 
     def vectors(self, wanted: Sequence[tuple[int, Places]], *, sections: int) -> list[Tensor]:
@@ -178,7 +179,7 @@ class ReadChunks:
         return list(torch.split(rows, [len(chunks) for _, chunks in wanted]))
 
     def trained(self) -> Backbone:
-        """The backbone."""
+        """Return the backbone."""
         return self._backbone
 
     def _numbers(self, wanted: Sequence[tuple[int, Places]], sections: int) -> tuple[Places, Places]:
@@ -189,9 +190,6 @@ class ReadChunks:
             found.append((stretch[chunks], chunks - np.searchsorted(stretch, stretch[chunks])))
         one, other = zip(*found, strict=True) if found else ((), ())
         return np.concatenate([*one, np.zeros(0, np.int64)]), np.concatenate([*other, np.zeros(0, np.int64)])
-
-
-Vector = NDArray[np.float16]
 
 
 class RememberedChunks:

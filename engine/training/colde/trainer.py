@@ -41,11 +41,13 @@ from engine.training.long_corpus import (
     step_count,
     table_digests,
 )
-from engine.training.loop import ALONE, Processes, Surroundings, fit, surroundings
+from engine.training.loop import ALONE, Processes, Run, Start, Surroundings, train_encoder
 from engine.training.losses import contrastive, cosine_regression, late_interaction, supervised_contrastive
-from engine.training.run_folder import Folders, open_run
+from engine.training.run_folder import Folders
 
 _SCORED_AT_ONCE = 32  # documents
+_WHITENED_ON = 500  # documents of each corpus
+_TOLD = ("recipe", "seed", "corpora_sha256", "commit", "hardware", "best_epoch", "curve")
 
 
 class LongTask:
@@ -90,7 +92,7 @@ class LongTask:
         return [{"weight_decay": rates.weight_decay, **group} for group in groups]
 
     def steps(self) -> int:
-        """The number of batches in an epoch."""
+        """Return the number of batches in an epoch."""
         return step_count(self._corpus, self._recipe.optimizer.batch, related_only=self._contrasts)
 
     def batches(self, epoch: int) -> Sequence[LongBatch]:
@@ -99,7 +101,7 @@ class LongTask:
         return draw(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
 
     def loss(self, batch: LongBatch) -> Tensor:
-        """The recipe's losses of a batch, whose documents the processes share, in one sum."""
+        """Return the recipe's losses of a batch, whose documents the processes share, in one sum."""
         objective = self._recipe.objective
         generator = np.random.default_rng(batch.key)
         _seed_dropout((*batch.key, self._processes.rank))
@@ -123,7 +125,7 @@ class LongTask:
         return loss
 
     def scores(self) -> dict[str, float]:
-        """The area under the ROC curve of each corpus's valid pairs, by documents in one piece (section 4.2)."""
+        """Return the area under the ROC curve of each corpus's valid pairs, by documents in one piece (section 4.2)."""
         from sklearn.metrics import roc_auc_score
 
         found = {}
@@ -142,7 +144,7 @@ class LongTask:
         return {name: round(float(table.weight.detach().norm(dim=1).mean()), 4) for name, table in tables}
 
     def similarities(self, pairs: Places) -> NDArray[np.float64]:
-        """The similarity of the documents of each pair (m, 2), as the recipe's encoder gives it: (m,)."""
+        """Return the similarity of the documents of each pair (m, 2), as the recipe's encoder gives it: (m,)."""
         documents, places = np.unique(pairs, return_inverse=True)
         levels = self.levels(documents)
         mix = {"late_share": self._recipe.head.late_share, "late_best": self._recipe.head.late_best}
@@ -174,7 +176,7 @@ class LongTask:
         return slice(self._processes.rank, None, self._processes.count)
 
     def _rows(self, batch: LongBatch, drawn: Sequence[Sequence[Places]]) -> list[Tensor]:
-        """The chunk vectors (c_i, d) of this process's documents."""
+        """Return the chunk vectors (c_i, d) of this process's documents."""
         own = zip(batch.documents[self._share].tolist(), drawn[self._share], strict=True)
         wanted = [(document, np.concatenate(parts)) for document, parts in own]
         return self._source.vectors(wanted, sections=self._recipe.objective.sections)
@@ -201,7 +203,7 @@ class LongTask:
         return near, torch.tensor(held, device=self._device)
 
     def _drawn(self, document: int, generator: np.random.Generator) -> list[Places]:
-        """The chunks of each section that a step reads; a section that has any keeps at least one."""
+        """Return the chunks of each section that a step reads; a section that has any keeps at least one."""
         objective = self._recipe.objective
         count = self._source.count(document)
         stretch = stretch_of(count, objective.sections)
@@ -232,10 +234,6 @@ def _padded(documents: Sequence[Sequence[Tensor]]) -> tuple[Tensor, Tensor]:
     return rows.reshape(*shape, rows.shape[2]), inside.reshape(shape)
 
 
-_WHITENED_ON = 500  # documents of each corpus
-_TOLD = ("recipe", "seed", "corpora_sha256", "commit", "hardware", "best_epoch", "curve")
-
-
 def train(
     recipe: ColdeRecipe, folders: Folders, *, resume: bool = False, report: Report = silent
 ) -> ColdeEncoder | None:
@@ -244,29 +242,24 @@ def train(
     Raises InputError if a corpus or its pairs are missing, EncoderError if the transformer is, and TrainingError
     if the run folder holds another run.
     """
-    with surroundings(recipe.device, folders.run, report) as around:
-        digests = corpora.digests(recipe.data.corpora, folders.data) | table_digests(recipe.data.corpora, folders.data)
-        with around.processes.first_before_others():
-            facts = open_run(folders.run, recipe, digests, resume=resume, writes=around.processes.is_first)
-            corpus = read_long_corpora(recipe.data.corpora, folders.data)
-            start = Start.of(recipe)
-            source = start.source(corpus, folders.cache, around)
-        head = cast(ColdeHead, start.modules["head"])
+    digests = corpora.digests(recipe.data.corpora, folders.data) | table_digests(recipe.data.corpora, folders.data)
+
+    def begin(around: Surroundings) -> Start[ColdeEncoder]:
+        corpus = read_long_corpora(recipe.data.corpora, folders.data)
+        untrained = Untrained.of(recipe)
+        source = untrained.source(corpus, folders.cache, around)
+        head = cast(ColdeHead, untrained.modules["head"])
         _whiten(head, source, corpus, recipe)
         task = LongTask(recipe, corpus, source, head.to(around.device), processes=around.processes)
-        standing = fit(task, recipe.schedule, around, score=task.scores, watch=task.norms)
-        if not around.processes.is_first:
-            return None
-        facts |= {
-            "documents": len(corpus.documents),
-            "train_pairs": {name: len(pairs.related) for name, pairs in corpus.train.items()},
-            **around.facts(standing),
-        }
-        return start.encoder(facts)
+        pairs = {name: len(pairs.related) for name, pairs in corpus.train.items()}
+        about = {"documents": len(corpus.documents), "train_pairs": pairs}
+        return Start(task, untrained.encoder, about, scores=task.scores, watch=task.norms)
+
+    return train_encoder(Run(recipe, folders, resume, report), digests, begin)
 
 
 @dataclasses.dataclass(frozen=True)
-class Start:
+class Untrained:
     """A transformer and an untrained head, as a recipe begins with them; `before` tells how an encoder's learnt."""
 
     recipe: ColdeRecipe
@@ -276,7 +269,7 @@ class Start:
     before: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     @classmethod
-    def of(cls, recipe: ColdeRecipe) -> Start:
+    def of(cls, recipe: ColdeRecipe) -> Untrained:
         """Open the recipe's transformer, or that of a CoLDE encoder.
 
         Raises EncoderError, StorageError, MissingExtraError or ChecksumError if it cannot be.
@@ -294,7 +287,7 @@ class Start:
         return cls(recipe, settings, modules, opened.tokenizer)
 
     def source(self, corpus: LongCorpus, cache: Path, around: Surroundings) -> ChunkSource:
-        """Where steps take chunk vectors from: kept ones where the transformer is frozen."""
+        """Return where steps take chunk vectors from: kept ones where the transformer is frozen."""
         backbone = cast(Backbone, self.modules["backbone"])
         parts = ColdeModel.of(backbone, cast(ColdeHead, self.modules["head"]), self.tokenizer, self.settings)
         if self.recipe.backbone.trained:
@@ -310,7 +303,7 @@ class Start:
         return KeptChunks(ChunkVectors.joined(kept), around.device)
 
     def encoder(self, facts: Mapping[str, Any]) -> ColdeEncoder:
-        """The encoder of the present weights."""
+        """Return the encoder of the present weights."""
         modules = self.modules.cpu()
         return ColdeEncoder.of(
             cast(Backbone, modules["backbone"]),
@@ -323,7 +316,7 @@ class Start:
 
 
 def settings_of(recipe: ColdeRecipe) -> ColdeSettings:
-    """How the encoder of a recipe reads."""
+    """Return how the encoder of a recipe reads."""
     backbone, head = recipe.backbone, recipe.head
     return ColdeSettings(
         chunk_tokens=backbone.chunk_tokens,

@@ -26,6 +26,13 @@ from engine.training.ctpe.recipe import CtpeRecipe
 if TYPE_CHECKING:
     from engine.encoders.ctpe import EmbeddingModel
 
+_VERSION = "pairs/3"
+_ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
+_EMPTY = "a half without known words"
+NEAREST = 100
+_PRODUCTS_AT_ONCE = 40_000_000  # similarities held at once, some 500 MB as a sparse block
+_TOO_COMMON = 0.1  # words in more than this share of documents say nothing of what is near, and cost the most
+
 
 @dataclass(frozen=True)
 class PairTokens:
@@ -42,7 +49,7 @@ class PairTokens:
     subjects: Sequence[str] = ()
 
     def __len__(self) -> int:
-        """The number of documents."""
+        """Return the number of documents."""
         return len(self.cuts)
 
     @classmethod
@@ -82,7 +89,7 @@ class Sampling:
 
 
 def step_count(documents: int, batch: int) -> int:
-    """The number of batches that an epoch takes."""
+    """Return the number of batches that an epoch takes."""
     return -(-documents // batch)
 
 
@@ -143,11 +150,6 @@ def _parts(count: int, size: int) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(bounds)]
 
 
-_VERSION = "pairs/3"
-_ARRAYS, _ABOUT = "tokens.safetensors", "tokens.json"
-_EMPTY = "a half without known words"
-
-
 @dataclass(frozen=True)
 class PairCorpus:
     """The pairs of a recipe's corpora; `left_out` counts documents by the reason they are not in it."""
@@ -160,7 +162,7 @@ class PairCorpus:
 def read_pairs(
     recipe: CtpeRecipe, model: EmbeddingModel, data: Path, *, corpora: Mapping[str, str], cache: Path, report: Report
 ) -> PairCorpus:
-    """The pairs of a recipe's corpora, from `cache` where a run of the same data, words and cut left them.
+    """Return the pairs of a recipe's corpora, from `cache` where a run of the same data, words and cut left them.
 
     `corpora` gives each corpus's sha256 by its name, in the order they are read.
     """
@@ -212,7 +214,7 @@ def tokenise(
 
 
 def texts_of(tokens: PairTokens, corpora: Sequence[str], data: Path, report: Report) -> list[str]:
-    """The whole text of each tokenised document, in their order; the corpora are read for it."""
+    """Return the whole text of each tokenised document, in their order; the corpora are read for it."""
     places = {name: place for place, name in enumerate(tokens.names)}
     texts = [""] * len(tokens)
     for _, document in documents_of(corpora, data, report):
@@ -236,13 +238,8 @@ def _read(folder: Path, key: str) -> PairCorpus:
     return PairCorpus(PairTokens(**arrays, names=about["names"], subjects=about["subjects"]), about["left_out"], key)
 
 
-NEAREST = 100
-_PRODUCTS_AT_ONCE = 40_000_000  # similarities held at once, some 500 MB as a sparse block
-_TOO_COMMON = 0.1  # words in more than this share of documents say nothing of what is near, and cost the most
-
-
 def read_nearest(corpus: PairCorpus, *, cache: Path, report: Report = silent) -> Ids:
-    """The nearest documents of a corpus, (n, 100), from `cache` where an earlier run left them."""
+    """Return the nearest documents of a corpus, (n, 100), from `cache` where an earlier run left them."""
     folder = cache / f"nearest-{corpus.key}"
     if not folder.exists():
         found = nearest_by_tfidf(corpus.tokens, count=NEAREST, report=report)
@@ -252,7 +249,7 @@ def read_nearest(corpus: PairCorpus, *, cache: Path, report: Report = silent) ->
 
 
 def nearest_by_tfidf(tokens: PairTokens, *, count: int, report: Report = silent) -> Ids:
-    """The `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count).
+    """Return the `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count).
 
     A row ends in -1 where fewer share a word; a document is not near itself. Memory holds one block
     of rows' products with all others at once.

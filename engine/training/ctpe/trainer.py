@@ -44,11 +44,23 @@ from engine.training.ctpe.corpus import (
     texts_of,
 )
 from engine.training.ctpe.recipe import CtpeRecipe
-from engine.training.loop import ALONE, EncoderScore, Processes, Surroundings, autocast, fit, surroundings
+from engine.training.loop import (
+    ALONE,
+    EncoderScore,
+    Processes,
+    Run,
+    Start,
+    Surroundings,
+    autocast,
+    train_encoder,
+)
 from engine.training.losses import in_batch_softmax, margin_loss, neighbour_divergence, whole
 from engine.training.related import RelatedDocuments, pair_digests
-from engine.training.run_folder import Folders, open_run, open_words
+from engine.training.run_folder import Folders, open_words
 from engine.training.teacher import open_teacher, read_teacher_rows
+
+_FITTED_AFTERWARDS = frozenset({"reduction.dim", "reduction.centred", "reduction.stored"})
+_REDUCED_ON = 10_000  # documents whose halves the reduction is fitted on
 
 
 class PairTask:
@@ -114,7 +126,7 @@ class PairTask:
         ]
 
     def steps(self) -> int:
-        """The number of batches in an epoch."""
+        """Return the number of batches in an epoch."""
         return step_count(len(self._tokens), self._sampling.batch)
 
     def batches(self, epoch: int) -> Sequence[Batch]:
@@ -122,7 +134,7 @@ class PairTask:
         return epoch_batches(self._tokens, self._sampling, seed=self._recipe.seed, epoch=epoch)
 
     def loss(self, batch: Batch) -> Tensor:
-        """The recipe's losses of a whole batch, whose rows the processes share, in one sum."""
+        """Return the recipe's losses of a whole batch, whose rows the processes share, in one sum."""
         drawn = self._sampling.related(batch.key) if self._sampling.related else None
         f, b, lent = self._vectors(batch)  # (m, 4 n_f) each, or (m, d)
         loss = self._coupled_loss(batch, f, b, lent)
@@ -133,7 +145,7 @@ class PairTask:
         return loss
 
     def _coupled_loss(self, batch: Batch, f: Tensor, b: Tensor, lent: Tensor) -> Tensor:
-        """The loss of each document's own halves against others'."""
+        """Return the loss of each document's own halves against others'."""
         objective = self._recipe.objective
         swaps = torch.from_numpy(batch.swaps_former).to(self._device)  # (m,)
         if objective.kind == "softmax":
@@ -143,13 +155,13 @@ class PairTask:
         return margin_loss(f, b, nf, nb, margin=objective.margin)
 
     def _places_loss(self, wanted: NDArray[np.float16], f: Tensor, b: Tensor) -> Tensor:
-        """How far a batch's documents lie to each other from where the teacher has them, (m, e)."""
+        """Return how far a batch's documents lie to each other from where the teacher has them, (m, e)."""
         taught = torch.from_numpy(wanted.astype(np.float32)).to(self._device)
         return neighbour_divergence(whole(f, b), taught, temperature=self._recipe.places.temperature)
 
     @torch.no_grad()
     def halves(self, documents: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """The former and the latter halves of at most `documents` documents, evenly drawn: (n, 4 n_f) each."""
+        """Return the former and the latter halves of at most `documents` documents, evenly drawn: (n, 4 n_f) each."""
         drawn = np.random.default_rng(self._recipe.seed).permutation(len(self._tokens))[:documents]
         with autocast(self._device):
             sides = [self._encode(drawn, np.full(len(drawn), is_former), None) for is_former in (True, False)]
@@ -183,7 +195,7 @@ class PairTask:
         )
 
     def _shared(self, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None) -> tuple[Tensor, ...]:
-        """The vectors of k halves in each of m rows, (k, m) documents: k tensors (m, 4 n_f), or (m, d).
+        """Return the vectors of k halves in each of m rows, (k, m) documents: k tensors (m, 4 n_f), or (m, d).
 
         Every process encodes its share of the rows; `hidden` is of this share.
         """
@@ -215,7 +227,7 @@ class PairTask:
         return torch.cat(found)[back]  # (m, 4 n_f)
 
     def _hidden(self, batch: Batch, halves: int) -> Tensor | None:
-        """Which tokens this step hides from the network, (halves m, max_tokens) for this process's rows."""
+        """Tell which tokens this step hides from the network, (halves m, max_tokens) for this process's rows."""
         share = self._recipe.objective.word_dropout
         if not share:
             return None
@@ -224,7 +236,7 @@ class PairTask:
         return torch.from_numpy(rows).flatten(0, 1).to(self._device)
 
     def _sharing(self, one: Places, other: Places) -> Tensor:
-        """Which pairs (m,) share a document, and so are not negatives of each other: (m, m)."""
+        """Tell which pairs (m,) share a document, and so are not negatives of each other: (m, m)."""
         sides = [torch.from_numpy(side).to(self._device) for side in (one, other)]
         shared = torch.zeros(len(one), len(one), dtype=torch.bool, device=self._device)
         for left in sides:
@@ -234,7 +246,7 @@ class PairTask:
 
 
 def _projection(width: int, recipe: CtpeRecipe) -> nn.Linear | None:
-    """Where the recipe learns one, a map of halves to fewer dimensions: (d, 4 n_f) weights, drawn from the seed.
+    """Return where the recipe learns one, a map of halves to fewer dimensions: (d, 4 n_f) weights, drawn from the seed.
 
     It starts with columns at right angles to each other, so that lengths and angles are kept where they can be.
     """
@@ -246,10 +258,6 @@ def _projection(width: int, recipe: CtpeRecipe) -> nn.Linear | None:
     linear = nn.Linear(width, dim, bias=False)
     linear.weight.data = torch.from_numpy(np.ascontiguousarray(columns if dim > width else columns.T, np.float32))
     return linear
-
-
-_FITTED_AFTERWARDS = frozenset({"reduction.dim", "reduction.centred", "reduction.stored"})
-_REDUCED_ON = 10_000  # documents whose halves the reduction is fitted on
 
 
 def train(
@@ -264,30 +272,34 @@ def train(
 
     Raises InputError if a corpus is missing, and TrainingError if the run folder holds another run.
     """
-    with surroundings(recipe.device, folders.run, report) as around:
-        digests = corpora.digests(recipe.data.corpora, folders.data)
-        with around.processes.first_before_others():
-            facts = open_run(
-                folders.run,
-                recipe,
-                digests | pair_digests(recipe.related.files, folders.data),
-                resume=resume,
-                writes=around.processes.is_first,
-                may_change=_FITTED_AFTERWARDS if recipe.reduction.kind == "pca" else frozenset(),
-            )
-            embedding = _embedding(recipe, around.device)
-            task, about = _task(recipe, embedding, folders, digests, around)
-        standing = fit(task, recipe.schedule, around, score=_scored(score, recipe, task))
-        if not around.processes.is_first:
-            return None
-        facts |= about | around.facts(standing)
-        return _encoder(recipe, embedding, task.network, reduction=_reduction(recipe, task), facts=facts)
+    digests = corpora.digests(recipe.data.corpora, folders.data)
+
+    def begin(around: Surroundings) -> Start[CtpeEncoder]:
+        embedding = _embedding(recipe, around.device)
+        task, about = _task(recipe, embedding, folders, digests, around)
+        read = _remembering(task.embedding)
+
+        def encoder(facts: Mapping[str, Any]) -> CtpeEncoder:
+            return _encoder(recipe, embedding, task.network, reduction=_reduction(recipe, task), facts=facts)
+
+        def scored() -> CtpeEncoder:
+            return _encoder(recipe, read(), task.network, reduction=_learnt(task))
+
+        return Start(task, encoder, about, scored)
+
+    return train_encoder(
+        Run(recipe, folders, resume, report),
+        digests | pair_digests(recipe.related.files, folders.data),
+        begin,
+        score=score,
+        may_change=_FITTED_AFTERWARDS if recipe.reduction.kind == "pca" else frozenset(),
+    )
 
 
 def _task(
     recipe: CtpeRecipe, embedding: EmbeddingModel, folders: Folders, digests: Mapping[str, str], around: Surroundings
 ) -> tuple[PairTask, dict[str, Any]]:
-    """The task that the corpora give, and facts about them."""
+    """Return the task that the corpora give, and facts about them."""
     corpus = read_pairs(recipe, embedding, folders.data, corpora=digests, cache=folders.cache, report=around.report)
     count = len(corpus.tokens)
     if count < 3:
@@ -319,7 +331,7 @@ def _task(
 
 
 def _teacher(recipe: CtpeRecipe) -> TransformerMeanEncoder | None:
-    """The encoder whose places the documents learn, if the recipe names one."""
+    """Return the encoder whose places the documents learn, if the recipe names one."""
     settings = recipe.places
     if not settings.source:
         return None
@@ -327,7 +339,7 @@ def _teacher(recipe: CtpeRecipe) -> TransformerMeanEncoder | None:
 
 
 def _embedding(recipe: CtpeRecipe, device: torch.device) -> EmbeddingModel:
-    """What the network reads; word vectors are frozen unless the recipe trains them.
+    """Return what the network reads; word vectors are frozen unless the recipe trains them.
 
     Raises InputError if the word vectors are missing, EncoderError if the transformer is.
     """
@@ -348,19 +360,12 @@ def _network(recipe: CtpeRecipe, embedding: EmbeddingModel) -> PairNetwork:
     return network
 
 
-def _scored(
-    score: EncoderScore[CtpeEncoder] | None, recipe: CtpeRecipe, task: PairTask
-) -> Callable[[], Mapping[str, float]]:
-    """Scores the present weights; the texts of the benchmarks are read once, not at every epoch."""
-    if score is None:
-        return dict
-    embedding = task.embedding
+def _remembering(embedding: EmbeddingModel) -> Callable[[], EmbeddingModel]:
+    """Give what the present embedding is scored by; the texts of the benchmarks are read once, not at every epoch."""
     if not isinstance(embedding, WordEmbeddings):
-        return lambda: score(_encoder(recipe, embedding, task.network, reduction=_learnt(task)))
+        return lambda: embedding
     read: dict[str, Ids] = {}
-    return lambda: score(
-        _encoder(recipe, RememberingWords.like(embedding, read), task.network, reduction=_learnt(task))
-    )
+    return lambda: RememberingWords.like(embedding, read)
 
 
 def _reduction(recipe: CtpeRecipe, task: PairTask) -> Reduction | None:
@@ -410,7 +415,7 @@ class RememberingWords(WordEmbeddings):
 
     @classmethod
     def like(cls, other: WordEmbeddings, read: dict[str, Ids]) -> Self:
-        """The vectors of `other` as they will be stored; `read` is shared with those that come after."""
+        """Return the vectors of `other` as they will be stored; `read` is shared with those that come after."""
         made = cls.build(other.arrays, other.words, other.config)
         made.read = read
         return made
@@ -420,7 +425,7 @@ class RememberingWords(WordEmbeddings):
         return self
 
     def ids(self, text: str, max_tokens: int) -> Ids:
-        """The numbers of a text's first `max_tokens` tokens that have a vector."""
+        """Return the numbers of a text's first `max_tokens` tokens that have a vector."""
         key = files.fingerprint(text, str(max_tokens))
         if key not in self.read:
             self.read[key] = super().ids(text, max_tokens)

@@ -41,7 +41,7 @@ class Examples:
     starts: Places
 
     def keywords(self, place: int) -> Ids:
-        """The key words of one document, the strongest first."""
+        """Return the key words of one document, the strongest first."""
         return self.flat[self.starts[place] : self.starts[place + 1]]
 
 
@@ -104,7 +104,7 @@ def corpus_of(recipe: KeyvecRecipe, vectors: WordVectors, parts: Sequence[ReadTe
 
 
 def step_count(corpus: KeyvecCorpus, recipe: KeyvecRecipe) -> int:
-    """The number of batches in an epoch."""
+    """Return the number of batches in an epoch."""
     documents = len(corpus.abstracts) + recipe.data.full_text_passes * len(corpus.full)
     return -(-documents // recipe.optimizer.batch)
 
@@ -160,7 +160,7 @@ def _drawn(abstracts: ReadTexts, recipe: KeyvecRecipe) -> ReadTexts:
 
 
 def _words(texts: ReadTexts, recipe: KeyvecRecipe, known: int) -> Places:
-    """The words that training sees often enough, the most frequent first."""
+    """Return the words that training sees often enough, the most frequent first."""
     learnt = texts.texts.chosen(np.flatnonzero(~texts.valid))
     seen = np.bincount(learnt.flat, minlength=known)
     order = np.argsort(-seen, kind="stable")[: recipe.words.most]

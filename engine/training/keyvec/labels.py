@@ -23,6 +23,10 @@ from engine.training.corpora import Places
 from engine.training.keyvec.texts import WordCounts
 from engine.training.losses import posterior_loss
 
+_WIDE, _DIM, _GAMMA = 128, 64, 10.0
+_STEPS, _DOCUMENTS, _RATE = 1_000, 256, 1e-3
+_SENTENCES_AT_ONCE = 8_192
+
 
 def idf(counts: SparseRows) -> NDArray[np.float64]:
     """ln((1 + n) / (1 + df)) + 1 of each column of counts (n, V): (V,), as TF-IDF's encoder has it."""
@@ -44,7 +48,7 @@ def tfidf_cosines(abstract: SparseRows, body: SparseRows, weights: NDArray[np.fl
 
 
 def salient(cosines: NDArray[np.float32], *, threshold: float, top: int) -> NDArray[np.bool_]:
-    """Which sentences of a body (m,) are salient, from the cosines (a, m) of the abstract's sentences with them.
+    """Tell which sentences of a body (m,) are salient, from the cosines (a, m) of the abstract's sentences with them.
 
     For each sentence of the abstract its `top` nearest, where the cosine is above `threshold`.
     """
@@ -72,11 +76,6 @@ def strongest(rows: SparseRows, most: int) -> tuple[NDArray[np.int32], NDArray[n
     return rows.indices[kept].astype(np.int32), starts.astype(np.int64)
 
 
-_WIDE, _DIM, _GAMMA = 128, 64, 10.0
-_STEPS, _DOCUMENTS, _RATE = 1_000, 256, 1e-3
-_SENTENCES_AT_ONCE = 8_192
-
-
 class SentenceDssm(nn.Module):
     """Letter trigrams, then two layers with tanh (DSSM, section 3.3); one tower reads sentences and abstracts."""
 
@@ -88,7 +87,7 @@ class SentenceDssm(nn.Module):
         self.out = nn.Linear(_WIDE, _DIM)
 
     def forward(self, rows: SparseRows) -> Tensor:
-        """The vectors (n, 64) of texts given as weights of trigrams (n, T)."""
+        """Return the vectors (n, 64) of texts given as weights of trigrams (n, T)."""
         numbers, starts = (torch.from_numpy(one.astype(np.int64)) for one in (rows.indices, rows.indptr[:-1]))
         weights = torch.from_numpy(rows.data.astype(np.float32))
         summed = embedding_bag(numbers, self.letters, starts, mode="sum", per_sample_weights=weights)
@@ -137,7 +136,7 @@ def _train(network: SentenceDssm, letters: SparseRows, bounds: Sequence[tuple[in
 
 
 def _letters_of(words: Sequence[str]) -> SparseRows:
-    """How often each trigram occurs in each word: (V, T)."""
+    """Return how often each trigram occurs in each word: (V, T)."""
     counts = WordCounts()
     for word in words:
         counts.add(trigrams(word))

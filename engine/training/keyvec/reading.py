@@ -51,7 +51,7 @@ def read_abstracts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora
 
 
 def read_full_texts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpora) -> ReadTexts:
-    """The bodies of the documents of train pairs, labelled, and of those of valid pairs.
+    """Return the bodies of the documents of train pairs, labelled, and of those of valid pairs.
 
     A document of a train pair trains even if it is in a valid or test pair, too, unless the recipe says `apart`.
     Documents of valid pairs that train, or are in a test pair, are left out.
@@ -71,7 +71,7 @@ def read_full_texts(recipe: KeyvecRecipe, words: WordEmbeddings, corpora: Corpor
 
 
 def splits_of(pairs: Path, *, apart: bool) -> dict[str, bool]:
-    """Whether a document is valid, by id; leaves out documents that neither train nor are valid.
+    """Tell whether a document is valid, by id; leaves out documents that neither train nor are valid.
 
     A document of a train pair trains; with `apart`, only if it is in no valid or test pair. Another document is valid
     if it is in a valid pair and in no test pair.
@@ -112,7 +112,7 @@ def abstracts_of(
 def full_texts_of(
     documents: Iterable[Document], valid_of: Mapping[str, bool], words: WordEmbeddings, recipe: KeyvecRecipe
 ) -> ReadTexts:
-    """The bodies of documents with labels from their abstracts, which are not among what is read."""
+    """Return the bodies of documents with labels from their abstracts, which are not among what is read."""
     names, texts, held = dict[str, None](), list[list[Ids]](), list[int]()
     counts, said = WordCounts(), WordCounts()  # of abstracts; of sentences, the abstract's before the body's
     left_out = dict.fromkeys((TWICE, _NO_BODY), 0)
@@ -138,7 +138,7 @@ def full_texts_of(
 
 
 def _labels(said: WordCounts, counts: Sequence[int], trains: NDArray[np.bool_], recipe: KeyvecRecipe) -> Labels:
-    """The labels of all sentences of bodies, by the words of `said`: each document's abstract, then its body.
+    """Return the labels of all sentences of bodies, by the words of `said`: each document's abstract, then its body.
 
     `counts` says how many sentences these are. Words are weighed by the sentences of bodies that are trained on.
     """

@@ -35,7 +35,7 @@ class Texts:
     salient: Labels
 
     def __len__(self) -> int:
-        """The number of documents."""
+        """Return the number of documents."""
         return len(self.documents) - 1
 
     @classmethod
@@ -47,7 +47,7 @@ class Texts:
         return cls(flat, _starts([len(one) for one in sentences]), _starts([len(one) for one in documents]), labels)
 
     def sentences(self, place: int) -> list[Ids]:
-        """The sentences of one document."""
+        """Return the sentences of one document."""
         bounds = self.starts[self.documents[place] : self.documents[place + 1] + 1]
         return [self.flat[start:stop] for start, stop in pairwise(bounds)]
 
@@ -135,7 +135,7 @@ class WordCounts:
         self._starts.append(len(self._indices))
 
     def rows(self) -> SparseRows:
-        """The counts (n, V) of the texts so far."""
+        """Return the counts (n, V) of the texts so far."""
         parts = np.array(self._counts, np.float32), np.array(self._indices, np.int32), np.array(self._starts, np.int64)
         rows = csr_array(parts, shape=(len(self._starts) - 1, len(self.column_of)))
         rows.sort_indices()
@@ -147,7 +147,7 @@ def _starts(lengths: Sequence[int] | Places) -> Places:
 
 
 def _stretches(starts: Places, lengths: Places) -> Places:
-    """The places start, start + 1, ... of each stretch, end to end."""
+    """Return the places start, start + 1, ... of each stretch, end to end."""
     offsets = _starts(lengths)
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
 

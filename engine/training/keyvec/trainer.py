@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -31,10 +31,11 @@ from engine.training.keyvec.reading import Corpora, read_abstracts, read_full_te
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.texts import UNKNOWN, Texts
 from engine.training.long_corpus import PAIRS, table_digests
-from engine.training.loop import EncoderScore, adam, autocast, fit, surroundings
-from engine.training.run_folder import Folders, open_run, open_words
+from engine.training.loop import EncoderScore, Run, Start, Surroundings, adam, autocast, train_encoder
+from engine.training.run_folder import Folders, open_words
 
 _SCORED_AT_ONCE = 16  # documents
+_COSINES = {"tfidf": "TF-IDF", "dssm": "DSSM"}
 
 
 class KeyvecTask:
@@ -62,7 +63,7 @@ class KeyvecTask:
         return groups
 
     def steps(self) -> int:
-        """The number of batches in an epoch."""
+        """Return the number of batches in an epoch."""
         return step_count(self._corpus, self._recipe)
 
     def batches(self, epoch: int) -> Sequence[KeyvecBatch]:
@@ -107,7 +108,7 @@ class KeyvecTask:
         return scores
 
     def _recalls(self, examples: Examples, places: Sequence[int] | np.ndarray, vectors: Tensor) -> list[float]:
-        """The share of each document's key words among as many likeliest ones."""
+        """Return the share of each document's key words among as many likeliest ones."""
         logits = self.network.keywords(vectors).float().cpu().numpy()
         shares = []
         for row, place in zip(logits, places, strict=True):
@@ -155,11 +156,8 @@ def keyword_loss(logits: Tensor, words: Tensor, documents: Tensor) -> Tensor:
 
 
 def _count(documents: Tensor) -> int:
-    """How many different documents there are, at least 1."""
+    """Return how many different documents there are, at least 1."""
     return max(1, len(set(documents.tolist())))
-
-
-_COSINES = {"tfidf": "TF-IDF", "dssm": "DSSM"}
 
 
 def train(
@@ -174,29 +172,30 @@ def train(
 
     Raises InputError if a corpus is missing, and TrainingError if the run folder holds another run.
     """
-    with surroundings(recipe.device, folders.run, report, alone="KeyVec") as around:
-        digests = _digests(recipe, folders.data)
-        facts = open_run(folders.run, recipe, digests, resume=resume)
+    digests = _digests(recipe, folders.data)
+
+    def begin(around: Surroundings) -> Start[KeyvecEncoder]:
         vectors = open_words(recipe.data.words)
         read = Corpora(folders.data, digests, folders.cache, report)
         known = WordEmbeddings.of(vectors)
         corpus = corpus_of(recipe, vectors, [read_abstracts(recipe, known, read), read_full_texts(recipe, known, read)])
         task = _task(recipe, corpus, vectors, around.device)
-        optimizes = partial(torch.optim.SGD, lr=recipe.optimizer.learning_rate)
-        standing = fit(
-            task,
-            recipe.schedule,
-            around,
-            score=_scored(score, recipe, task, corpus),
-            optimizes=adam if recipe.optimizer.kind == "adam" else optimizes,
+        labels = (
+            f"{_COSINES[recipe.labels.similarity]} cosine above {recipe.labels.threshold}, "
+            f"top {recipe.labels.top} a sentence of the abstract"
         )
-    facts |= {
-        **corpus.about,
-        "labels": f"{_COSINES[recipe.labels.similarity]} cosine above {recipe.labels.threshold}, "
-        f"top {recipe.labels.top} a sentence of the abstract",
-        **around.facts(standing),
-    }
-    return _encoder(recipe, task, corpus, facts=facts)
+
+        def encoder(facts: Mapping[str, Any]) -> KeyvecEncoder:
+            return KeyvecEncoder.of(
+                task.words, task.network, corpus.keywords, trained_on=recipe.data.corpora, facts=facts
+            )
+
+        sgd = partial(torch.optim.SGD, lr=recipe.optimizer.learning_rate)
+        optimizes = adam if recipe.optimizer.kind == "adam" else sgd
+        return Start(task, encoder, {**corpus.about, "labels": labels}, scores=task.scores, optimizes=optimizes)
+
+    found = train_encoder(Run(recipe, folders, resume, report), digests, begin, score=score, alone="KeyVec")
+    return cast(KeyvecEncoder, found)
 
 
 def _digests(recipe: KeyvecRecipe, data: Path) -> dict[str, str]:
@@ -235,18 +234,3 @@ def _start_keywords(network: KeyvecNetwork, words: WordEmbeddings, corpus: Keyve
     known = np.flatnonzero(corpus.word_of >= 0)
     with torch.no_grad():
         network.keywords.weight[torch.from_numpy(known)] = words.table[torch.from_numpy(corpus.word_of[known])]
-
-
-def _scored(
-    score: EncoderScore[KeyvecEncoder] | None, recipe: KeyvecRecipe, task: KeyvecTask, corpus: KeyvecCorpus
-) -> Callable[[], Mapping[str, float]]:
-    if score is None:
-        return task.scores
-    return lambda: {**task.scores(), **score(_encoder(recipe, task, corpus))}
-
-
-def _encoder(
-    recipe: KeyvecRecipe, task: KeyvecTask, corpus: KeyvecCorpus, *, facts: Mapping[str, Any] | None = None
-) -> KeyvecEncoder:
-    """The encoder of the present weights."""
-    return KeyvecEncoder.of(task.words, task.network, corpus.keywords, trained_on=recipe.data.corpora, facts=facts)

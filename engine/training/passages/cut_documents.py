@@ -66,25 +66,25 @@ class CutDocuments:
         )
 
     def passages(self, document: int) -> Places:
-        """The passages of a document."""
+        """Return the passages of a document."""
         return np.arange(self.firsts[document], self.firsts[document + 1])
 
     def tokens(self, passage: int) -> Ids:
-        """The tokens of a passage: (t,)."""
+        """Return the tokens of a passage: (t,)."""
         return self.flat[self.starts[passage] : self.starts[passage + 1]]
 
     def owners(self) -> Places:
-        """The document of each passage: (p,)."""
+        """Return the document of each passage: (p,)."""
         return np.repeat(np.arange(len(self.names)), np.diff(self.firsts))
 
     def runs_on(self) -> NDArray[np.bool_]:
-        """Whether the next passage goes on with the section of each: (p,)."""
+        """Tell whether the next passage goes on with the section of each: (p,)."""
         section = self.owners() * (int(self.parts.max(initial=0)) + 1) + self.parts
         return np.append(section[1:] == section[:-1], False)
 
 
 def _tokens(texts: list[str], encoder: StudentEncoder) -> tuple[Ids, Places]:
-    """The tokens of texts end to end, without what begins and ends each, and how many each has."""
+    """Return the tokens of texts end to end, without what begins and ends each, and how many each has."""
     found: list[Ids] = []
     for first in range(0, len(texts), _TEXTS_AT_ONCE):
         read = encoder.tokens(texts[first : first + _TEXTS_AT_ONCE])
@@ -145,7 +145,7 @@ class Quoting:
         return tokens[ends[first] : ends[last]], last > inside
 
     def _changed(self, tokens: Ids, generator: np.random.Generator) -> Ids:
-        """The tokens with some words left out and others changed, in the recipe's share of cases."""
+        """Return the tokens with some words left out and others changed, in the recipe's share of cases."""
         settings = self._settings
         if generator.random() >= settings.changed:
             return tokens

@@ -6,7 +6,7 @@ import copy
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -18,14 +18,16 @@ from engine.core.progress import Report, silent
 from engine.encoders.student import StudentEncoder
 from engine.training import corpora
 from engine.training.corpora import Ids, Places
-from engine.training.loop import fit, surroundings
+from engine.training.loop import Run, Start, Surroundings, train_encoder
 from engine.training.losses import contrastive, late_interaction, placing_distance, posterior_loss
 from engine.training.passages.cut_documents import CutDocuments, Quoting, Stretches
 from engine.training.passages.recipe import PassagesRecipe
 from engine.training.related import RelatedPairs, pair_digests
-from engine.training.run_folder import Folders, folder_of, open_run
+from engine.training.run_folder import Folders, folder_of
 
 _QUOTES, _PASSAGES = 4, 5  # keep these draws apart from whatever else a step draws by its key
+_KINDS = ("WordPiece", "WordLevel")
+_ENDS = ("[CLS]", "[SEP]")
 
 
 class PassageBatch(NamedTuple):
@@ -64,7 +66,7 @@ class PassageTask:
         return [{"params": list(self._model.parameters()), "lr": self._recipe.optimizer.learning_rate}]
 
     def steps(self) -> int:
-        """The number of batches in an epoch."""
+        """Return the number of batches in an epoch."""
         return self._recipe.objective.steps
 
     def batches(self, epoch: int) -> Sequence[PassageBatch]:
@@ -73,7 +75,7 @@ class PassageTask:
         return [PassageBatch(np.unique(self._texts.pairs.draw(key).pairs), key) for key in keys]
 
     def loss(self, batch: PassageBatch) -> Tensor:
-        """How badly quotes find their passages and documents those related to them, and what has moved."""
+        """Return how badly quotes find their passages and documents those related to them, and what has moved."""
         settings = self._recipe.objective
         drawn = self._passages(batch)
         passages = np.concatenate(drawn)
@@ -94,7 +96,7 @@ class PassageTask:
         return total
 
     def _quotes(self, rows: Tensor, passages: Places, key: tuple[int, int, int]) -> Tensor:
-        """How badly stretches of the passages (n,) with rows (n, dim) find them."""
+        """Return how badly stretches of the passages (n,) with rows (n, dim) find them."""
         settings = self._recipe.objective.quotes
         drawn = self._texts.quoting.draw(passages, np.random.default_rng([*key, _QUOTES]))
         asked = self._encode(drawn.tokens, self._model)  # (m, dim)
@@ -113,7 +115,7 @@ class PassageTask:
         return [generator.permutation(one)[: self._recipe.data.each] for one in held]
 
     def _encode(self, texts: Sequence[Ids], model: nn.Module) -> Tensor:
-        """The sums of n texts' token vectors: (n, dim)."""
+        """Return the sums of n texts' token vectors: (n, dim)."""
         first, last = self._texts.ends
         lengths = np.array([len(ids) + 2 for ids in texts])
         padded = np.zeros((len(texts), lengths.max()), np.int64)
@@ -128,15 +130,11 @@ class PassageTask:
 
 
 def _strangers(drawn: Stretches, count: int) -> NDArray[np.bool_]:
-    """Which of `count` passages are wrong answers to each of m stretches: (m, count)."""
+    """Tell which of `count` passages are wrong answers to each of m stretches: (m, count)."""
     found = np.ones((len(drawn.own), count), np.bool_)
     over = np.flatnonzero(drawn.beside >= 0)
     found[over, drawn.beside[over]] = False
     return found
-
-
-_KINDS = ("WordPiece", "WordLevel")
-_ENDS = ("[CLS]", "[SEP]")
 
 
 def train(recipe: PassagesRecipe, folders: Folders, *, resume: bool = False, report: Report = silent) -> StudentEncoder:
@@ -145,36 +143,35 @@ def train(recipe: PassagesRecipe, folders: Folders, *, resume: bool = False, rep
     Raises InputError if a corpus or a table is missing or too small, StorageError if the encoder that it begins as is,
     and TrainingError in several processes, or if the run folder holds another run.
     """
-    with surroundings(recipe.device, folders.run, report, alone="an encoder of passages") as around:
-        digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
-        began = StudentEncoder.load(folder_of(recipe.source)).as_it_reads(recipe.reading)
-        facts = open_run(folders.run, recipe, digests, resume=resume)
-        documents = CutDocuments.of(recipe.data, began, folders.data, report=report)
+    digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
+
+    def begin(around: Surroundings) -> Start[StudentEncoder]:
+        source = StudentEncoder.load(folder_of(recipe.source)).as_it_reads(recipe.reading)
+        documents = CutDocuments.of(recipe.data, source, folders.data, report=report)
         pairs = RelatedPairs.of(recipe.data, documents, folders.data, batch=recipe.optimizer.batch)
-        continues, ends = _words(began.tokenizer)
-        model = began.to_train().to(around.device)
+        continues, ends = _words(source.tokenizer)
+        model = source.to_train().to(around.device)
         texts = PassageTexts(documents, pairs, Quoting(recipe.objective.quotes, documents, continues), ends)
-        standing = fit(PassageTask(recipe, model, texts), recipe.schedule, around)
         about = {
             "documents": len(documents.names),
             "passages": len(documents.parts),
             "tokens": len(documents.flat),
             **pairs.counts,
-            "source_fingerprint": began.card.fingerprint,
-            **around.facts(standing),
+            "source_fingerprint": source.card.fingerprint,
         }
-        return _encoder(recipe, model, began, {**facts, **about})
+        trained_on = tuple(dict.fromkeys([*source.card.trained_on, *recipe.data.corpora]))
 
+        def encoder(facts: Mapping[str, Any]) -> StudentEncoder:
+            return StudentEncoder.of(model, source.tokenizer, recipe.reading, trained_on=trained_on, facts=facts)
 
-def _encoder(
-    recipe: PassagesRecipe, model: nn.Module, began: StudentEncoder, facts: Mapping[str, Any]
-) -> StudentEncoder:
-    about = tuple(dict.fromkeys([*began.card.trained_on, *recipe.data.corpora]))
-    return StudentEncoder.of(model, began.tokenizer, recipe.reading, trained_on=about, facts=facts)
+        return Start(PassageTask(recipe, model, texts), encoder, about)
+
+    found = train_encoder(Run(recipe, folders, resume, report), digests, begin, alone="an encoder of passages")
+    return cast(StudentEncoder, found)
 
 
 def _words(tokenizer: str) -> tuple[NDArray[np.bool_], tuple[int, int]]:
-    """Which tokens of a vocabulary go on with a word, (v,), and the two that a text begins and ends with.
+    """Tell which tokens of a vocabulary go on with a word, (v,), and the two that a text begins and ends with.
 
     Raises TrainingError for a tokenizer of another kind than BERT's.
     """

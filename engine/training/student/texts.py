@@ -26,6 +26,11 @@ from engine.training.settings import RelatedSettings
 from engine.training.student.recipe import RelatedTextSettings, StudentDataSettings
 
 _SENTENCE_CHARACTERS = range(31, 400)  # shorter sentences say little, longer ones are often two
+Worth = Mapping[str, float]
+"""How much a word says about two texts that share it, by the word."""
+_NAMED_YEAR = re.compile(r"[A-ZÀ-ÖØ-Þ][\w’'-]+(?: and [A-ZÀ-ÖØ-Þ][\w’'-]+|,? et al\.?)?,? \(?((?:19|20)\d\d)[a-z]?\b")
+"""Smith and Jones (2010), (Smith et al., 2010a)."""
+_CHARACTERS_A_TOKEN = 20  # of a text that is kept until it is cut into tokens: twice what a tokenizer looks at
 
 
 def short_texts(settings: StudentDataSettings, data: Path, *, seed: int, report: Report = silent) -> list[str]:
@@ -42,12 +47,12 @@ def short_texts(settings: StudentDataSettings, data: Path, *, seed: int, report:
 
 
 def whole_texts(settings: StudentDataSettings, data: Path, *, report: Report = silent) -> list[str]:
-    """The whole text of every document that has any, in the order of the corpora."""
+    """Return the whole text of every document that has any, in the order of the corpora."""
     return [document.text for document in _documents(settings.wholes, data, report) if document.text.strip()]
 
 
 def _documents(names: tuple[str, ...], data: Path, report: Report) -> Iterator[Document]:
-    """The documents of corpora, without benchmarks' queries, their copies and families."""
+    """Return the documents of corpora, without benchmarks' queries, their copies and families."""
     held_out = HeldOut.below(data)
     for name in names:
         meter = Meter(f"read {name}", None, report)
@@ -61,13 +66,6 @@ def _documents(names: tuple[str, ...], data: Path, report: Report) -> Iterator[D
 def _sentences(abstract: str) -> list[str]:
     spans = text.sentences(abstract)
     return [abstract[span.start : span.stop] for span in spans if span.stop - span.start in _SENTENCE_CHARACTERS]
-
-
-Worth = Mapping[str, float]
-"""How much a word says about two texts that share it, by the word."""
-
-_NAMED_YEAR = re.compile(r"[A-ZÀ-ÖØ-Þ][\w’'-]+(?: and [A-ZÀ-ÖØ-Þ][\w’'-]+|,? et al\.?)?,? \(?((?:19|20)\d\d)[a-z]?\b")
-"""Smith and Jones (2010), (Smith et al., 2010a)."""
 
 
 def passages_citing(citing: Document, cited: Document, worth: Worth, *, most: int) -> list[str]:
@@ -103,11 +101,8 @@ def worth_of_words(documents: Iterable[Document]) -> dict[str, float]:
 
 
 def words_of(document: Document) -> set[str]:
-    """The words of a title and an abstract that are not function words."""
+    """Return the words of a title and an abstract that are not function words."""
     return set(text.content_tokens(f"{document.title}\n{document.abstract}"))
-
-
-_CHARACTERS_A_TOKEN = 20  # of a text that is kept until it is cut into tokens: twice what a tokenizer looks at
 
 
 @dataclass(frozen=True)
@@ -127,7 +122,7 @@ class RelatedTexts:
         max_tokens: int,
         report: Report = silent,
     ) -> RelatedTexts | None:
-        """What a recipe draws from, None if it draws nothing.
+        """Return what a recipe draws from, None if it draws nothing.
 
         Raises InputError if a source has fewer pairs than a batch takes.
         """
@@ -142,7 +137,7 @@ class RelatedTexts:
         return cls(tokenizer.tokens(held.texts, max_tokens), pairs)
 
     def draw(self, key: tuple[int, int, int]) -> PairBatch:
-        """The pairs of texts, (batch, 2), of the step with this key."""
+        """Return the pairs of texts, (batch, 2), of the step with this key."""
         return self.pairs.draw(key)
 
 
@@ -175,7 +170,7 @@ class HeldTexts:
 def read_texts(
     settings: RelatedTextSettings, data: Path, *, most_characters: int, report: Report = silent
 ) -> HeldTexts:
-    """Every text that a recipe may draw, read no further than `most_characters`.
+    """Return every text that a recipe may draw, read no further than `most_characters`.
 
     No benchmark's query, copy of one, nor one of its family is among them. Raises InputError if a file of pairs is
     not as it should be.

@@ -17,10 +17,10 @@ from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
 from engine.encoders.student import StudentEncoder
 from engine.training import corpora
 from engine.training.corpora import Places
-from engine.training.loop import EncoderScore, fit, surroundings
+from engine.training.loop import EncoderScore, Run, Start, Surroundings, train_encoder
 from engine.training.losses import in_batch_softmax, neighbour_divergence, placing_distance
 from engine.training.related import pair_digests
-from engine.training.run_folder import Folders, open_run
+from engine.training.run_folder import Folders
 from engine.training.student.recipe import StudentRecipe
 from engine.training.student.texts import RelatedTexts, short_texts, whole_texts
 from engine.training.teacher import open_teacher, read_teacher_rows
@@ -43,7 +43,7 @@ class PlacedTexts:
     rows: NDArray[np.float16]
 
     def __len__(self) -> int:
-        """The number of texts."""
+        """Return the number of texts."""
         return len(self.tokens)
 
 
@@ -69,7 +69,7 @@ class StudentTask:
         return [{"params": learnt, "lr": self._recipe.optimizer.learning_rate}]
 
     def steps(self) -> int:
-        """The number of batches in an epoch."""
+        """Return the number of batches in an epoch."""
         return self._recipe.objective.steps
 
     def batches(self, epoch: int) -> Sequence[StudentBatch]:
@@ -89,7 +89,7 @@ class StudentTask:
         return [StudentBatch(batches[place], (seed, epoch, number)) for number, place in enumerate(mixed)]
 
     def loss(self, batch: StudentBatch) -> Tensor:
-        """How far the texts and their neighbours are from where the teacher has them."""
+        """Return how far the texts and their neighbours are from where the teacher has them."""
         settings = self._recipe.objective
         found = self._encode([self._texts.tokens[place] for place in batch.places.tolist()])  # (n, dim)
         wanted = torch.from_numpy(self._texts.rows[batch.places].astype(np.float32)).to(self._device)  # (n, dim)
@@ -110,7 +110,7 @@ class StudentTask:
         return np.random.default_rng([self._recipe.seed, number]).permutation(len(self._texts))
 
     def _encode(self, texts: Sequence[Sequence[int]]) -> Tensor:
-        """The sums of n texts' token vectors: (n, dim)."""
+        """Return the sums of n texts' token vectors: (n, dim)."""
         lengths = torch.tensor([len(ids) for ids in texts], device=self._device)
         longest = int(lengths.max())
         padded = torch.tensor([[*ids, *([0] * (longest - len(ids)))] for ids in texts], device=self._device)  # (n, t)
@@ -133,28 +133,31 @@ def train(
     TrainingError if the teacher lacks the layers asked for, in several processes, or if the run folder holds another
     run.
     """
-    with surroundings(recipe.device, folders.run, report, alone="a student") as around:
-        digests = corpora.digests(list(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora])), folders.data)
-        digests |= pair_digests(recipe.related.tables, folders.data)
+    digests = corpora.digests(list(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora])), folders.data)
+    digests |= pair_digests(recipe.related.tables, folders.data)
+    trained_on = tuple(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora]))
+
+    def begin(around: Surroundings) -> Start[StudentEncoder]:
         teacher = open_teacher(recipe.teacher.source)
         model = begin_model(teacher, recipe).to(around.device)
         placing = TransformerMeanEncoder(teacher, max_tokens=recipe.teacher.max_tokens)
-        facts = open_run(folders.run, recipe, digests, resume=resume)
         texts = _texts(recipe, teacher, placing, folders, report)
         length = recipe.reading.max_tokens
         related = RelatedTexts.of(recipe.related, teacher, folders.data, max_tokens=length, report=report)
-        task = StudentTask(recipe, model, texts, related=related)
-        standing = fit(
-            task, recipe.schedule, around, score=lambda: score(_encoder(recipe, model, teacher)) if score else {}
-        )
         about = {
             "documents": len(texts),
             "tokens": int(sum(map(len, texts.tokens))),
             **({} if related is None else related.pairs.counts),
             "teacher_fingerprint": placing.card.fingerprint,
-            **around.facts(standing),
         }
-        return _encoder(recipe, model, teacher, {**facts, **about})
+
+        def encoder(facts: Mapping[str, Any]) -> StudentEncoder:
+            return StudentEncoder.of(model, teacher.tokenizer, recipe.reading, trained_on=trained_on, facts=facts)
+
+        return Start(StudentTask(recipe, model, texts, related=related), encoder, about)
+
+    found = train_encoder(Run(recipe, folders, resume, report), digests, begin, score=score, alone="a student")
+    return cast(StudentEncoder, found)
 
 
 def begin_model(teacher: Transformer, recipe: StudentRecipe) -> nn.Module:
@@ -195,11 +198,3 @@ def _texts(
     whole = [whole[place] for place in kept]
     rows = [read_teacher_rows(texts, placing, cache=folders.cache, report=report) for texts in (short, whole)]
     return PlacedTexts(teacher.tokens([*short, *whole], recipe.reading.max_tokens), np.concatenate(rows))
-
-
-def _encoder(
-    recipe: StudentRecipe, model: nn.Module, teacher: Transformer, facts: Mapping[str, Any] | None = None
-) -> StudentEncoder:
-    """The encoder of the present weights."""
-    about = tuple(dict.fromkeys([*recipe.data.corpora, *recipe.related.corpora]))
-    return StudentEncoder.of(model, teacher.tokenizer, recipe.reading, trained_on=about, facts=facts)

@@ -16,7 +16,7 @@ from engine.core.errors import ConfigError, EncoderError, InputError, TrainingEr
 from engine.encoders.colde import ColdeEncoder, ColdeHead
 from engine.training.colde import trainer
 from engine.training.colde.chunks import ChunkVectors, KeptChunks
-from engine.training.colde.trainer import LongTask, Start
+from engine.training.colde.trainer import LongTask, Untrained
 from engine.training.long_corpus import LongCorpus, body_of
 from engine.training.loop import Processes
 from engine.training.losses import supervised_contrastive
@@ -26,7 +26,7 @@ from tests.training.long import recipe
 
 
 def head(data: Path) -> ColdeHead:
-    made = Start.of(recipe(data)).modules["head"]
+    made = Untrained.of(recipe(data)).modules["head"]
     assert isinstance(made, ColdeHead)
     return made
 
@@ -85,7 +85,7 @@ def test_every_form_has_a_loss_with_gradients(
     data: Path, corpus: LongCorpus, kept: KeptChunks, settings: list[str]
 ) -> None:
     chosen = recipe(data, *settings)
-    made = Start.of(chosen).modules["head"]
+    made = Untrained.of(chosen).modules["head"]
     assert isinstance(made, ColdeHead)
     task = LongTask(chosen, corpus, kept, made)
     batches = task.batches(0)
@@ -132,7 +132,7 @@ def test_training_brings_related_documents_nearer(data: Path, tmp_path: Path) ->
 
 def test_a_transformer_that_is_trained_learns_with_its_embeddings(data: Path, tmp_path: Path) -> None:
     settings = ("backbone.trained=true", "optimizer.backbone_learning_rate=0.001")
-    begun = Start.of(recipe(data, *settings)).modules.state_dict()["backbone.sections.weight"].numpy()
+    begun = Untrained.of(recipe(data, *settings)).modules.state_dict()["backbone.sections.weight"].numpy()
     encoder = train(data, tmp_path / "run", *settings, "optimizer.embedding_learning_rate=0.01")
     losses = [record["loss"] for record in encoder.facts["curve"]]
     assert losses[-1] < losses[0]
@@ -144,7 +144,7 @@ def test_a_transformer_that_is_trained_learns_with_its_embeddings(data: Path, tm
 
 def test_attention_keeps_its_weights_in_training_where_a_recipe_says_so(data: Path) -> None:
     for keeps, share in (("true", 0.1), ("false", 0.0)):
-        modules = Start.of(recipe(data, f"backbone.attention_dropout={keeps}")).modules
+        modules = Untrained.of(recipe(data, f"backbone.attention_dropout={keeps}")).modules
         assert modules["backbone"].model.config.attention_probs_dropout_prob == share
 
 
