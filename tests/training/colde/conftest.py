@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 from engine.encoders import Transformer
 from engine.encoders.colde import Backbone, Cutter
 from engine.training.colde.chunks import KeptChunks, read_chunk_vectors
-from engine.training.colde.trainer import Start
+from engine.training.colde.trainer import Untrained
 from engine.training.long_corpus import LongCorpus, read_long_corpora
 from tests.training.long import recipe, write_long_data
 
@@ -29,7 +29,7 @@ def corpus(data: Path) -> LongCorpus:
 @pytest.fixture(scope="module")
 def reader(data: Path) -> tuple[Backbone, Cutter]:
     opened = Transformer.open(data / "tiny", precision="float32")
-    modules = Start.of(recipe(data)).modules
+    modules = Untrained.of(recipe(data)).modules
     backbone = modules["backbone"]
     assert isinstance(backbone, Backbone)
     return backbone.eval(), Cutter(Tokenizer.from_str(opened.tokenizer), 8)

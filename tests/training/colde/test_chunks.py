@@ -14,7 +14,7 @@ from engine.documents import Document
 from engine.encoders.colde import Backbone, ColdeHead, Cutter
 from engine.training.colde import chunks
 from engine.training.colde.chunks import ChunkVectors, KeptChunks, ReadChunks, read_chunk_vectors
-from engine.training.colde.trainer import LongTask, Start
+from engine.training.colde.trainer import LongTask, Untrained
 from engine.training.long_corpus import LongCorpus
 from tests.training.long import recipe
 
@@ -55,7 +55,7 @@ def test_no_chunks_are_as_wide_as_others_and_stand_beside_them(reader: tuple[Bac
 
 
 def test_gradients_reach_the_embeddings_as_without_caching(data: Path, corpus: LongCorpus) -> None:
-    start = Start.of(recipe(data, "backbone.trained=true"))
+    start = Untrained.of(recipe(data, "backbone.trained=true"))
     backbone, made = start.modules["backbone"], start.modules["head"]
     assert isinstance(backbone, Backbone) and isinstance(made, ColdeHead)
     cutter = Cutter(Tokenizer.from_str(start.tokenizer), 8)
