@@ -4,7 +4,8 @@ Two documents are compared by each chunk's best match in the other (`engine.enco
 Of each document a share of its chunks may count, those that match best: here the area under the ROC curve on the valid
 pairs of --sets with each of --shares. Beside it stands what a set gets by the share that the other sets choose. --keep
 SHARE keeps a share in the encoder's folder; fit the mix of the document score again then (`colde_mix`). With --cache
-DIR the chunk vectors that training kept there are used, and what is read now is kept for the next run. """
+DIR the chunk vectors that training kept there are used, and what is read now is kept for the next run.
+"""
 
 from __future__ import annotations
 
