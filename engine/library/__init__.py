@@ -7,18 +7,26 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.library.annotations import MAX_NOTE, MAX_TAG, NOTHING, Annotation
     from engine.library.collections import MAX_COLLECTION_NAME
+    from engine.library.database import LIBRARY_VARIABLE, default_library
     from engine.library.filters import Filters
     from engine.library.judgements import Grade, JudgedQuery, query_key
     from engine.library.keywords import KeywordIndex
-    from engine.library.lengths import are_many, is_long
     from engine.library.lines import MOST_LINE_CHARACTERS, MOST_LINES, fault_of, whole_lines
     from engine.library.listing import ORDERS, Kept, Listed, Order
-    from engine.library.location import LIBRARY_VARIABLE, default_library
     from engine.library.people import PersonName
-    from engine.library.postings import HEAD, K1, K3, QUESTION_TERMS, B, keyword_fingerprint, question_terms
+    from engine.library.postings import (
+        HEAD,
+        K1,
+        K3,
+        QUESTION_TERMS,
+        B,
+        are_many,
+        is_long,
+        keyword_fingerprint,
+        question_terms,
+    )
     from engine.library.records import Counts, Failure, ImportedFile, Summaries
-    from engine.library.reviews import MAX_REVIEW_NAME
-    from engine.library.screening import MAX_REASON, Decision, Flow, Screened, Screening
+    from engine.library.screening import MAX_REASON, MAX_REVIEW_NAME, Decision, Flow, Screened, Screening
     from engine.library.store import Library
 
 __all__ = [

@@ -1,29 +1,29 @@
 """What a person wrote about documents: notes, tags, and which are read; kept in the library and found by lines.
 
 They belong to a document's id, so they stay when a file is imported again or another version completes the document,
-and come back with a removed document (`engine/library/remembered.py`).
+and are set aside when a document is removed, so that they come back when it is imported again. Of such a document its
+title, year, authors and numbers stay, and its keys, by which the rules of import know the work
+(`engine/documents/works.py`). `forget_removed` drops all of it.
 """
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from engine.core.errors import LibraryError
+from engine.documents import Document, works
 from engine.documents.text import clean
-from engine.library import remembered
-from engine.library.categories import marks
-from engine.library.database import Database
-from engine.library.held import id_of
+from engine.library.database import AT_ONCE, Database, change_rows, now
 from engine.library.people import name_words
+from engine.library.records import id_of, pack, placeholders, unpack
 
+AWAY = ("\n", "\v")
+"""What is set aside has names between these two: no document's id begins so, and no other work gets it."""
 MAX_TAG, MAX_NOTE = 60, 20_000
 """Characters of a tag, and of a note."""
-AT_ONCE = 500
-"""Documents of one query: SQLite may be built to take no more than 999 parameters."""
 _SPACES = re.compile(r"[^\S\n]+")
 
 
@@ -101,7 +101,7 @@ class Annotations:
                 first = connection.execute("SELECT name FROM tags WHERE key = ? LIMIT 1", (new,)).fetchone()
                 name = first[0] if first else name
             connection.execute("UPDATE OR REPLACE tags SET key = ?, name = ? WHERE key = ?", (new, name, key))
-            remembered.note_change(connection)
+            note_change(connection)
         return int(number)
 
     def note(self, ids: Sequence[str], note: str) -> int:
@@ -124,31 +124,31 @@ class Annotations:
                 "INSERT INTO notes VALUES (?, ?, ?, ?) ON CONFLICT (document) DO UPDATE SET note = excluded.note,"
                 " words = excluded.words, changed_at = excluded.changed_at WHERE note != excluded.note"
             )
-            return _changed(connection, put, [(id_, text, words, _now()) for id_ in held])
+            return _changed(connection, put, [(id_, text, words, now()) for id_ in held])
 
     def mark_read(self, ids: Sequence[str], is_read: bool) -> int:
         """Mark documents as read, or as not read; returns how many were not marked so."""
         with self._database.write() as connection:
             held = [id_of(connection, id_) for id_ in ids]
             if is_read:
-                rows = [(id_, _now()) for id_ in held]
+                rows = [(id_, now()) for id_ in held]
                 return _changed(connection, "INSERT OR IGNORE INTO read_marks VALUES (?, ?)", rows)
             return _changed(connection, "DELETE FROM read_marks WHERE document = ?", [(id_,) for id_ in held])
 
     def version(self) -> int:
         """A number that grows whenever a note, a tag, a read mark or a screening decision changes."""
         with self._database.read() as connection:
-            return remembered.changes(connection)
+            return count_changes(connection)
 
     def of_removed(self) -> int:
         """About how many removed documents something is kept, for when they are imported again."""
         with self._database.read() as connection:
-            return remembered.count(connection)
+            return count_set_aside(connection)
 
     def forget_removed(self) -> int:
         """Forget what was written about documents that were removed; returns about how many."""
         with self._database.write() as connection:
-            return remembered.forget(connection)
+            return forget_set_aside(connection)
 
 
 def annotations_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, Annotation]:
@@ -158,7 +158,7 @@ def annotations_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[s
     read: set[str] = set()
     for start in range(0, len(ids), AT_ONCE):
         part = ids[start : start + AT_ONCE]
-        among = f"document IN ({marks(len(part))})"
+        among = f"document IN ({placeholders(len(part))})"
         for id_, name in connection.execute(f"SELECT document, name FROM tags WHERE {among} ORDER BY key", part):
             tags.setdefault(id_, []).append(name)
         notes.update(connection.execute(f"SELECT document, note FROM notes WHERE {among}", part).fetchall())
@@ -186,11 +186,9 @@ def noted(words: Sequence[str], *, open_end: bool) -> tuple[str, list[str | int]
 
 def _changed(connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[str, ...]]) -> int:
     """Run a statement for each row; returns how many rows of the table it changed."""
-    before = connection.total_changes
-    connection.executemany(statement, rows)
-    number = connection.total_changes - before
+    number = change_rows(connection, statement, rows)
     if number:
-        remembered.note_change(connection)
+        note_change(connection)
     return number
 
 
@@ -209,5 +207,77 @@ def _one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+_TABLES = ("notes", "tags", "read_marks", "screened")
+
+
+def set_aside(connection: sqlite3.Connection, documents: Iterable[tuple[int, Document]]) -> None:
+    """Set aside what was written about documents, by position, that are about to be removed."""
+    for position, document in documents:
+        marks = (f"SELECT 1 FROM {table} WHERE document = ? LIMIT 1" for table in _TABLES)
+        if not any(connection.execute(query, (document.id,)).fetchone() for query in marks):
+            continue
+        keys = [key for (key,) in connection.execute("SELECT key FROM identities WHERE position = ?", (position,))]
+        known = pack(
+            replace(
+                Document(document.id, document.kind, document.title, year=document.year, authors=document.authors),
+                identifiers=document.identifiers,
+            )
+        )
+        away = AWAY[0] + document.id
+        _rename(connection, document.id, away)
+        connection.execute("INSERT OR REPLACE INTO remembered VALUES (?, ?)", (away, known))
+        rows = [(key, away) for key in (*keys, _id_key(document.id))]
+        connection.executemany("INSERT OR IGNORE INTO remembered_keys VALUES (?, ?)", rows)
+        note_change(connection)
+
+
+def bring_back(connection: sqlite3.Connection, document: Document, keys: Sequence[str]) -> None:
+    """Give a document that came in what was written about the same work before it was removed."""
+    if not count_set_aside(connection):
+        return
+    rules = (*works.RULES_OF_IMPORT, (_id_key(""), works.same_title))
+    for beginning, same in rules:
+        for key in (one for one in (*keys, _id_key(document.id)) if one.startswith(beginning)):
+            query = "SELECT document, body FROM remembered JOIN remembered_keys USING (document) WHERE key = ?"
+            for away, body in connection.execute(query, (key,)).fetchall():
+                if same(unpack(body), document):
+                    _rename(connection, away, document.id)
+                    connection.execute("DELETE FROM remembered WHERE document = ?", (away,))
+                    connection.execute("DELETE FROM remembered_keys WHERE document = ?", (away,))
+                    note_change(connection)
+                    return
+
+
+def count_set_aside(connection: sqlite3.Connection) -> int:
+    """Return about how many removed documents something is kept."""
+    return int(connection.execute("SELECT count(*) FROM remembered").fetchone()[0])
+
+
+def forget_set_aside(connection: sqlite3.Connection) -> int:
+    """Forget what was written about removed documents, and that they were here; returns about how many."""
+    connection.execute("PRAGMA secure_delete = ON")  # removed data is overwritten, not only unlinked
+    number = count_set_aside(connection)
+    for table in _TABLES:
+        connection.execute(f"DELETE FROM {table} WHERE document IN (SELECT document FROM remembered)")
+    for table in ("remembered", "remembered_keys"):
+        connection.execute(f"DELETE FROM {table}")
+    return number
+
+
+def count_changes(connection: sqlite3.Connection) -> int:
+    """Return how often notes, tags, read marks or screening decisions have changed."""
+    return int(connection.execute("SELECT changes FROM annotating").fetchone()[0])
+
+
+def note_change(connection: sqlite3.Connection) -> None:
+    """Count a change of notes, tags, read marks or screening decisions."""
+    connection.execute("UPDATE annotating SET changes = changes + 1")
+
+
+def _rename(connection: sqlite3.Connection, id_: str, to: str) -> None:
+    for table in _TABLES:
+        connection.execute(f"UPDATE OR REPLACE {table} SET document = ? WHERE document = ?", (to, id_))
+
+
+def _id_key(id_: str) -> str:
+    return f"own:{id_}"

@@ -5,16 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from engine.core.errors import LibraryError
-from engine.library.database import Database
-from engine.library.held import id_of
+from engine.library.database import AT_ONCE, Database, change_rows, now
+from engine.library.records import id_of, placeholders
 
 MAX_COLLECTION_NAME = 80
 """Characters of a collection's name."""
-
-_AT_ONCE = 500  # parameters of one query: SQLite may be built to take no more than 999
 
 
 class Collections:
@@ -25,7 +22,7 @@ class Collections:
         self._database = database
 
     def counts(self) -> dict[str, int]:
-        """How many documents each collection holds, by name in alphabetical order."""
+        """Return how many documents each collection holds, by name in alphabetical order."""
         with self._database.read() as connection:
             rows = connection.execute(
                 "SELECT name, count(document) FROM collections LEFT JOIN collected ON collection = name"
@@ -47,11 +44,11 @@ class Collections:
         with self._database.read() as connection:
             asked = sorted({id_of(connection, id_) for id_ in ids})
             found: Counter[str] = Counter()
-            for start in range(0, len(asked), _AT_ONCE):
-                part = asked[start : start + _AT_ONCE]
+            for start in range(0, len(asked), AT_ONCE):
+                part = asked[start : start + AT_ONCE]
                 query = (
                     "SELECT collection, count(*) FROM collections JOIN collected ON collection = name"
-                    f" WHERE document IN ({', '.join('?' * len(part))}) GROUP BY collection"
+                    f" WHERE document IN ({placeholders(len(part))}) GROUP BY collection"
                 )
                 found.update(dict(connection.execute(query, part).fetchall()))
             return dict(sorted(found.items()))
@@ -62,14 +59,12 @@ class Collections:
         A folded duplicate's id stands for the document it is folded into. Raises LibraryError for a name that cannot
         be one, UnknownDocumentError for an id that is not held; nothing is kept then.
         """
-        name, now = _checked(name), _now()
+        name, when = _checked(name), now()
         with self._database.write() as connection:
-            connection.execute("INSERT OR IGNORE INTO collections VALUES (?, ?)", (name, now))
+            connection.execute("INSERT OR IGNORE INTO collections VALUES (?, ?)", (name, when))
             name = _known(connection, name)
-            rows = [(name, id_of(connection, id_), now) for id_ in ids]
-            before = connection.total_changes
-            connection.executemany("INSERT OR IGNORE INTO collected VALUES (?, ?, ?)", rows)
-            return connection.total_changes - before
+            rows = [(name, id_of(connection, id_), when) for id_ in ids]
+            return change_rows(connection, "INSERT OR IGNORE INTO collected VALUES (?, ?, ?)", rows)
 
     def take_out(self, name: str, ids: Sequence[str]) -> int:
         """Take documents out of a collection, which stays even when empty; returns how many it held.
@@ -79,9 +74,7 @@ class Collections:
         with self._database.write() as connection:
             name = _known(connection, name)
             rows = [(name, id_of(connection, id_)) for id_ in ids]
-            before = connection.total_changes
-            connection.executemany("DELETE FROM collected WHERE collection = ? AND document = ?", rows)
-            return connection.total_changes - before
+            return change_rows(connection, "DELETE FROM collected WHERE collection = ? AND document = ?", rows)
 
     def rename(self, name: str, to: str) -> None:
         """Give a collection another name. Raises LibraryError for an unknown name, and for one that is taken."""
@@ -107,10 +100,10 @@ class Collections:
     def version(self) -> str:
         """Changes whenever a document comes into a collection or leaves one, or one gets another name."""
         with self._database.read() as connection:
-            return version(connection)
+            return collections_version(connection)
 
 
-def version(connection: sqlite3.Connection) -> str:
+def collections_version(connection: sqlite3.Connection) -> str:
     """Changes whenever a document comes into a collection or leaves one, or one gets another name."""
     query = "SELECT count(*), max(added_at), (SELECT group_concat(name) FROM collections) FROM collected"
     return " ".join(str(value) for value in connection.execute(query).fetchone() if value is not None)
@@ -135,7 +128,3 @@ def _checked(name: str) -> str:
             f"in {name[:MAX_COLLECTION_NAME]!r}. Give it another name."
         )
     return name
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")

@@ -17,7 +17,7 @@ _KEY = re.compile(r"[0-9a-f]{64}")
 _ENDING = ".pdf"
 
 
-class Kept(NamedTuple):
+class CopiesTotal(NamedTuple):
     """How many copies are kept, and their size in bytes."""
 
     files: int
@@ -84,10 +84,10 @@ class Copies:
             )
         return data
 
-    def total(self) -> Kept:
+    def total(self) -> CopiesTotal:
         """How many copies there are, and how large they are together."""
         sizes = [path.stat().st_size for path in self._paths()]
-        return Kept(len(sizes), sum(sizes))
+        return CopiesTotal(len(sizes), sum(sizes))
 
     def keys(self) -> list[str]:
         """The sha256 of each copy."""

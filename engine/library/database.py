@@ -1,21 +1,34 @@
-"""The SQLite file of a library: its tables, and connections that many threads share."""
+"""The SQLite file of a library: where it lies by default, its tables, and connections that many threads share."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.core.errors import StorageError
 from engine.documents.text import plain_venue
-from engine.library import origins, people, sort_keys
+from engine.library.people import add_people
+from engine.library.records import sort_title, unpack
+
+LIBRARY_VARIABLE = "PRIORSCOPE_LIBRARY"
+
+
+def default_library() -> Path:
+    """Return the default library: $PRIORSCOPE_LIBRARY, or a folder in the person's home."""
+    named = os.environ.get(LIBRARY_VARIABLE)
+    return Path(named).expanduser() if named else Path.home() / ".priorscope" / "library"
+
 
 _APPLICATION_ID = 0x50726963  # marks our files, so that another program's database is refused
 _SCHEMA_VERSION = 6
+AT_ONCE = 500
+"""Parameters of one query: SQLite may be built to take no more than 999."""
 _BUSY_SECONDS = 600.0  # a writer waits for another process that is importing a large file
-
 # Every character but white space (Z*) is part of a token: FTS5 then sees exactly the tokens that we made.
 _SCHEMA = """
 CREATE TABLE files (
@@ -40,7 +53,6 @@ CREATE TABLE identities (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY K
 CREATE TABLE aliases (id TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE failures (name TEXT PRIMARY KEY, reason TEXT NOT NULL, failed_at TEXT NOT NULL) WITHOUT ROWID;
 """
-
 # Libraries of version 1 made each of these when first needed, so some have it and some do not.
 _SINCE_VERSION_2 = """
 CREATE TABLE IF NOT EXISTS origins (document TEXT NOT NULL, file TEXT NOT NULL, PRIMARY KEY (document, file))
@@ -59,7 +71,6 @@ CREATE TABLE IF NOT EXISTS judgements (
 ) WITHOUT ROWID;
 INSERT INTO removals SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM removals);
 """
-
 _SINCE_VERSION_3 = """
 CREATE TABLE people (
     name TEXT NOT NULL, position INTEGER NOT NULL, person INTEGER NOT NULL, role TEXT NOT NULL,
@@ -67,7 +78,6 @@ CREATE TABLE people (
 ) WITHOUT ROWID;
 CREATE INDEX people_of ON people (position);
 """
-
 # `added` is the first position that a document had; `sort_title` is NULL without a title; `records` is how many
 # records of a file are this document.
 _SINCE_VERSION_4 = """
@@ -95,7 +105,6 @@ CREATE INDEX documents_by_addition ON documents (added);
 CREATE INDEX origins_of_file ON origins (file, document, records);
 CREATE INDEX screened_by_reason ON screened (decision, reason);
 """
-
 # A document is known to its files by `added`, and a file by its number. Libraries of version 4 had one review.
 _SINCE_VERSION_5 = """
 ALTER TABLE origins RENAME TO origins_by_name;
@@ -205,7 +214,7 @@ class Database:
                 ) from None
 
     def _refuse_lost(self) -> None:
-        """What is written to an open file that was deleted is lost."""
+        """Raise StorageError where the opened file was deleted: what is written to it would be lost."""
         if self._file != (0, 0) and not self.is_in_place():
             raise StorageError(
                 f"Expected the library that was opened at {self.path}; it was deleted, moved or replaced meanwhile. "
@@ -230,7 +239,7 @@ class Database:
             self._idle.append(connection)
 
     def _version(self, connection: sqlite3.Connection) -> int:
-        """The version of the library's tables, 0 before they are made.
+        """Return the version of the library's tables, 0 before they are made.
 
         Raises StorageError where they are another program's, or of a later version.
         """
@@ -256,15 +265,15 @@ class Database:
             _run(connection, _SINCE_VERSION_2)
         if version < 3:
             _run(connection, _SINCE_VERSION_3)
-            people.add_all(connection)
+            _fill_people(connection)
         if version < 4:
             _run(connection, _SINCE_VERSION_4)
-            sort_keys.add_all(connection)
-            origins.add_records(connection)
+            _fill_sort_keys(connection)
+            _fill_records(connection)
             _run(connection, _INDEXES_SINCE_VERSION_4)
         if version < 5:
             connection.execute("ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 0")
-            origins.number_files(connection)
+            _number_files(connection)
             _run(connection, _SINCE_VERSION_5)
         if version < _SCHEMA_VERSION:
             _clean_venues(connection)
@@ -272,10 +281,74 @@ class Database:
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 
 
+def change_rows(connection: sqlite3.Connection, statement: str, rows: Iterable[Sequence[str | int]]) -> int:
+    """Run a statement for each of some parameters; return how many rows of the table it changed."""
+    before = connection.total_changes
+    connection.executemany(statement, rows)
+    return connection.total_changes - before
+
+
+def now() -> str:
+    """Return the time as it is stored (ISO 8601, UTC)."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def last_position(connection: sqlite3.Connection) -> int:
+    """Return the highest position ever given to a document."""
+    held: int = connection.execute("SELECT coalesce(max(position), 0) FROM documents").fetchone()[0]
+    return max(held, read_removals(connection)[1])
+
+
+def documents_version(connection: sqlite3.Connection) -> int:
+    """Return a number that grows whenever a document is added, changed or removed."""
+    return last_position(connection) + read_removals(connection)[0]
+
+
+def read_removals(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return how many documents were ever removed, and the highest of their positions."""
+    number, last = connection.execute("SELECT documents, last FROM removals").fetchone()
+    return int(number), int(last)
+
+
 def _run(connection: sqlite3.Connection, statements: str) -> None:
     """Run statements within the transaction that is open: `executescript` would end it."""
     for statement in statements.split(";\n"):
         connection.execute(statement)
+
+
+def _fill_people(connection: sqlite3.Connection) -> None:
+    """Note the people of every document of a library that was filled before it kept them."""
+    for position, body in connection.execute("SELECT position, body FROM contents"):
+        add_people(connection, position, unpack(body))
+
+
+def _fill_sort_keys(connection: sqlite3.Connection) -> None:
+    """Note by what documents are put in order, in a library that was filled before it kept this."""
+    connection.create_function("sort_title", 1, sort_title, deterministic=True)
+    connection.execute("UPDATE documents SET added = position, sort_title = sort_title(title)")
+
+
+def _fill_records(connection: sqlite3.Connection) -> None:
+    """Give each file that was imported before records were counted as many as it told of.
+
+    Which document a file repeated was not kept, so its first one gets them all: sums over files are right.
+    """
+    earlier = (
+        "SELECT count(*) FROM origins AS one WHERE one.file = files.key AND EXISTS (SELECT 1 FROM origins AS other"
+        " JOIN files AS before ON before.key = other.file WHERE other.document = one.document"
+        " AND before.imported_at < files.imported_at)"
+    )
+    for key, folded, known in connection.execute(f"SELECT key, folded, ({earlier}) FROM files WHERE folded").fetchall():
+        first = "(SELECT min(document) FROM origins WHERE file = :key)"
+        query = f"UPDATE origins SET records = records + :more WHERE file = :key AND document = {first}"
+        connection.execute(query, {"key": key, "more": max(0, folded - known)})
+
+
+def _number_files(connection: sqlite3.Connection) -> None:
+    """Number the files of a library that was filled before it did, the first import first."""
+    keys = connection.execute("SELECT key FROM files ORDER BY imported_at, key").fetchall()
+    rows = [(number, key) for number, (key,) in enumerate(keys, start=1)]
+    connection.executemany("UPDATE files SET number = ? WHERE key = ?", rows)
 
 
 def _clean_venues(connection: sqlite3.Connection) -> None:

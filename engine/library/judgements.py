@@ -5,13 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Literal
 
 from engine.core import files
 from engine.core.errors import LibraryError
 from engine.documents import Document
-from engine.library.database import Database
+from engine.library.database import Database, now
 from engine.library.records import pack, unpack
 
 Grade = Literal[0, 1]
@@ -44,7 +43,7 @@ class Judgements:
         key, body = query_key(query), pack(query)
         with self._database.write() as connection:
             connection.execute("INSERT OR REPLACE INTO judged_queries VALUES (?, ?)", (key, body))
-            connection.execute("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?)", (key, document, grade, _now()))
+            connection.execute("INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?)", (key, document, grade, now()))
 
     def take_back(self, query: Document, document: str) -> None:
         """Forget one grade, and the query with its last one; a grade that was never given is ignored."""
@@ -98,7 +97,3 @@ def query_key(query: Document) -> str:
 def drop_without_grades(connection: sqlite3.Connection) -> None:
     """Forget queries whose last grade is gone."""
     connection.execute("DELETE FROM judged_queries WHERE key NOT IN (SELECT query FROM judgements)")
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")

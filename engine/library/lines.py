@@ -16,10 +16,9 @@ from typing import NamedTuple
 from engine.core.errors import LineError
 from engine.documents import KINDS
 from engine.documents.text import plain_venue, tokens
-from engine.library import people
 from engine.library.annotations import noted, tagged
-from engine.library.categories import with_category
-from engine.library.reviews import numbered
+from engine.library.people import ASSIGNEE, AUTHOR, name_words, named
+from engine.library.records import with_category
 
 MOST_LINES, MOST_LINE_CHARACTERS = 10, 1_000
 _MOST_PARTS, _MOST_DEPTH = 100, 20
@@ -245,10 +244,10 @@ def _kind(value: _Piece) -> Condition:
 
 def _person(role: str) -> Callable[[_Piece], Condition]:
     def read(value: _Piece) -> Condition:
-        words = people.name_words(value.value)
+        words = name_words(value.value)
         if not words:
             raise _wrong("Expected a name", value, 'Write author:smith or author:"ada smith".')
-        query, parameters = people.named(role, words, open_end=value.value.endswith("*"))
+        query, parameters = named(role, words, open_end=value.value.endswith("*"))
         return Condition(f"position IN ({query})", parameters)
 
     return read
@@ -259,7 +258,7 @@ def _tag(value: _Piece) -> Condition:
 
 
 def _note(value: _Piece) -> Condition:
-    words = people.name_words(value.value)
+    words = name_words(value.value)
     if not words:
         raise _wrong("Expected a word of a note", value, 'Write note:pump or note:"heat pump".')
     return _with_ids(*noted(words, open_end=value.value.endswith("*")))
@@ -275,7 +274,7 @@ def _read(value: _Piece) -> Condition:
 def _screen(value: _Piece) -> Condition:
     """The decision of a review, which is named before a stroke: screen:"Pumps/included"."""
     name, _, said = value.value.rpartition("/")
-    said, (review, given) = said.lower(), numbered(name)
+    said, (review, given) = said.lower(), review_number(name)
     if said == "undecided":
         decided = f"SELECT 1 FROM screened WHERE review = {review} AND document = documents.id"
         return Condition(f"NOT EXISTS ({decided})", given)
@@ -290,9 +289,9 @@ def _with_ids(query: str, parameters: list[str | int]) -> Condition:
 
 
 _FIELDS: Mapping[str, Callable[[_Piece], Condition]] = {
-    "author": _person(people.AUTHOR),
-    "inventor": _person(people.AUTHOR),
-    "assignee": _person(people.ASSIGNEE),
+    "author": _person(AUTHOR),
+    "inventor": _person(AUTHOR),
+    "assignee": _person(ASSIGNEE),
     "year": _year,
     "cpc": _category,
     "category": _category,
@@ -308,3 +307,15 @@ _FIELDS: Mapping[str, Callable[[_Piece], Condition]] = {
 def _wrong(expected: str, found: _Piece, do: str) -> LineError:
     value = found.value if found.kind == "end" else f"“{found.value}”"
     return LineError(f"{expected} at character {found.at + 1}, got {value}. {do}", found.at)
+
+
+def review_number(name: str) -> tuple[str, list[str | int]]:
+    """Return a scalar in SQL for the number of a review, of the first without a name, and its parameters."""
+    if not name:
+        return "(SELECT min(number) FROM reviews)", []
+    return "(SELECT number FROM reviews WHERE name = ?)", [name_on_one_line(name)]
+
+
+def name_on_one_line(name: str) -> str:
+    """Return a review's name as it is kept and compared."""
+    return " ".join(name.split())

@@ -88,18 +88,12 @@ def name_words(name: str) -> list[str]:
     return _WORD.findall(without_accents(name.casefold()))
 
 
-def add(connection: sqlite3.Connection, position: int, document: Document) -> None:
+def add_people(connection: sqlite3.Connection, position: int, document: Document) -> None:
     """Note the people of a document under its position."""
     authors = dict.fromkeys((*document.authors, *document.inventors))
     named = [(AUTHOR, name) for name in authors] + [(ASSIGNEE, name) for name in document.assignees]
     rows = [(word, position, person, role) for person, (role, name) in enumerate(named) for word in name_words(name)]
     connection.executemany("INSERT OR IGNORE INTO people VALUES (?, ?, ?, ?)", rows)
-
-
-def add_all(connection: sqlite3.Connection) -> None:
-    """Note the people of every document of a library that was filled before it kept them."""
-    for position, body in connection.execute("SELECT position, body FROM contents"):
-        add(connection, position, unpack(body))
 
 
 def named(role: str, words: Sequence[str], *, open_end: bool = False) -> tuple[str, list[str | int]]:

@@ -1,4 +1,17 @@
-"""Which document holds which term how often, in memory, weighted as BM25 weights it."""
+"""Which document holds which term how often, in memory, weighted as BM25 weights it.
+
+In a library of long and of short documents, the scores of both are put on one scale. BM25 adds up terms, and a whole
+paper holds more of a long question's terms than an abstract on the same subject does: where one paper in ten is whole,
+85 % of the first ten were (`python -m engine.research full_texts`). So each group's scores are read as how rare they
+are within the group. The largest scores exceed a threshold u as an exponential distribution does (peaks over threshold:
+Pickands 1975, "Statistical inference using extreme order statistics"):
+
+    P(score > s) = tau * exp(-(s - u) / beta),   s > u,
+
+with tau the share of the group above u, and beta the mean of what exceeds u; up to u, quantiles tell. Scores of the
+smaller group become those that are as rare in the larger one, whose own scores stay. A score far beyond all others
+stays far beyond them.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +20,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,29 +29,38 @@ from scipy.sparse import csr_array
 from engine.core.rows import largest
 from engine.documents import Document, text
 from engine.documents.selections import places, remembered
-from engine.library.lengths import LONG, are_many, lengths_fingerprint, on_one_scale
+from engine.documents.text import first_tokens
 
+LONG = 1_000
+"""From this many tokens on, a document is long: abstracts have at most a few hundred, whole papers several thousand."""
+_MANY = 0.01
+_FEWEST_OF_A_LENGTH = 20
+"""A group of fewer says too little of how rare a score is."""
+_TAU = 0.1
+_SAMPLED = 20_000
+"""Of a larger group, scores at even steps are enough."""
+_PRIOR = 10
+"""As many scores as this say how steep the tail is, by the spread of all scores, beside those above u."""
+_LEVELS = np.linspace(0, 1 - _TAU, 10)
+_STEP = 1e-6
+"""Scores that the larger group lacks differ by this share of what they were."""
+Scores = NDArray[np.float64]
 K1 = 1.2
 B = 0.75
 K3 = 8.0
 """How soon a term that the question repeats stops counting more; FTS5 lacks this."""
-
 QUESTION_TERMS = 96
 """How many terms of a question count: those with the largest weight times idf.
 
 Without a bound a long paper matches any long document that holds many of its common words.
 Chosen on valid queries of six collections (engine/research/reports/long-questions.json).
 """
-
 HEAD = 5
 """How often a term of title and abstract counts where more text follows them.
 
 Chosen in the same measurement.
 """
-
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
-
-
 MOST_COUNT = np.iinfo(np.uint16).max
 """The largest count kept; BM25 has long been saturated there."""
 
@@ -152,7 +175,7 @@ class Postings:
         """The k best documents (id, score) for a question's counts of tokens, best first; ties by order of import.
 
         `rows` limits the answer to some documents, among which long ones and short ones are scored apart
-        (`engine.library.lengths`). Documents that share no term are left out.
+        (`engine.library.postings`). Documents that share no term are left out.
         """
         rows = np.arange(len(self.ids)) if rows is None else rows
         scores = self._scores(question, rows, stemmed=stemmed)
@@ -208,12 +231,12 @@ class Postings:
 
     @property
     def holds_long(self) -> bool:
-        """Whether many documents are long (`engine.library.lengths.are_many`)."""
+        """Whether many documents are long (`engine.library.postings.are_many`)."""
         return are_many(int(self._long.sum()), len(self.ids))
 
     @property
     def long_ids(self) -> list[str]:
-        """The documents that are long (`engine.library.lengths.LONG`)."""
+        """The documents that are long (`engine.library.postings.LONG`)."""
         return [self.ids[row] for row in np.flatnonzero(self._long).tolist()]
 
     @cached_property
@@ -256,3 +279,69 @@ def question_terms(document: Document) -> Counter[str]:
         for term, count in Counter(text.tokens(f"{document.title}\n{document.abstract}")).items():
             counts[term] += (HEAD - 1) * count
     return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The largest scores of a group: a share `tau` of it is above `u`, by `beta` in the mean; `spread` is of all."""
+
+    u: float
+    tau: float
+    beta: float
+    spread: float
+
+    @classmethod
+    def of(cls, scores: Scores, larger: Tail | None = None) -> Self:
+        """Fit to the scores (n,) of a group, n > 0; the `larger` group tells how steepness goes with spread."""
+        count = max(1, int(_TAU * len(scores)))
+        u = float(np.partition(scores, len(scores) - count)[len(scores) - count])
+        above = scores[scores > u] - u
+        spread = float(scores.std())
+        total, weight = float(above.sum()), len(above)
+        if larger is not None and larger.spread > 0:
+            total, weight = total + _PRIOR * spread * larger.beta / larger.spread, weight + _PRIOR
+        return cls(u, len(above) / len(scores), total / max(weight, 1), spread)
+
+
+def are_many(long: int, documents: int) -> bool:
+    """Whether enough of the documents are long that passages are worth reading for all: one in a hundred."""
+    return long > 0 and long >= _MANY * documents
+
+
+def is_long(document: Document) -> bool:
+    """Whether a document is long, as the keyword index counts it."""
+    return len(first_tokens(document.text, LONG)) >= LONG
+
+
+def lengths_fingerprint() -> str:
+    """Names every choice made here."""
+    return f"long={LONG} apart={_FEWEST_OF_A_LENGTH}/{_TAU}/{_PRIOR}"
+
+
+def on_one_scale(scores: NDArray[np.float32], long: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """The scores (n,) of documents for one question, those of the smaller group as rare ones of the larger group's.
+
+    `long` (n,) says which documents are long. Zeros stay, and so does the order within each group. Where a group has
+    fewer than 20 documents, or next to no scores, all stay as they are.
+    """
+    few, many = (long, ~long) if 2 * int(long.sum()) <= len(long) else (~long, long)
+    count = int(few.sum())
+    if count < _FEWEST_OF_A_LENGTH:
+        return scores
+    own = scores[few]
+    some, others = _some(own), _some(scores[many])
+    larger = Tail.of(others)
+    smaller = Tail.of(some, larger)
+    if min(larger.beta, smaller.beta, larger.tau, smaller.tau) <= 0:
+        return scores
+    at_u = larger.u + larger.beta * np.log(larger.tau / smaller.tau)  # as rare as the smaller group's u
+    above = at_u + larger.beta * (own - smaller.u) / smaller.beta
+    below = np.interp(own, np.quantile(some, _LEVELS), np.quantile(others, _LEVELS))
+    found = scores.copy()
+    found[few] = np.maximum(np.where(own > smaller.u, above, np.minimum(below, max(at_u, 0.0))), 0) + _STEP * own
+    return found
+
+
+def _some(scores: NDArray[np.float32]) -> Scores:
+    """Scores of a group at even steps, about 20,000 at most."""
+    return scores[:: max(1, len(scores) // _SAMPLED)].astype(np.float64)

@@ -2,6 +2,7 @@
 
 They are counted as in the flow diagram of Page et al. 2021, "The PRISMA 2020 statement", figure 1: records
 identified, duplicates removed before screening, records screened, records excluded with reasons, and those included.
+A library is screened for one review or several: each has decisions, reasons and counts of its own.
 """
 
 from __future__ import annotations
@@ -9,20 +10,18 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from engine.core.errors import LibraryError
 from engine.documents.text import clean
-from engine.library import passing, remembered
-from engine.library.annotations import AT_ONCE
-from engine.library.categories import marks
-from engine.library.database import Database
-from engine.library.filters import Filters
-from engine.library.held import id_of
-from engine.library.passing import Totals
-from engine.library.reviews import name_of, number_of
+from engine.library.annotations import AWAY, count_changes, note_change
+from engine.library.database import AT_ONCE, Database, change_rows, now
+from engine.library.filters import Filters, Totals, condition_of, state_of
+from engine.library.lines import name_on_one_line, review_number
+from engine.library.records import id_of, placeholders
 
+MAX_REVIEW_NAME = 60
+"""Characters of a review's name."""
 Decision = Literal["included", "excluded"]
 """A document without a decision is undecided."""
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
@@ -102,7 +101,7 @@ class Screening:
             " decision = excluded.decision, reason = excluded.reason, decided_at = excluded.decided_at"
             " WHERE decision != excluded.decision OR reason != excluded.reason"
         )
-        return self._change(put, ids, (decision, reason, _now()))
+        return self._change(put, ids, (decision, reason, now()))
 
     def take_back(self, ids: Sequence[str]) -> int:
         """Make documents undecided again; returns how many had a decision."""
@@ -133,7 +132,7 @@ class Screening:
         """
         decided = "SELECT 1 FROM screened WHERE review = ? AND document = documents.id"
         with self._database.read() as connection:
-            condition, given = passing.condition(connection, filters or Filters())
+            condition, given = condition_of(connection, filters or Filters())
             parameters = [number_of(connection, self._review), *given]
             query = f"SELECT id FROM documents WHERE NOT EXISTS ({decided}) AND {condition}"
             if after:
@@ -159,7 +158,7 @@ class Screening:
             records, known = self._totals.records(connection, filters)
             review = number_of(connection, self._review)
             name = name_of(connection, review)
-            now = f"{passing.state(connection, filters)} {remembered.changes(connection)}"
+            now = f"{state_of(connection, filters)} {count_changes(connection)}"
             decided = ("decided", review, filters)
             rows = self._totals.once(decided, now, lambda: _decided(connection, review, filters))
         included = sum(number for decision, _, number in rows if decision == "included")
@@ -180,11 +179,9 @@ class Screening:
         with self._database.write() as connection:
             review = number_of(connection, self._review)
             rows = [(review, id_of(connection, id_), *values) for id_ in ids]
-            before = connection.total_changes
-            connection.executemany(statement, rows)
-            number = connection.total_changes - before
+            number = change_rows(connection, statement, rows)
             if number:
-                remembered.note_change(connection)
+                note_change(connection)
             return number
 
 
@@ -192,13 +189,13 @@ def _decided(connection: sqlite3.Connection, review: int, filters: Filters) -> l
     """How many held documents that pass the filters have each decision with each reason, the largest number first."""
     query = "SELECT decision, reason, count(*) FROM {} WHERE review = ? AND {} GROUP BY decision, reason"
     if filters != Filters():  # in this order: what passes is found as a whole, then each document's decision
-        condition, parameters = passing.condition(connection, filters)
+        condition, parameters = condition_of(connection, filters)
         joined = query.format("documents CROSS JOIN screened ON document = id", condition)
         counts = {one[:2]: one[2] for one in connection.execute(joined, [review, *parameters])}
     else:  # counted in the index alone, and without those that wait for removed documents
         counts = {one[:2]: one[2] for one in connection.execute(query.format("screened", "1"), [review])}
         waiting = query.format("screened", "document >= ? AND document < ?")
-        for decision, reason, number in connection.execute(waiting, [review, *remembered.AWAY]):
+        for decision, reason, number in connection.execute(waiting, [review, *AWAY]):
             counts[decision, reason] -= number
     ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0][1]))
     return [(*what, number) for what, number in ordered if number]
@@ -211,11 +208,91 @@ def decisions_on(connection: sqlite3.Connection, ids: Sequence[str], review: int
         part = ids[start : start + AT_ONCE]
         query = (
             "SELECT document, decision, reason, decided_at FROM screened"
-            f" WHERE review = ? AND document IN ({marks(len(part))})"
+            f" WHERE review = ? AND document IN ({placeholders(len(part))})"
         )
         found.update({id_: Screened(*values) for id_, *values in connection.execute(query, [review, *part])})
     return found
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+class Reviews:
+    """The reviews of one library, at least one: the first is meant where none is named. Each change is kept at once."""
+
+    def __init__(self, database: Database) -> None:
+        """Use `Library.reviews`."""
+        self._database = database
+
+    def counts(self) -> dict[str, int]:
+        """How many held documents each review has decided on, by name, the first review first."""
+        query = (
+            "SELECT name, (SELECT count(*) FROM screened WHERE review = number)"
+            " - (SELECT count(*) FROM screened WHERE review = number AND document >= ? AND document < ?)"
+            " FROM reviews ORDER BY number"
+        )
+        with self._database.read() as connection:
+            return dict(connection.execute(query, AWAY).fetchall())
+
+    def make(self, name: str) -> str:
+        """Begin a review; returns its name on one line.
+
+        Raises LibraryError for a name that is taken or cannot be one.
+        """
+        with self._database.write() as connection:
+            name = _free(connection, name)
+            connection.execute("INSERT INTO reviews (name, made_at) VALUES (?, ?)", (name, now()))
+        return name
+
+    def rename(self, name: str, to: str) -> str:
+        """Give a review another name; returns it. Raises LibraryError for an unknown name, and as `make` does."""
+        with self._database.write() as connection:
+            number = number_of(connection, name)
+            to = _free(connection, to, but=number)
+            connection.execute("UPDATE reviews SET name = ? WHERE number = ?", (to, number))
+        return to
+
+    def delete(self, name: str) -> int:
+        """Forget a review with its decisions, also those on removed documents; returns how many.
+
+        Raises LibraryError for an unknown name, and for the only review.
+        """
+        with self._database.write() as connection:
+            number = number_of(connection, name)
+            if connection.execute("SELECT count(*) FROM reviews").fetchone()[0] == 1:
+                raise LibraryError(
+                    "Expected another review to be left; this is the only one. Take its decisions back, or make "
+                    "another review first."
+                )
+            gone = connection.execute("DELETE FROM screened WHERE review = ?", (number,)).rowcount
+            connection.execute("DELETE FROM reviews WHERE number = ?", (number,))
+            note_change(connection)
+        return gone
+
+
+def number_of(connection: sqlite3.Connection, name: str) -> int:
+    """The number of a review, of the first without a name. Raises LibraryError for an unknown one."""
+    query, parameters = review_number(name)
+    (number,) = connection.execute(f"SELECT {query}", parameters).fetchone()
+    if number is not None:
+        return int(number)
+    names = ", ".join(held for (held,) in connection.execute("SELECT name FROM reviews ORDER BY number LIMIT 10"))
+    raise LibraryError(f"Expected the name of a review, got {name!r}; the library has {names}. Name one, or make it.")
+
+
+def name_of(connection: sqlite3.Connection, number: int) -> str:
+    """The name of a review that is there."""
+    return str(connection.execute("SELECT name FROM reviews WHERE number = ?", (number,)).fetchone()[0])
+
+
+def _free(connection: sqlite3.Connection, name: str, but: int = 0) -> str:
+    """A name that no other review has. Raises LibraryError for one that is taken or cannot be one."""
+    name = name_on_one_line(name)
+    if not name or len(name) > MAX_REVIEW_NAME or not name.isprintable() or set(name) & set('"/'):
+        raise LibraryError(
+            f"Expected a review's name of 1 to {MAX_REVIEW_NAME} characters without \" and /; got "
+            f"{name[:MAX_REVIEW_NAME]!r}. Give it another name."
+        )
+    taken = connection.execute("SELECT name FROM reviews WHERE name = ? AND number != ?", (name, but)).fetchone()
+    if taken is not None:
+        raise LibraryError(
+            f"Expected a name that no review has, got {name!r}; one is called {taken[0]!r}. Choose another name."
+        )
+    return name

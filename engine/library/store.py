@@ -6,7 +6,6 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,23 +14,39 @@ from engine.core import files
 from engine.core.errors import LibraryError
 from engine.documents import Document, Identifier, text
 from engine.documents.selections import Selection
-from engine.library import origins, passing, people, removals, revisions
 from engine.library.annotations import Annotations
 from engine.library.collections import Collections
 from engine.library.copies import Copies
-from engine.library.database import Database
-from engine.library.facets import FacetCounts, Facets
-from engine.library.filters import Filters
-from engine.library.held import copies_of, known_as, position_of
+from engine.library.database import Database, documents_version, now
+from engine.library.filters import Filters, Selections, Totals, condition_of, ids_that_pass, state_of
 from engine.library.judgements import Judgements
-from engine.library.keyword_tables import StoredKeywords
-from engine.library.keywords import KeywordIndex
-from engine.library.listing import Listing
-from engine.library.people import PersonName
-from engine.library.records import Added, Counts, Failure, ImportedFile, Summaries, Titled, pack, unpack
-from engine.library.reviews import Reviews
-from engine.library.screening import Screening
-from engine.library.writer import FileWriter
+from engine.library.keywords import KeywordIndex, StoredKeywords
+from engine.library.listing import FacetCounts, Facets, Listing
+from engine.library.people import AUTHOR, PersonName, name_words, named, works_of
+from engine.library.records import (
+    Added,
+    Counts,
+    Failure,
+    ImportedFile,
+    Summaries,
+    Titled,
+    copies_of,
+    known_as,
+    pack,
+    position_of,
+    read_document,
+    unpack,
+)
+from engine.library.screening import Reviews, Screening
+from engine.library.writer import (
+    FileWriter,
+    documents_brought_by,
+    files_that_brought,
+    forget_file,
+    latest_revision,
+    remove_documents,
+    revised_since,
+)
 
 _DATABASE = "library.sqlite3"
 _NAMED = 5
@@ -49,13 +64,13 @@ class Library:
         """Use `Library.open`."""
         self.folder = folder
         self._database = database
-        self._stored_keywords = StoredKeywords(database, removals.version)
+        self._stored_keywords = StoredKeywords(database)
         self.keywords = KeywordIndex(self._stored_keywords)
         self.judgements = Judgements(database)
         self.collections = Collections(database)
         self.annotations = Annotations(database)
-        self._totals = passing.Totals()
-        self._selections = passing.Selections()
+        self._totals = Totals()
+        self._selections = Selections()
         self.reviews = Reviews(database)
         self.screening = Screening(database, self._totals)
         self.listing = Listing(database, self._totals)
@@ -118,7 +133,7 @@ class Library:
                 return Added(0, 0)
             for document in documents:
                 writer.add(document)
-            return writer.finish(key, name, _now())
+            return writer.finish(key, name, now())
 
     def place(self, id_: str, read: Document) -> bool:
         """Let a document know where its lines stand, as its file was read again; whether its text is the same.
@@ -136,7 +151,7 @@ class Library:
 
     def record_failure(self, name: str, reason: str) -> Failure:
         """Keep why a file could not be imported; a later success of the same name takes it away."""
-        failure = Failure(name, reason, _now())
+        failure = Failure(name, reason, now())
         with self._database.write() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO failures VALUES (?, ?, ?)", (failure.name, failure.reason, failure.when)
@@ -162,7 +177,7 @@ class Library:
             positions = list(dict.fromkeys(position_of(connection, id_) for id_ in ids))
             found = [_document(connection, id_).id for id_ in ids]
             if positions:
-                removals.remove(connection, positions)
+                remove_documents(connection, positions)
         self._drop_copies()
         return list(dict.fromkeys(found))
 
@@ -172,7 +187,7 @@ class Library:
         Raises UnknownDocumentError for an id that is not held.
         """
         with self._database.read() as connection:
-            return origins.files_of(connection, _document(connection, id_).id)
+            return files_that_brought(connection, _document(connection, id_).id)
 
     def documents_with(self, key: str) -> list[str]:
         """The ids of the documents that came with a file, also with others."""
@@ -187,7 +202,7 @@ class Library:
         Raises LibraryError for an unknown file, or one imported before the library recorded what came with each.
         """
         with self._database.read() as connection:
-            return origins.documents_of(connection, key)
+            return documents_brought_by(connection, key)
 
     def remove_file(self, key: str) -> list[str]:
         """Remove a file, and its copy, with the documents that only it brought; returns their ids.
@@ -195,10 +210,10 @@ class Library:
         Raises LibraryError as `documents_of_file` does.
         """
         with self._database.write() as connection:
-            ids = origins.documents_of(connection, key)
+            ids = documents_brought_by(connection, key)
             if ids:
-                removals.remove(connection, [position_of(connection, id_) for id_ in ids])
-            origins.forget_file(connection, key)
+                remove_documents(connection, [position_of(connection, id_) for id_ in ids])
+            forget_file(connection, key)
         self._drop_copies()
         return ids
 
@@ -246,7 +261,7 @@ class Library:
     def ids(self, filters: Filters | None = None) -> list[str]:
         """The ids of all documents that pass the filters, in import order. Raises LineError for a faulty line."""
         with self._database.read() as connection:
-            return passing.ids(connection, filters or Filters())
+            return ids_that_pass(connection, filters or Filters())
 
     def selection(self, filters: Filters) -> Selection:
         """The ids of all documents that pass the filters, for questions within them; the last few are held.
@@ -263,9 +278,9 @@ class Library:
 
     def by_person(self, name: str, k: int = 10) -> list[str]:
         """The ids of documents by an author or inventor of this name, the last word as the beginning of one."""
-        if not (words := people.name_words(name)):
+        if not (words := name_words(name)):
             return []
-        query, parameters = people.named(people.AUTHOR, words, open_end=True)
+        query, parameters = named(AUTHOR, words, open_end=True)
         return self._column(f"SELECT id FROM documents WHERE position IN ({query}) LIMIT ?", [*parameters, k])
 
     def by_author(self, name: PersonName, filters: Filters | None = None) -> list[str]:
@@ -274,8 +289,8 @@ class Library:
         Only those that pass the filters. Raises LineError for a line with a fault.
         """
         with self._database.read() as connection:
-            where, parameters = passing.condition(connection, filters or Filters())
-            positions = people.works_of(connection, name)
+            where, parameters = condition_of(connection, filters or Filters())
+            positions = works_of(connection, name)
             some = f"position IN (SELECT value FROM json_each(?)) AND {where}"
             query = f"SELECT id FROM documents WHERE {some} ORDER BY year IS NULL, year DESC, position"
             return [id_ for (id_,) in connection.execute(query, [json.dumps(positions), *parameters])]
@@ -283,17 +298,17 @@ class Library:
     def version(self) -> int:
         """A number that grows whenever a document is added, changed or removed."""
         with self._database.read() as connection:
-            return removals.version(connection)
+            return documents_version(connection)
 
     def revision(self) -> int:
         """A number that grows whenever a document's text changes, as when a reference gets its paper's text."""
         with self._database.read() as connection:
-            return revisions.latest(connection)
+            return latest_revision(connection)
 
     def revised_since(self, revision: int) -> list[str]:
         """The ids of the documents whose text has changed after a revision."""
         with self._database.read() as connection:
-            return revisions.since(connection, revision)
+            return revised_since(connection, revision)
 
     def title_matches(self, words: str, k: int = 10) -> list[str]:
         """The ids of documents whose title holds all the words, the last one as the beginning of a word."""
@@ -425,7 +440,7 @@ class Library:
 
     def _once(self, connection: sqlite3.Connection, query: str) -> list[Any]:
         """The rows of a query about documents and files, read again only when these have changed."""
-        state = passing.state(connection, Filters())
+        state = state_of(connection, Filters())
         return self._totals.once(query, state, lambda: connection.execute(query).fetchall())
 
     def _column(self, query: str, parameters: Sequence[str | int] = ()) -> list[Any]:
@@ -441,9 +456,4 @@ def _close_to_others(folder: Path) -> None:
 
 
 def _document(connection: sqlite3.Connection, id_: str) -> Document:
-    position = position_of(connection, id_)
-    return unpack(connection.execute("SELECT body FROM contents WHERE position = ?", (position,)).fetchone()[0])
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+    return read_document(connection, position_of(connection, id_))

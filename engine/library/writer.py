@@ -1,21 +1,25 @@
-"""Adds the documents of one file to a library within one transaction, and folds duplicates."""
+"""Writes to a library's database: adds a file's documents and folds duplicates, removes documents and files.
+
+What is added and removed is noted: which file each document came from, so that a file can be removed with the documents
+that only it brought, and which texts changed after import, so that their vectors are made again.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from engine.core import files
-from engine.core.errors import UnknownDocumentError
+from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.documents import Document, works
-from engine.library import origins, people, remembered, removals, revisions
-from engine.library.categories import category_group
-from engine.library.held import position_of
-from engine.library.keyword_tables import KeywordWriter
-from engine.library.records import Added, pack, unpack
-from engine.library.sort_keys import sort_title
+from engine.library.annotations import bring_back, set_aside
+from engine.library.database import last_position, read_removals
+from engine.library.judgements import drop_without_grades
+from engine.library.keywords import KeywordEraser, KeywordWriter
+from engine.library.people import add_people
+from engine.library.records import Added, category_group, pack, position_of, read_document, sort_title, unpack
 
 
 class FileWriter:
@@ -25,7 +29,7 @@ class FileWriter:
         """Begin a file."""
         self._connection = connection
         self._keywords = KeywordWriter(connection)
-        self._position = removals.last_position(connection)
+        self._position = last_position(connection)
         self._met: Counter[str] = Counter()  # how many of the file's records each document is, by id
         self._added = self._folded = self._completed = 0
 
@@ -43,7 +47,7 @@ class FileWriter:
             self._folded += 1
             position = self._complete(position, document)
             self._note_alias(document.id, position)
-            self._met[self._read(position).id] += 1
+            self._met[read_document(self._connection, position).id] += 1
             return
         if self._position_of(document.id) is not None:  # another work under an id that is taken
             document = replace(document, id=f"{document.id}#{files.fingerprint(document.text)[:8]}")
@@ -55,16 +59,16 @@ class FileWriter:
         self._added += 1
         self._met[document.id] += 1
         self._insert(document, body, keys)
-        remembered.bring_back(self._connection, document, keys)
+        bring_back(self._connection, document, keys)
 
     def finish(self, key: str, name: str, when: str) -> Added:
         """Record the file as held."""
         self._keywords.finish()
-        number = origins.next_number(self._connection)
+        number = next_file_number(self._connection)
         row = (key, name, self._added, self._folded, when, number)
         self._connection.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?)", row)
         self._connection.execute("DELETE FROM failures WHERE name = ?", (name,))
-        origins.note(self._connection, number, self._met)
+        note_origins(self._connection, number, self._met)
         return Added(self._added, self._folded, self._completed)
 
     def _note_alias(self, id_: str, position: int) -> None:
@@ -75,11 +79,11 @@ class FileWriter:
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
         """The position of a document that this one repeats; `keys` are all keys of this one."""
         held = self._position_of(document.id)
-        if held is not None and self._read(held).text == document.text:
+        if held is not None and read_document(self._connection, held).text == document.text:
             return held
         for beginning, same in works.RULES_OF_IMPORT:
             for position in (found for key in keys if key.startswith(beginning) for found in self._under(key)):
-                if same(self._read(position), document):
+                if same(read_document(self._connection, position), document):
                     return position
         return None
 
@@ -89,7 +93,7 @@ class FileWriter:
         A changed document gets a new position, which tells the keyword index to read it again. What FTS5 keeps of the
         old one then belongs to no document.
         """
-        held = self._read(position)
+        held = read_document(self._connection, position)
         document = works.completed(held, other)
         if document == held:
             return position
@@ -103,7 +107,7 @@ class FileWriter:
             )
         self._completed += 1
         if document.text != held.text:
-            revisions.note(self._connection, document.id)
+            note_revision(self._connection, document.id)
         return self._position
 
     def _insert(self, document: Document, body: bytes, keys: Sequence[str], *, added: int | None = None) -> None:
@@ -130,7 +134,7 @@ class FileWriter:
         self._connection.executemany("INSERT OR IGNORE INTO categories VALUES (?, ?, ?)", categories)
         identities = [(key, position) for key in keys]
         self._connection.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", identities)
-        people.add(self._connection, position, document)
+        add_people(self._connection, position, document)
         self._keywords.add(position, document)
 
     def _position_of(self, id_: str) -> int | None:
@@ -143,9 +147,131 @@ class FileWriter:
         query = "SELECT position FROM identities WHERE key = ? ORDER BY position"
         return [position for (position,) in self._connection.execute(query, (key,))]
 
-    def _read(self, position: int) -> Document:
-        row = self._connection.execute("SELECT body FROM contents WHERE position = ?", (position,)).fetchone()
-        return unpack(row[0])
-
     def _value(self, query: str, *parameters: str | int) -> int:
         return int(self._connection.execute(query, parameters).fetchone()[0])
+
+
+_BY_POSITION = ("contents", "categories", "people", "postings", "identities", "aliases", "documents")
+
+
+_BY_ID = (("collected", "document"), ("judgements", "document"))
+
+
+def remove_documents(connection: sqlite3.Connection, positions: Sequence[int]) -> None:
+    """Remove the documents at some positions, and every file with no document left; what was written waits.
+
+    Their positions are never used again: what was read under one could be taken for another document's.
+    """
+    connection.execute("PRAGMA secure_delete = ON")  # removed data is overwritten, not only unlinked
+    erase = KeywordEraser(connection)
+    documents = [(position, read_document(connection, position)) for position in positions]
+    set_aside(connection, documents)
+    ids = [document.id for _, document in documents]
+    emptied = forget_origins(connection, ids)
+    for position, document in documents:
+        erase(position, document)
+        for table in _BY_POSITION:
+            connection.execute(f"DELETE FROM {table} WHERE position = ?", (position,))
+    for table, column in _BY_ID:
+        connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", [(id_,) for id_ in ids])
+    forget_revisions(connection, ids)
+    drop_without_grades(connection)
+    connection.executemany("DELETE FROM files WHERE key = ?", [(key,) for key in emptied])
+    number, last = read_removals(connection)
+    row = number + len(positions), max(last, *positions)
+    connection.execute("UPDATE removals SET documents = ?, last = ?", row)
+
+
+_FILE_NUMBER = "(SELECT number FROM files WHERE key = ?)"
+
+
+def note_origins(connection: sqlite3.Connection, file: int, records: Mapping[str, int]) -> None:
+    """Record that these documents came with a file, even those that were already held, and with how many records.
+
+    `file` is its number, and a document is known by `added`: both are small and stay, whatever completes a document.
+    """
+    rows = [(file, number, id_) for id_, number in records.items()]
+    connection.executemany("INSERT OR IGNORE INTO origins SELECT added, ?, ? FROM documents WHERE id = ?", rows)
+
+
+def next_file_number(connection: sqlite3.Connection) -> int:
+    """Return the number of the next file."""
+    return int(connection.execute("SELECT coalesce(max(number), 0) + 1 FROM files").fetchone()[0])
+
+
+def documents_brought_by(connection: sqlite3.Connection, key: str) -> list[str]:
+    """Return the ids of a file's documents that came with no other file.
+
+    Raises LibraryError for an unknown file, or one whose documents were not recorded.
+    """
+    row = connection.execute("SELECT name, documents, number FROM files WHERE key = ?", (key,)).fetchone()
+    if row is None:
+        raise LibraryError(f"Expected a file of the library, got the key {key!r}. Choose one that it lists.")
+    query = (
+        "SELECT id, (SELECT count(*) FROM origins AS other WHERE other.added = origins.added)"
+        " FROM origins JOIN documents USING (added) WHERE file = ? ORDER BY id"
+    )
+    found = connection.execute(query, (row[2],)).fetchall()
+    if row[1] and not found:
+        raise LibraryError(
+            f"Expected a file whose documents are known; {row[0]} was imported before this was kept. Remove its "
+            "documents one by one."
+        )
+    return [id_ for id_, files in found if files == 1]
+
+
+def files_that_brought(connection: sqlite3.Connection, id_: str) -> list[str]:
+    """Return the keys of the files that a document came with."""
+    query = (
+        "SELECT key FROM documents JOIN origins USING (added) JOIN files ON number = file WHERE documents.id = ?"
+        " ORDER BY key"
+    )
+    return [key for (key,) in connection.execute(query, (id_,))]
+
+
+def forget_origins(connection: sqlite3.Connection, ids: Sequence[str]) -> list[str]:
+    """Forget where documents, which are still held, came from; returns the keys of files with no document left."""
+    touched: set[str] = set()
+    for id_ in ids:
+        touched.update(files_that_brought(connection, id_))
+        connection.execute("DELETE FROM origins WHERE added = (SELECT added FROM documents WHERE id = ?)", (id_,))
+    return [key for key in sorted(touched) if not _is_origin(connection, key)]
+
+
+def forget_file(connection: sqlite3.Connection, key: str) -> None:
+    """Forget a file, and what came with it."""
+    connection.execute(f"DELETE FROM origins WHERE file = {_FILE_NUMBER}", (key,))
+    connection.execute("DELETE FROM files WHERE key = ?", (key,))
+
+
+def _is_origin(connection: sqlite3.Connection, key: str) -> bool:
+    query = f"SELECT 1 FROM origins WHERE file = {_FILE_NUMBER} LIMIT 1"
+    return connection.execute(query, (key,)).fetchone() is not None
+
+
+_NOBODY = ""  # no document has this id: its row keeps the last number when the document that had it is taken out
+
+
+def note_revision(connection: sqlite3.Connection, id_: str) -> None:
+    """Note that a document's text has changed."""
+    connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (id_, latest_revision(connection) + 1))
+
+
+def forget_revisions(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
+    """Record that documents were removed; the last revision's number stays, because indexes compare theirs with it."""
+    if number := latest_revision(connection):
+        connection.execute("INSERT OR REPLACE INTO revisions VALUES (?, ?)", (_NOBODY, number))
+    connection.executemany("DELETE FROM revisions WHERE id = ?", [(id_,) for id_ in ids])
+
+
+def latest_revision(connection: sqlite3.Connection) -> int:
+    """Return the number of the last revision; 0 where no text was ever changed."""
+    return int(connection.execute("SELECT coalesce(max(number), 0) FROM revisions").fetchone()[0])
+
+
+def revised_since(connection: sqlite3.Connection, number: int) -> list[str]:
+    """Return the ids of documents whose text has changed after a revision."""
+    found = connection.execute(
+        "SELECT id FROM revisions WHERE number > ? AND id <> ? ORDER BY number", (number, _NOBODY)
+    )
+    return [id_ for (id_,) in found]

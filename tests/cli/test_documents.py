@@ -14,7 +14,7 @@ import pytest
 
 from engine.cli.main import main
 from engine.library import Library
-from tests.library.noted import BOX, DELTA, SLED
+from tests.library.records import BOX, DELTA, SLED
 
 Run = Callable[..., str]
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.library.store import Library
-from tests.library.taken_out import KITES, POOLS, REELS
-from tests.library.texts import DOCUMENTS
+from tests.library.records import DOCUMENTS, KITES, POOLS, REELS
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from engine.core import files
 from engine.core.errors import StorageError
 from engine.documents import Document
-from engine.library.copies import Copies, Kept
+from engine.library.copies import Copies, CopiesTotal
 from engine.library.store import Library
 from tests.modes import modes, usual_umask
 
@@ -34,13 +34,13 @@ def copies(tmp_path: Path) -> Copies:
 def test_a_copy_is_named_by_its_content_and_closed_to_others(copies: Copies, paper: Path) -> None:
     assert copies.keep(KEY, paper) and copies.keep(KEY, paper)
     assert modes(copies.folder) == {".": "0o700", f"{KEY}.pdf": "0o600"}
-    assert (copies.read(KEY), copies.total(), copies.keys()) == (CONTENT, Kept(1, len(CONTENT)), [KEY])
+    assert (copies.read(KEY), copies.total(), copies.keys()) == (CONTENT, CopiesTotal(1, len(CONTENT)), [KEY])
 
 
 def test_a_file_that_has_changed_is_not_kept(copies: Copies, paper: Path) -> None:
     paper.write_bytes(b"%PDF-1.4 another")
     assert not copies.keep(KEY, paper)
-    assert copies.total() == Kept(0, 0)
+    assert copies.total() == CopiesTotal(0, 0)
 
 
 def test_none_is_kept_where_they_are_not_wanted(copies: Copies, paper: Path) -> None:

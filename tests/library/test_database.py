@@ -1,4 +1,4 @@
-"""The file of a library: opened, migrated, refused where it is damaged, shared by processes."""
+"""The file of a library: where it lies by default, opened, migrated, refused where it is damaged, shared by processes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import pytest
 
 from engine.core.errors import LibraryError, StorageError
 from engine.documents import Document
+from engine.library.database import LIBRARY_VARIABLE, default_library
 from engine.library.filters import Filters
 from engine.library.listing import ORDERS
 from engine.library.records import Added, pack
 from engine.library.store import Library
 from engine.library.writer import FileWriter
-from tests.library.stored import PAPER, PATENT
+from tests.library.records import PAPER, PATENT
 
 
 def test_no_library_in_the_folder(tmp_path: Path) -> None:
@@ -292,3 +293,18 @@ def test_a_write_that_cannot_be_done_is_said(library: Library, monkeypatch: pyte
         library.add_file("k1", "two.jsonl", [PAPER])
     monkeypatch.undo()
     assert library.add_file("k1", "two.jsonl", [PAPER]) == Added(1, 0)
+
+
+def test_a_library_lies_in_the_persons_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(LIBRARY_VARIABLE, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert default_library() == tmp_path / ".priorscope" / "library"
+
+
+@pytest.mark.parametrize(("named", "expected"), [("~/patents", "patents"), ("", ".priorscope/library")])
+def test_the_environment_names_another_folder(
+    named: str, expected: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv(LIBRARY_VARIABLE, named)
+    assert default_library() == tmp_path / expected

@@ -13,7 +13,7 @@ from engine.documents.works import same_reference
 from engine.library.filters import Filters
 from engine.library.records import Added
 from engine.library.store import Library
-from tests.library.copies import PAPER, REFERENCE, WHOLE
+from tests.library.records import ARTICLE, REFERENCE, WHOLE
 
 LONG = " ".join(f"word{number}" for number in range(40))
 PATENT = Document("p", "patent", "Apparatus for winding the line of a kite", "A reel.", year=2015)
@@ -22,30 +22,30 @@ PATENT = Document("p", "patent", "Apparatus for winding the line of a kite", "A 
 @pytest.mark.parametrize(
     "copy",
     [
-        replace(PAPER, id="b", title="STABLE FLIGHT of Tethered Kites.", abstract="Another abstract."),
-        replace(PAPER, id="b", authors=()),
-        replace(PAPER, id="b", authors=("Gale, A.", "Breeze, B.")),
-        PAPER,
+        replace(ARTICLE, id="b", title="STABLE FLIGHT of Tethered Kites.", abstract="Another abstract."),
+        replace(ARTICLE, id="b", authors=()),
+        replace(ARTICLE, id="b", authors=("Gale, A.", "Breeze, B.")),
+        ARTICLE,
     ],
 )
 def test_a_paper_with_the_same_title_and_year_folds(library: Library, copy: Document) -> None:
-    library.add_file("k1", "one", [PAPER])
+    library.add_file("k1", "one", [ARTICLE])
     assert library.add_file("k2", "two", [copy]) == Added(0, 1)
     assert library.counts().folded == 1 and library.ids() == ["a"]
-    assert library.get([copy.id]) == [PAPER]
+    assert library.get([copy.id]) == [ARTICLE]
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        replace(PAPER, id="b", year=2016),
-        replace(PAPER, id="b", year=None),
-        replace(PAPER, id="b", authors=("Cy Storm",)),
-        replace(PAPER, id="b", kind="patent"),
+        replace(ARTICLE, id="b", year=2016),
+        replace(ARTICLE, id="b", year=None),
+        replace(ARTICLE, id="b", authors=("Cy Storm",)),
+        replace(ARTICLE, id="b", kind="patent"),
     ],
 )
 def test_another_year_or_other_authors_do_not_fold(library: Library, other: Document) -> None:
-    assert library.add_file("k1", "two", [PAPER, other]) == Added(2, 0)
+    assert library.add_file("k1", "two", [ARTICLE, other]) == Added(2, 0)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_another_year_or_other_authors_do_not_fold(library: Library, other: Docu
     ],
 )
 def test_an_author_is_known_however_the_name_is_written(library: Library, one: str, other: str, same: bool) -> None:
-    copy = replace(PAPER, id="b", abstract="Another abstract.", authors=(other,))
-    assert library.add_file("k1", "two", [replace(PAPER, authors=(one,)), copy]) == Added(2 - same, same)
+    copy = replace(ARTICLE, id="b", abstract="Another abstract.", authors=(other,))
+    assert library.add_file("k1", "two", [replace(ARTICLE, authors=(one,)), copy]) == Added(2 - same, same)
 
 
 @pytest.mark.parametrize("prefix", ["doi:10.1038/nature", "arXiv:cs.AI/", "PMC"])
@@ -110,9 +110,9 @@ def test_another_work_under_a_taken_id_is_kept_under_its_own(library: Library) -
 
 def test_a_query_meets_its_own_copies(library: Library) -> None:
     family = replace(PATENT, id="q", title="Reel", abstract=LONG, family="reel-1")
-    library.add_file("k1", "three", [PAPER, PATENT, family])
-    assert library.duplicates_of(replace(PAPER, id="query", year=None, abstract="Read from a file.")) == {"a"}
-    assert library.duplicates_of(replace(PAPER, id="query", year=2011)) == set()
+    library.add_file("k1", "three", [ARTICLE, PATENT, family])
+    assert library.duplicates_of(replace(ARTICLE, id="query", year=None, abstract="Read from a file.")) == {"a"}
+    assert library.duplicates_of(replace(ARTICLE, id="query", year=2011)) == set()
     assert library.duplicates_of(Document("a")) == {"a"}
     assert library.duplicates_of(replace(PATENT, id="query", abstract="Another.")) == set()
     assert library.duplicates_of(Document("x", "patent", "New", "New", family="reel-1")) == {"q"}

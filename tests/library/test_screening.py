@@ -1,4 +1,4 @@
-"""Screening: decisions with reasons, what comes next, and the numbers of the review's flow."""
+"""Screening: decisions with reasons, what comes next, the numbers of the flow, and several reviews side by side."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.library.filters import Filters
-from engine.library.screening import MAX_REASON, Decision
+from engine.library.screening import MAX_REASON, MAX_REVIEW_NAME, Decision
 from engine.library.store import Library
-from tests.library.noted import BOX, DELTA, SLED
+from tests.library.records import BOX, DELTA, SLED
 
 
 @pytest.fixture
@@ -106,3 +106,88 @@ def test_lines_find_decisions(kites: Library) -> None:
     kites.screening.decide([DELTA.id], "excluded")
     found = {line: kites.ids(Filters(lines=(f"screen:{line}",))) for line in ("Included", "excluded", "undecided")}
     assert found == {"Included": [BOX.id], "excluded": [DELTA.id], "undecided": [SLED.id]}
+
+
+@pytest.fixture
+def reviewed(library: Library) -> Library:
+    library.add_file("k1", "reviewed.ris", [BOX, DELTA, SLED])
+    library.screening.decide([BOX.id, DELTA.id], "excluded", "Wrong wind")
+    library.reviews.make("Beach  flights")
+    return library
+
+
+def test_each_review_decides_for_itself(reviewed: Library) -> None:
+    beach = reviewed.screening.in_review("beach flights")
+    assert beach.flow().undecided == 3 and beach.reasons() == [] and beach.next() == BOX.id
+    beach.decide([BOX.id], "included")
+    beach.decide([SLED.id], "excluded", "No beach")
+    assert [one and one.decision for one in beach.of([BOX.id, DELTA.id, SLED.id])] == ["included", None, "excluded"]
+    assert (beach.flow().included, beach.flow().reasons) == (1, {"No beach": 1})
+    assert beach.reasons() == ["No beach"] and beach.next() == DELTA.id
+    first = reviewed.screening
+    assert (first.flow().included, first.flow().reasons, first.next()) == (0, {"Wrong wind": 2}, SLED.id)
+    assert first.take_back([SLED.id]) == 0 and reviewed.reviews.counts() == {"Review 1": 2, "Beach flights": 2}
+
+
+def test_rows_and_lines_show_the_decisions_of_one_review(reviewed: Library) -> None:
+    reviewed.screening.in_review("Beach flights").decide([SLED.id], "included")
+    shown = {
+        name: [row.screened and row.screened.decision for row in reviewed.listing.in_review(name).page()]
+        for name in ("", "Beach flights")
+    }
+    assert shown == {"": ["excluded", "excluded", None], "Beach flights": [None, None, "included"]}
+    asked = {
+        "screen:excluded": [BOX.id, DELTA.id],
+        'screen:"Review 1/undecided"': [SLED.id],
+        'screen:"beach flights/included"': [SLED.id],
+        'screen:"Beach flights/undecided" delta': [DELTA.id],
+        'screen:"unknown/included"': [],
+    }
+    assert {line: reviewed.ids(Filters(lines=(line,))) for line in asked} == asked
+    for line, ids in asked.items():
+        flow = reviewed.screening.flow(Filters(lines=(line,)))
+        assert flow.documents == len(ids) == flow.screened + flow.undecided
+
+
+def test_a_review_that_goes_takes_its_decisions_along(reviewed: Library) -> None:
+    reviewed.reviews.rename("Review 1", "Wind")
+    reviewed.remove([BOX.id])
+    assert reviewed.reviews.counts() == {"Wind": 1, "Beach flights": 0}
+    assert reviewed.reviews.delete("wind") == 2
+    assert reviewed.reviews.counts() == {"Beach flights": 0}
+    reviewed.add_file("k2", "again.ris", [BOX])
+    assert reviewed.screening.of([BOX.id]) == [None]  # the first review is another one now
+    with pytest.raises(LibraryError, match="this is the only one"):
+        reviewed.reviews.delete("Beach flights")
+
+
+def test_a_removed_document_comes_back_with_the_decision_of_each_review(reviewed: Library) -> None:
+    beach = reviewed.screening.in_review("Beach flights")
+    beach.decide([BOX.id], "included")
+    reviewed.remove([BOX.id])
+    assert (beach.flow().included, reviewed.screening.flow().excluded) == (0, 1)
+    reviewed.add_file("k2", "again.ris", [BOX])
+    assert (beach.flow().included, reviewed.screening.flow().excluded) == (1, 2)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * (MAX_REVIEW_NAME + 1), "a/b", 'so "called"'])
+def test_what_is_no_name_is_refused(reviewed: Library, name: str) -> None:
+    with pytest.raises(LibraryError, match="Expected a review's name of 1 to 60 characters"):
+        reviewed.reviews.make(name)
+
+
+def test_two_reviews_have_two_names(reviewed: Library) -> None:
+    for act in (
+        lambda: reviewed.reviews.make("REVIEW 1"),
+        lambda: reviewed.reviews.rename("Beach flights", "review 1"),
+    ):
+        with pytest.raises(LibraryError, match="one is called 'Review 1'"):
+            act()
+    assert reviewed.reviews.rename("Beach flights", "beach flights") == "beach flights"
+
+
+def test_an_unknown_review_is_named(reviewed: Library) -> None:
+    asked = reviewed.screening.in_review("Sea")
+    for act in (asked.flow, asked.next, asked.reasons, lambda: asked.of([]), lambda: asked.decide([], "included")):
+        with pytest.raises(LibraryError, match="got 'Sea'; the library has Review 1, Beach flights"):
+            act()

@@ -11,8 +11,7 @@ from engine.core.errors import LibraryError
 from engine.documents import Document
 from engine.library.records import Counts
 from engine.library.store import Library
-from tests.library.stored import PAPER, PATENT
-from tests.library.taken_out import KITES, POOLS
+from tests.library.records import KITES, PAPER, PATENT, POOLS
 from tests.modes import modes, usual_umask
 
 __all__ = ["usual_umask"]  # a fixture

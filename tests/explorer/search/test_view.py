@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from engine.library import Filters, Library
-from engine.library.facets import Facets
+from engine.library.listing import Facets
 from explorer.shared import options
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
 
