@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.vectors import binary, choice
-from engine.vectors.binary_codes import CodeSettings
-from engine.vectors.binary_view import BinarySettings
+from engine.vectors import binary, registry
+from engine.vectors.binary import BinarySettings
+from engine.vectors.codes import CodeSettings
 
 
 def codes_for_few(patch: pytest.MonkeyPatch, *, above: int, fewest: int = 4) -> None:
@@ -16,6 +16,6 @@ def codes_for_few(patch: pytest.MonkeyPatch, *, above: int, fewest: int = 4) -> 
     """
     codes = CodeSettings(code_bits=64, tables=2)
     settings = BinarySettings(candidates=10_000, rerank=1_000, fewest=fewest, codes=codes)
-    patch.setattr(choice, "BINARY_ABOVE", above)
-    patch.setattr(choice, "FEWEST", fewest)
+    patch.setattr(registry, "BINARY_ABOVE", above)
+    patch.setattr(registry, "FEWEST", fewest)
     patch.setattr(binary, "BinarySettings", lambda: settings)

@@ -281,7 +281,7 @@ class Database:
             connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 
 
-def change_rows(connection: sqlite3.Connection, statement: str, rows: Iterable[Sequence[str | int]]) -> int:
+def change_rows(connection: sqlite3.Connection, statement: str, rows: Iterable[Sequence[object]]) -> int:
     """Run a statement for each of some parameters; return how many rows of the table it changed."""
     before = connection.total_changes
     connection.executemany(statement, rows)

@@ -158,9 +158,9 @@ class Screening:
             records, known = self._totals.records(connection, filters)
             review = number_of(connection, self._review)
             name = name_of(connection, review)
-            now = f"{state_of(connection, filters)} {count_changes(connection)}"
+            state = f"{state_of(connection, filters)} {count_changes(connection)}"
             decided = ("decided", review, filters)
-            rows = self._totals.once(decided, now, lambda: _decided(connection, review, filters))
+            rows = self._totals.once(decided, state, lambda: _decided(connection, review, filters))
         included = sum(number for decision, _, number in rows if decision == "included")
         reasons = {reason: number for decision, reason, number in rows if decision == "excluded"}
         excluded = sum(reasons.values())

@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.vectors.base import VectorIndex
-    from engine.vectors.choice import (
+    from engine.vectors.index import VectorIndex
+    from engine.vectors.passages import Numbers, PassagePlace, PassageStore, PassageView
+    from engine.vectors.registry import (
         BINARY_ABOVE,
         CHOICES,
         FEWEST,
         IndexChoice,
+        IndexKind,
         chosen_kind,
         has_codes,
         measured_recall,
+        open_index,
     )
-    from engine.vectors.passage_store import PassageStore
-    from engine.vectors.passage_view import Numbers, PassagePlace, PassageView
-    from engine.vectors.registry import IndexKind, open_index
     from engine.vectors.segments import ReadDocument, Segment
 
 __all__ = [

@@ -1,16 +1,19 @@
-"""Dense rows as an index keeps them: in float32, in half precision, or as a byte a number."""
+"""Dense rows as an index keeps them: in float32, in half precision, or as a byte a number; and the nearest of them.
+
+The largest of many products, with equal rows in order however the matrix product rounded them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import StorageError, VectorIndexError
-from engine.core.rows import DenseRows, Precision
+from engine.core.rows import DenseRows, Precision, largest
 
 _LARGEST_CODE = 127
 _LARGEST_HALF = float(np.finfo(np.float16).max)
@@ -119,3 +122,52 @@ class PackedRows:
             rows = self.codes[places[some]].astype(np.float32, copy=False)  # (<=at_once, k, dim)
             np.einsum("qkd,qd->qk", rows, queries[some], out=scores[some])
         return scores if self.steps is None else scores * self.steps[places]
+
+
+Nearest = tuple[NDArray[np.int64], NDArray[np.float32]]
+"""Positions (k,) and scores (k,) of one query's answer, nearest first."""
+
+
+def nearest(scores: NDArray[np.float32], k: int) -> Nearest:
+    """The k largest of all rows' scores (n,), ties to the row that was added first."""
+    best = largest(scores, k)
+    return best, scores[best]
+
+
+_PLACES_AT_ONCE = 1024  # bounds the rows that are unpacked to be scored again
+_EPSILON = float(np.finfo(np.float32).eps)
+
+Take: TypeAlias = Callable[[NDArray[np.int64]], PackedRows]
+"""The rows at some places."""
+
+
+def nearest_rows(query: DenseRows, scores: NDArray[np.float32], take: Take, k: int) -> Nearest:
+    """The k largest scores (n,) of a query (dim,) with n rows; equal rows stay in order.
+
+    A matrix product sums the columns at the edge of a block in another order, and on some processors equal rows then
+    differ in the last bits. So scores within rounding of their neighbour in the ranking are computed again, row by row.
+    """
+    if not 0 < k or not len(scores):
+        return nearest(scores, k)
+    first, best = nearest(scores, k)
+    slack = rounding(query, take(first[:_PLACES_AT_ONCE]).unpacked())
+    if slack == 0:
+        return first, best
+    places = np.flatnonzero(scores >= best[-1] - slack)
+    places = places[np.argsort(-scores[places], kind="stable")]
+    ranked = scores[places]
+    near = np.zeros(len(places), dtype=bool)
+    close = ranked[:-1] - ranked[1:] <= slack
+    near[:-1] |= close
+    near[1:] |= close
+    for block in np.array_split(np.flatnonzero(near), -(-int(near.sum()) // _PLACES_AT_ONCE) or 1):
+        if len(block):
+            ranked[block] = take(places[block]).products_at(query[None], np.arange(len(block))[None])[0]
+    order = np.lexsort((places, -ranked))[:k]
+    return places[order], ranked[order]
+
+
+def rounding(query: DenseRows, rows: DenseRows) -> float:
+    """How far apart two orders of summing can put the product of a query (dim,) with any of these rows."""
+    longest = float(np.sqrt(np.einsum("nd,nd->n", rows, rows).max(initial=0.0)))
+    return len(query) * _EPSILON * float(np.linalg.norm(query)) * longest

@@ -11,7 +11,8 @@ from scipy.sparse import csr_array, vstack
 
 from engine.core.errors import StorageError
 from engine.core.rows import Rows, SparseRows
-from engine.vectors.stored import Nearest, StoredIndex, nearest
+from engine.vectors.index import StoredIndex
+from engine.vectors.packed import Nearest, nearest
 
 _QUERIES_AT_ONCE = 32  # bounds the dense copy of the queries at 32 x dim floats
 

@@ -76,7 +76,7 @@ def open_index(library: Library, encoder: Encoder, *, choice: IndexChoice = "aut
     """Return the index of an encoder's vectors of this library's documents, as far as it has been filled.
 
     A document whose text has changed since has no vector in it. Binary codes search a library of many documents
-    (`engine.vectors.choice`) if `index_library` has put them beside the vectors; otherwise, and with the choice
+    (`engine.vectors.registry`) if `index_library` has put them beside the vectors; otherwise, and with the choice
     `embedded`, all vectors are compared.
     Raises StorageError or VectorIndexError if it is damaged; `index_library` rebuilds it.
     """

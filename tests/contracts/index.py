@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.core.rows import Precision, Rows
 from engine.vectors import IndexKind, VectorIndex, open_index
-from engine.vectors.stored import StoredIndex
+from engine.vectors.index import StoredIndex
 
 DIM = 16
 NAMES = [f"doc{number}" for number in range(200)]

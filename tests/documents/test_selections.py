@@ -13,9 +13,8 @@ from engine.documents.document import Document
 from engine.documents.selections import Selection, places
 from engine.library import KeywordIndex
 from engine.vectors import VectorIndex
-from engine.vectors.binary import BinaryIndex
-from engine.vectors.binary_view import BinarySettings
-from engine.vectors.exact import ExactIndex
+from engine.vectors.binary import BinaryIndex, BinarySettings
+from engine.vectors.dense import DenseIndex
 
 
 class State:
@@ -60,7 +59,7 @@ def test_a_selection_finds_once_for_each_state_and_lets_states_go() -> None:
     assert len(selection.__dict__["_held"]) == 0
 
 
-@pytest.fixture(params=[ExactIndex, BinaryIndex])
+@pytest.fixture(params=[DenseIndex, BinaryIndex])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> VectorIndex:
     more = {"settings": BinarySettings(fewest=1)} if request.param is BinaryIndex else {}
     made: VectorIndex = request.param(tmp_path, fingerprint="f", dim=64, **more)

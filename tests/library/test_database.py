@@ -1,4 +1,4 @@
-"""The file of a library: where it lies by default, opened, migrated, refused where it is damaged, shared by processes."""
+"""The file of a library: where it lies, opened, migrated, refused where it is damaged, shared by processes."""
 
 from __future__ import annotations
 

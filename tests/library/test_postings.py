@@ -1,4 +1,4 @@
-"""Postings: which documents hold a term, how often, what that counts, and long documents scored apart from short ones."""
+"""Postings: which documents hold a term, how often, what that counts, and long documents scored apart."""
 
 from __future__ import annotations
 

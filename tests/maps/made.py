@@ -51,7 +51,7 @@ def topic_rows(each: int = EACH, seed: int = 1) -> np.ndarray:
 
 
 def index_of(folder: Path, rows: np.ndarray | csr_array, *, fingerprint: str = "print") -> VectorIndex:
-    kind = "exact" if isinstance(rows, np.ndarray) else "sparse"
+    kind = "embedded" if isinstance(rows, np.ndarray) else "sparse"
     index = open_index(folder, fingerprint=fingerprint, dim=rows.shape[1], kind=kind)
     index.add([f"d{number}" for number in range(rows.shape[0])], rows)
     return index

@@ -181,7 +181,7 @@ def test_a_map_that_nothing_fitted_is_left_of_is_fitted_anew(mapped: Mapped, tmp
 
 
 def test_an_empty_library_has_no_map(tmp_path: Path) -> None:
-    index = open_index(tmp_path, fingerprint="print", dim=4, kind="exact")
+    index = open_index(tmp_path, fingerprint="print", dim=4, kind="embedded")
     with pytest.raises(EmptyLibraryError, match="Expected documents to map, the library holds none"):
         fit(index, Documents([]), encoder=MADE)
 

@@ -11,15 +11,15 @@ from engine.core.progress import Meter, silent
 from engine.core.rows import DenseRows, Rows
 from engine.maps import neighbours
 from engine.maps.neighbours import Asked, Neighbours, find_among, find_neighbours
-from engine.vectors.exact import ExactIndex
+from engine.vectors.dense import DenseIndex
 from tests.halves import GivenRows
 
 SIZE, DIM, K = 300, 40, 15
 
 
 @pytest.fixture
-def index(tmp_path: Path) -> ExactIndex:
-    index = ExactIndex(tmp_path / "vectors", fingerprint="f", dim=DIM, precision="int8")
+def index(tmp_path: Path) -> DenseIndex:
+    index = DenseIndex(tmp_path / "vectors", fingerprint="f", dim=DIM, precision="int8")
     random = np.random.default_rng(5)
     rows = np.repeat(random.normal(size=(30, DIM)), SIZE // 30, axis=0) + 0.7 * random.normal(size=(SIZE, DIM))
     rows[200] = rows[100]
@@ -27,7 +27,7 @@ def index(tmp_path: Path) -> ExactIndex:
     return index
 
 
-def found(index: ExactIndex, queries: Rows, ids: list[str], *, way: str, patch: pytest.MonkeyPatch) -> Neighbours:
+def found(index: DenseIndex, queries: Rows, ids: list[str], *, way: str, patch: pytest.MonkeyPatch) -> Neighbours:
     patch.setattr(neighbours, "_WORTH_A_TABLE", 1_000 if way == "index" else 1)
     patch.setattr(neighbours, "_has_bfloat16", lambda: way == "tables")
     return find_neighbours(index, Asked(ids, index.rows(ids), queries), k=K, report=silent)
@@ -37,7 +37,7 @@ def found(index: ExactIndex, queries: Rows, ids: list[str], *, way: str, patch: 
 @pytest.mark.parametrize("size", [SIZE, 120])
 @pytest.mark.parametrize("way", ["tables", "halves"])
 def test_tables_find_what_the_index_finds(
-    index: ExactIndex, asking: str, size: int, way: str, monkeypatch: pytest.MonkeyPatch
+    index: DenseIndex, asking: str, size: int, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = list(index.ids)[:size]
     rows = index.rows(ids)
@@ -51,7 +51,7 @@ def test_tables_find_what_the_index_finds(
 
 
 @pytest.mark.parametrize("way", ["tables", "index"])
-def test_others_find_their_nearest_among_some(index: ExactIndex, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_find_their_nearest_among_some(index: DenseIndex, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "_WORTH_A_TABLE", 1)
     monkeypatch.setattr(neighbours, "_BLOCK", 64)
     monkeypatch.setattr(neighbours, "_has_bfloat16", lambda: way == "tables")
@@ -65,7 +65,7 @@ def test_others_find_their_nearest_among_some(index: ExactIndex, way: str, monke
 def test_rows_that_a_table_cannot_tell_apart_are_left_to_the_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    index = ExactIndex(tmp_path / "vectors", fingerprint="f", dim=DIM)
+    index = DenseIndex(tmp_path / "vectors", fingerprint="f", dim=DIM)
     ids = [f"d{number}" for number in range(100)]
     random = np.random.default_rng(0)
     index.add(ids, (1 + 1e-4 * random.normal(size=(100, DIM))).astype(np.float32))

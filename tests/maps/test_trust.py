@@ -91,7 +91,7 @@ def rows_of(size: int, *, seed: int = 0, dim: int = DIM) -> np.ndarray:
 
 
 def index_of(folder: Path, ids: list[str], rows: np.ndarray | csr_array) -> VectorIndex:
-    kind = "exact" if isinstance(rows, np.ndarray) else "sparse"
+    kind = "embedded" if isinstance(rows, np.ndarray) else "sparse"
     index = open_index(folder, fingerprint="print", dim=rows.shape[1], kind=kind)
     index.add(ids, rows)
     return index
@@ -189,8 +189,8 @@ def test_a_document_without_a_word_is_not_asked_about(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 2])
 def test_too_few_documents_have_no_figure(tmp_path: Path, size: int) -> None:
-    first = open_index(tmp_path / "a", fingerprint="print", dim=DIM, kind="exact")
-    second = open_index(tmp_path / "b", fingerprint="print", dim=DIM, kind="exact")
+    first = open_index(tmp_path / "a", fingerprint="print", dim=DIM, kind="embedded")
+    second = open_index(tmp_path / "b", fingerprint="print", dim=DIM, kind="embedded")
     if size:
         first.add(ids_of(size), rows_of(size))
         second.add(ids_of(size), rows_of(size))

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.vectors.binary import BinaryIndex
-from engine.vectors.binary_codes import CodeSettings
-from engine.vectors.binary_view import BinarySettings
-from engine.vectors.registry import open_index
+from engine.vectors.binary import BinaryIndex, BinarySettings
+from engine.vectors.codes import CodeSettings
+from engine.vectors.dense import DenseIndex
 
 SMALL = BinarySettings(candidates=1_000, rerank=200, fewest=1_000, codes=CodeSettings(code_bits=128, learn_rows=2_000))
 
@@ -37,7 +36,7 @@ def filled(folder: Path, rows: np.ndarray, settings: BinarySettings = SMALL) -> 
 def exactly(rows: np.ndarray, queries: np.ndarray, k: int, within: list[str] | None = None) -> list[list[str]]:
     """Ids of the reference's answer."""
     with tempfile.TemporaryDirectory() as folder:
-        index = open_index(Path(folder) / "i", fingerprint="f", dim=rows.shape[1], kind="exact", precision="int8")
+        index = DenseIndex(Path(folder) / "i", fingerprint="f", dim=rows.shape[1], precision="int8")
         index.add([f"doc{number}" for number in range(len(rows))], rows)
         return [[hit.id for hit in hits] for hits in index.search(queries, k, within=within)]
 

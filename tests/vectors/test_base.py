@@ -11,7 +11,7 @@ import pytest
 
 from engine.core.rows import Rows
 from engine.documents import Hit
-from engine.vectors.base import VectorIndex
+from engine.vectors.index import VectorIndex
 from engine.vectors.registry import IndexKind, open_index
 
 

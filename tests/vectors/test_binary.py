@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from engine.vectors import binary
-from engine.vectors.base import VectorIndex
-from engine.vectors.binary import BinaryIndex
-from engine.vectors.binary_codes import CodeSettings
-from engine.vectors.binary_view import BinarySettings
-from engine.vectors.choice import has_codes
-from engine.vectors.registry import open_index
+from engine.vectors.binary import BinaryIndex, BinarySettings
+from engine.vectors.codes import CodeSettings
+from engine.vectors.dense import DenseIndex, EmbeddedIndex
+from engine.vectors.index import VectorIndex
+from engine.vectors.registry import has_codes
 from tests.contracts.index import DIM, IndexContract
 from tests.vectors.grouped import SMALL, exactly, filled, grouped_rows, opened, share_found
 
@@ -97,8 +96,8 @@ def test_an_index_that_shrinks_answers_without_codes(index: BinaryIndex, rows: n
 
 def test_dense_indexes_and_this_one_share_a_folder_and_its_rows(index: BinaryIndex, rows: np.ndarray) -> None:
     folder = index._folder
-    for kind in ("exact", "embedded"):
-        dense = open_index(folder, fingerprint="f", dim=40, kind=kind, precision="int8")  # type: ignore[arg-type]
+    for kind in (DenseIndex, EmbeddedIndex):
+        dense = kind(folder, fingerprint="f", dim=40, precision="int8")
         assert dense.is_exact and not index.is_exact
         assert dense.ids == index.ids
         found = [[hit.id for hit in hits] for hits in dense.search(rows[6_000:6_004], 10)]

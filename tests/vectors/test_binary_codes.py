@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from engine.core.errors import VectorIndexError
-from engine.vectors.binary import BinaryIndex
-from engine.vectors.binary_codes import CodeSettings
-from engine.vectors.binary_view import BinarySettings
+from engine.vectors.binary import BinaryIndex, BinarySettings
+from engine.vectors.codes import CodeSettings
 from tests.vectors.grouped import filled, grouped_rows, opened
 
 

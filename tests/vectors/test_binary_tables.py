@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from engine.vectors.binary_tables import HashTables, bits_for, keys_of
+from engine.vectors.codes import HashTables, bits_for, keys_of
 
 BITS, TABLES, SIZE = 6, 3, 400
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.vectors.binary import BinaryIndex
-from engine.vectors.binary_coded import CodedRows
-from engine.vectors.binary_view import BinarySettings
+from engine.vectors.binary import BinaryIndex, BinarySettings
+from engine.vectors.codes import CodedRows
 from tests.vectors.grouped import SMALL, exactly, filled, share_found
 
 

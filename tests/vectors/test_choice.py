@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import VectorIndexError
-from engine.vectors.choice import BINARY_ABOVE, FEWEST, RECALL_AT_10, chosen_kind, has_codes
-from engine.vectors.registry import open_index
+from engine.vectors.registry import BINARY_ABOVE, FEWEST, RECALL_AT_10, chosen_kind, has_codes, open_index
 from tests.conftest import PROJECT
 
 

@@ -10,13 +10,13 @@ import pytest
 from engine.core.rows import Precision
 from engine.documents import Hit
 from engine.vectors import dense
-from engine.vectors.exact import ExactIndex
+from engine.vectors.dense import DenseIndex
 
 ROWS = np.array([[2.54, 1.0], [0.0, 0.0], [-1.27, 0.5]], np.float32)
 
 
-def filled(folder: Path, precision: Precision = "float32") -> ExactIndex:
-    index = ExactIndex(folder / "i", fingerprint="f", dim=2, precision=precision)
+def filled(folder: Path, precision: Precision = "float32") -> DenseIndex:
+    index = DenseIndex(folder / "i", fingerprint="f", dim=2, precision=precision)
     index.add(["a", "zero", "b"], ROWS)
     return index
 
@@ -39,13 +39,13 @@ def test_rows_are_kept_in_their_precision_and_searched_so(
     assert [hit.id for hit in found] == ["a", "b", "zero"]
     np.testing.assert_allclose([hit.score for hit in found], [scores[hit.id] for hit in found], rtol=1e-6)
     index.flush()
-    assert ExactIndex(tmp_path / "i", fingerprint="f", dim=2, precision=precision).rows(["b"]).tolist() == (
+    assert DenseIndex(tmp_path / "i", fingerprint="f", dim=2, precision=precision).rows(["b"]).tolist() == (
         index.rows(["b"]).tolist()
     )
 
 
 def test_the_rows_that_were_given_may_change_afterwards(tmp_path: Path) -> None:
-    index, rows = ExactIndex(tmp_path / "i", fingerprint="f", dim=2), ROWS.copy()
+    index, rows = DenseIndex(tmp_path / "i", fingerprint="f", dim=2), ROWS.copy()
     index.add(["a", "zero", "b"], rows)
     rows[:] = 9
     np.testing.assert_array_equal(index.rows(["a", "zero", "b"]), ROWS)
@@ -53,7 +53,7 @@ def test_the_rows_that_were_given_may_change_afterwards(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("given", [ROWS.astype(np.float64), np.asfortranarray(ROWS), np.repeat(ROWS, 2, axis=0)[::2]])
 def test_rows_of_another_type_or_layout_are_the_same_rows(given: np.ndarray, tmp_path: Path) -> None:
-    index = ExactIndex(tmp_path / "i", fingerprint="f", dim=2)
+    index = DenseIndex(tmp_path / "i", fingerprint="f", dim=2)
     index.add(["a", "zero", "b"], given)
     found = index.rows(["a", "zero", "b"])
     np.testing.assert_array_equal(found, ROWS)
@@ -64,7 +64,7 @@ def test_rows_of_another_type_or_layout_are_the_same_rows(given: np.ndarray, tmp
 def test_more_queries_than_are_scored_at_once_answer_in_their_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dense, "_QUERIES_AT_ONCE", 2)
+    monkeypatch.setattr(dense, "_SCORED_AT_ONCE", 2)
     queries = np.array([[1, 0], [-1, 0], [0, 1], [1, 0], [-1, 0]], np.float32)
     found = filled(tmp_path).search(queries, 1)
     assert [hits[0].id for hits in found] == ["a", "b", "a", "a", "b"]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.core.rows import Precision
-from engine.vectors import embedded
-from engine.vectors.registry import open_index
+from engine.vectors import dense
+from engine.vectors.dense import DenseIndex, EmbeddedIndex
 from tests.contracts.index import IndexContract
 
 
@@ -45,25 +45,25 @@ def rows_with_ties() -> np.ndarray:
 def test_many_queries_are_answered_as_the_reference_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precision: Precision, k: int, limited: bool
 ) -> None:
-    monkeypatch.setattr(embedded, "_NUMBERS_AT_ONCE", 24 * 90)  # six blocks
+    monkeypatch.setattr(dense, "_NUMBERS_AT_ONCE", 24 * 90)  # six blocks
     rows, found = rows_with_ties(), {}
     names = [f"doc{number}" for number in np.random.default_rng(6).permutation(500)]
     within = names[30:490] if limited else None
-    for kind in ("exact", "embedded"):
-        index = open_index(tmp_path / kind, fingerprint="f", dim=24, kind=kind, precision=precision)  # type: ignore[arg-type]
+    for kind in (DenseIndex, EmbeddedIndex):
+        index = kind(tmp_path / kind.__name__, fingerprint="f", dim=24, precision=precision)
         index.add(names, rows)
         found[kind] = index.search(rows[:70], k, within=within)
-    assert found["embedded"] == found["exact"]
+    assert found[EmbeddedIndex] == found[DenseIndex]
 
 
 def test_many_queries_of_any_numbers_find_what_the_reference_finds(tmp_path: Path) -> None:
     rows = np.random.default_rng(8).normal(size=(600, 40)).astype(np.float32)
     rows[100:120] = rows[7]
     found = {}
-    for kind in ("exact", "embedded"):
-        index = open_index(tmp_path / kind, fingerprint="f", dim=40, kind=kind, precision="int8")  # type: ignore[arg-type]
+    for kind in (DenseIndex, EmbeddedIndex):
+        index = kind(tmp_path / kind.__name__, fingerprint="f", dim=40, precision="int8")
         index.add([str(number) for number in range(600)], rows)
         found[kind] = index.search(rows[:200], 12)
-    for ours, reference in zip(found["embedded"], found["exact"], strict=True):
+    for ours, reference in zip(found[EmbeddedIndex], found[DenseIndex], strict=True):
         assert [hit.id for hit in ours] == [hit.id for hit in reference]
         np.testing.assert_allclose([hit.score for hit in ours], [hit.score for hit in reference], rtol=1e-5, atol=1e-5)

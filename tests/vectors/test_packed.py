@@ -75,9 +75,9 @@ def test_numbers_too_large_for_half_precision_are_refused() -> None:
 
 
 def test_another_precision_is_refused(tmp_path: Path) -> None:
-    open_index(tmp_path / "i", fingerprint="f", dim=3, kind="exact").flush()
+    open_index(tmp_path / "i", fingerprint="f", dim=3, kind="embedded").flush()
     with pytest.raises(VectorIndexError, match="Expected rows kept as int8, found rows kept as float32"):
-        open_index(tmp_path / "i", fingerprint="f", dim=3, kind="exact", precision="int8")
+        open_index(tmp_path / "i", fingerprint="f", dim=3, kind="embedded", precision="int8")
 
 
 def test_a_header_of_before_there_was_a_choice_means_whole_rows(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_header_of_before_there_was_a_choice_means_whole_rows(tmp_path: Path) 
 
 
 def test_rows_of_another_type_than_the_header_says_are_told(tmp_path: Path) -> None:
-    index = open_index(tmp_path / "i", fingerprint="f", dim=3, kind="exact", precision="int8")
+    index = open_index(tmp_path / "i", fingerprint="f", dim=3, kind="embedded", precision="int8")
     index.add(["a"], np.eye(1, 3, dtype=np.float32))
     index.flush()
     header = files.read_json(tmp_path / "i" / "index.json")
@@ -105,11 +105,11 @@ def test_rows_of_another_type_than_the_header_says_are_told(tmp_path: Path) -> N
         header["sha256"] = files.write_arrays(tmp_path / "i" / "rows.safetensors", arrays)
         files.write_json(tmp_path / "i" / "index.json", header)
         with pytest.raises(StorageError, match=message):
-            open_index(tmp_path / "i", fingerprint="f", dim=3, kind="exact", precision="int8")
+            open_index(tmp_path / "i", fingerprint="f", dim=3, kind="embedded", precision="int8")
 
 
 def test_what_no_index_can_keep_is_refused(tmp_path: Path) -> None:
     with pytest.raises(VectorIndexError, match="Expected a precision among float32, float16, int8, got 'int4'"):
-        open_index(tmp_path / "i", fingerprint="f", dim=3, kind="exact", precision="int4")  # type: ignore[arg-type]
+        open_index(tmp_path / "i", fingerprint="f", dim=3, kind="embedded", precision="int4")  # type: ignore[arg-type]
     with pytest.raises(VectorIndexError, match="Expected sparse rows to be kept as float32, got the precision int8"):
         open_index(tmp_path / "i", fingerprint="f", dim=3, kind="sparse", precision="int8")

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from engine.core.errors import FingerprintError, StorageError
-from engine.vectors import passage_store as module
-from engine.vectors.passage_store import PassageStore
+from engine.vectors import passages as module
+from engine.vectors.passages import PassageStore
 from tests.search.passages.made import DIM, opened, read
 
 

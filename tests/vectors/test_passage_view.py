@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from engine.documents import Chunk
-from engine.vectors import passage_view as module
-from engine.vectors.passage_store import PassageStore
-from engine.vectors.passage_view import PassageView
+from engine.vectors import passages as module
+from engine.vectors.passages import PassageStore, PassageView
 from engine.vectors.segments import ReadDocument
 from tests.search.passages.made import opened, paper, read
 

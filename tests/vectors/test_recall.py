@@ -9,9 +9,8 @@ import pytest
 
 from engine.documents import Document
 from engine.encoders import registry
-from engine.vectors.binary import BinaryIndex
-from engine.vectors.binary_view import BinarySettings
-from engine.vectors.registry import open_index
+from engine.vectors.binary import BinaryIndex, BinarySettings
+from engine.vectors.dense import DenseIndex, EmbeddedIndex
 from tests.contracts.encoder import corpus
 
 
@@ -19,8 +18,8 @@ def recall_at_10(documents: list[Document], queries: list[Document], folder: Pat
     """The share of the exact ten nearest that the default index finds too."""
     encoder = registry.load("word2vec-mean")
     found = []
-    for kind in ("exact", "embedded"):
-        index = open_index(folder / kind, fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind=kind)  # type: ignore[arg-type]
+    for kind in (DenseIndex, EmbeddedIndex):
+        index = kind(folder / kind.__name__, fingerprint=encoder.card.fingerprint, dim=encoder.card.dim)
         index.add([document.id for document in documents], encoder.encode_documents(documents))
         found.append([{hit.id for hit in hits} for hits in index.search(encoder.encode_queries(queries), 10)])
     return float(np.mean([len(exact & other) / len(exact) for exact, other in zip(*found, strict=True)]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.vectors.signs import Signs, fewest
+from engine.vectors.segments import Signs, fewest
 
 
 def drawn(size: int, dim: int, seed: int = 0) -> np.ndarray:

@@ -11,13 +11,14 @@ from scipy.sparse import csr_array
 from engine.core import files
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.documents import Hit
-from engine.vectors.exact import ExactIndex
+from engine.vectors.dense import DenseIndex
+from engine.vectors.index import hits
+from engine.vectors.packed import nearest
 from engine.vectors.registry import open_index
-from engine.vectors.stored import hits, nearest
 
 
-def opened(folder: Path) -> ExactIndex:
-    return ExactIndex(folder / "i", fingerprint="f", dim=3)
+def opened(folder: Path) -> DenseIndex:
+    return DenseIndex(folder / "i", fingerprint="f", dim=3)
 
 
 def test_the_largest_scores_win_and_the_first_of_equal_ones() -> None:
@@ -61,8 +62,8 @@ def test_adding_in_small_batches_joins_rows_only_when_they_are_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     joined: list[int] = []
-    stack = ExactIndex._stack
-    monkeypatch.setattr(ExactIndex, "_stack", lambda self, blocks: joined.append(len(blocks)) or stack(self, blocks))
+    stack = DenseIndex._stack
+    monkeypatch.setattr(DenseIndex, "_stack", lambda self, blocks: joined.append(len(blocks)) or stack(self, blocks))
     index = opened(tmp_path)
     for number in range(50):
         index.add([str(number)], np.ones((1, 3), np.float32))
@@ -121,12 +122,12 @@ def test_a_header_of_before_precisions_is_one_of_whole_rows(tmp_path: Path) -> N
 
 
 def test_a_dense_folder_is_refused_by_the_sparse_index(tmp_path: Path) -> None:
-    open_index(tmp_path / "i", fingerprint="f", dim=3, kind="exact").flush()
+    open_index(tmp_path / "i", fingerprint="f", dim=3, kind="embedded").flush()
     with pytest.raises(VectorIndexError, match="Expected sparse rows, found dense rows"):
         open_index(tmp_path / "i", fingerprint="f", dim=3, kind="sparse")
 
 
-@pytest.mark.parametrize(("kind", "array"), [("exact", "rows"), ("sparse", "data")])
+@pytest.mark.parametrize(("kind", "array"), [("embedded", "rows"), ("sparse", "data")])
 def test_a_missing_array_is_told(tmp_path: Path, kind: str, array: str) -> None:
     _rewrite(tmp_path / "i", kind, {"other": np.zeros(1)})
     with pytest.raises(StorageError, match=f"Expected the array {array}"):
@@ -134,9 +135,9 @@ def test_a_missing_array_is_told(tmp_path: Path, kind: str, array: str) -> None:
 
 
 def test_more_rows_than_ids_is_told(tmp_path: Path) -> None:
-    _rewrite(tmp_path / "i", "exact", {"rows": np.zeros((2, 3), np.float32)})
+    _rewrite(tmp_path / "i", "embedded", {"rows": np.zeros((2, 3), np.float32)})
     with pytest.raises(StorageError, match=r"Expected 1 rows of width 3 in .*, found \(2, 3\)"):
-        open_index(tmp_path / "i", fingerprint="f", dim=3, kind="exact")
+        open_index(tmp_path / "i", fingerprint="f", dim=3, kind="embedded")
 
 
 def _rewrite(folder: Path, kind: str, arrays: dict[str, np.ndarray]) -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from engine.core.rows import Precision
-from engine.vectors.packed import PackedRows
-from engine.vectors.registry import IndexKind, open_index
-from engine.vectors.ties import nearest_rows, rounding
+from engine.vectors.binary import BinaryIndex
+from engine.vectors.dense import DenseIndex, EmbeddedIndex
+from engine.vectors.packed import PackedRows, nearest_rows, rounding
 
 
 def noisy(query: np.ndarray, rows: np.ndarray, *, bits: float) -> np.ndarray:
@@ -40,16 +40,16 @@ def test_no_rows_no_places_and_a_query_of_zeros() -> None:
     assert nearest_rows(np.zeros(2, np.float32), np.zeros(3, np.float32), rows.take, 2)[0].tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("kind", ["exact", "embedded", "binary"])
+@pytest.mark.parametrize("kind", [DenseIndex, EmbeddedIndex, BinaryIndex])
 @pytest.mark.parametrize("precision", ["float32", "float16", "int8"])
 @pytest.mark.parametrize("queries", [1, 40])
 def test_copies_of_a_row_are_found_in_the_order_added(
-    tmp_path: Path, kind: IndexKind, precision: Precision, queries: int
+    tmp_path: Path, kind: type[DenseIndex], precision: Precision, queries: int
 ) -> None:
     rows = np.random.default_rng(3).normal(size=(700, 100)).astype(np.float32)
     copies = [3, 64, 65, 66, 127, 301, 510, 511, 512, 690, 697, 698, 699]
     rows[copies] = rows[3]
-    index = open_index(tmp_path, fingerprint="f", dim=100, kind=kind, precision=precision)
+    index = kind(tmp_path, fingerprint="f", dim=100, precision=precision)
     index.add([str(number) for number in range(700)], rows)
     for k in (5, 13, 30):
         for found in index.search(np.repeat(rows[3:4], queries, axis=0), k):

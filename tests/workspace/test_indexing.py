@@ -24,7 +24,7 @@ from engine.documents import Chunk, Document, Section
 from engine.documents.text import tokens
 from engine.encoders.blend import BlendEncoder
 from engine.library import Library
-from engine.vectors import choice
+from engine.vectors import registry
 from engine.workspace import indexing
 from engine.workspace import passages as module
 from engine.workspace.indexing import (
@@ -282,7 +282,7 @@ def worded(number: int) -> Document:
 
 
 def has_codes(library: Library) -> bool:
-    return choice.has_codes(vectors_folder(library, Letters()))
+    return registry.has_codes(vectors_folder(library, Letters()))
 
 
 def test_many_documents_are_searched_by_codes_beside_their_vectors(many: Library) -> None:
@@ -368,11 +368,11 @@ def test_damaged_codes_are_made_anew_and_vectors_stay(many: Library) -> None:
 
 
 def test_the_choice_can_be_made_by_hand(many: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "BINARY_ABOVE", 100)
+    monkeypatch.setattr(registry, "BINARY_ABOVE", 100)
     assert whole_index(many, Letters()).is_exact
     assert not whole_index(many, Letters(), choice="binary").is_exact
     assert whole_index(many, Letters()).is_exact  # a small library is searched exactly though it has codes
-    monkeypatch.setattr(choice, "FEWEST", 61)
+    monkeypatch.setattr(registry, "FEWEST", 61)
     assert whole_index(many, Letters(), choice="binary").is_exact
     encoder = encoder_for(many, "tfidf")
     assert whole_index(many, encoder).is_exact

@@ -20,8 +20,7 @@ from engine.encoders import Encoder, processor
 from engine.research.bench.retrieval_rows import MADE, Source
 from engine.research.bench.searching import Times
 from engine.vectors import VectorIndex, open_index
-from engine.vectors.binary import BinaryIndex
-from engine.vectors.binary_view import BinarySettings
+from engine.vectors.binary import BinaryIndex, BinarySettings
 from engine.vectors.dense import DenseIndex
 
 _WARM_UP = 20

@@ -18,7 +18,7 @@ from engine.evaluation.systems import Encoded, by_words
 from engine.library import KeywordIndex
 from engine.research.baselines import word_mover
 from engine.research.baselines.word_mover import MovedWords, WordMover, exact, relaxed
-from engine.vectors.exact import ExactIndex
+from engine.vectors.dense import DenseIndex
 
 WORDS = MovedWords(
     ["boiler", "kettle", "gene", "valve"],
@@ -120,7 +120,7 @@ def test_a_word_counts_by_its_weight_and_a_move_costs_a_power_of_the_distance() 
 
 
 def test_a_row_that_averages_word_vectors_is_ranked_again_by_its_own(tmp_path: Path) -> None:
-    index = ExactIndex(tmp_path, fingerprint="first", dim=2)
+    index = DenseIndex(tmp_path, fingerprint="first", dim=2)
     corpus = [Document("far", title="gene gene valve"), Document("near", title="valve kettle")]
     vectors = WordVectors(WORDS.words, WORDS.vectors.astype(np.float16), np.ones(4, np.int64), 4)
     first = Prepared("mine", Encoded(Word2vecMeanEncoder(vectors), index), "first", 2.0)

@@ -13,7 +13,7 @@ from engine.documents import Document, Section
 from engine.evaluation import kept_rows
 from engine.research.__main__ import main
 from engine.research.bench.passage_search import measure_search
-from engine.vectors import passage_view
+from engine.vectors import passages
 from tests.evaluation.small import write_table
 from tests.search.passages.made import HashedWords, sentences
 
@@ -26,7 +26,7 @@ def rows(count: int) -> np.ndarray:
 
 
 def test_a_library_grows_and_few_passages_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passage_view, "_ALL_COMPARED", 2_000)
+    monkeypatch.setattr(passages, "_ALL_COMPARED", 2_000)
     first, second = measure_search(rows(1_000), (900, 3_000), 20, 10, 0)
     assert (first.passages, first.made, second.passages, second.made) == (900, 0, 3_000, 3_000 - 975)
     assert first.recall == 1 and 0.9 <= second.recall <= 1

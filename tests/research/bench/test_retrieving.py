@@ -12,8 +12,8 @@ from engine.encoders.tfidf import TfidfEncoder
 from engine.research.bench.retrieval_rows import encode_kept, read_sets
 from engine.research.bench.retrieving import Plan, measure_retrieval
 from engine.vectors import VectorIndex, binary
-from engine.vectors.binary_codes import CodeSettings
-from engine.vectors.binary_view import BinarySettings
+from engine.vectors.binary import BinarySettings
+from engine.vectors.codes import CodeSettings
 from tests.research.bench.many_texts import ENCODER, texts
 
 

@@ -15,7 +15,7 @@ from engine.search.evidence.explain import Evidence, Explainer
 from engine.search.evidence.nearness import BY_WORDS
 from engine.search.evidence.vocabulary import Vocabulary
 from engine.vectors import VectorIndex
-from engine.vectors.exact import ExactIndex
+from engine.vectors.dense import DenseIndex
 from tests.halves import HalvesEncoder
 from tests.search.evidence.explained import INVENTORY, PAPER, explain, explainer
 from tests.search.library import DOCUMENTS, QUERY
@@ -67,7 +67,7 @@ class TestAnEncoderOfHalves:
 
     @pytest.fixture
     def index(self, encoder: HalvesEncoder, tmp_path: Path) -> VectorIndex:
-        made = ExactIndex(tmp_path, fingerprint=encoder.card.fingerprint, dim=encoder.card.dim)
+        made = DenseIndex(tmp_path, fingerprint=encoder.card.fingerprint, dim=encoder.card.dim)
         made.add([document.id for document in DOCUMENTS], encoder.encode_documents(DOCUMENTS))
         encoder.encoded.clear()
         return made

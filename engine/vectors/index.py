@@ -1,9 +1,9 @@
-"""What all indexes share: rows under ids, checked on the way in, kept in a folder."""
+"""What every vector index promises, ids and rows in, the nearest ids out; and how their rows lie in a folder."""
 
 from __future__ import annotations
 
 import threading
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -13,17 +13,68 @@ from numpy.typing import NDArray
 
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.core.files import new_folder, read_arrays, read_json, write_arrays, write_json
-from engine.core.rows import Precision, Rows, largest
+from engine.core.rows import Precision, Rows
 from engine.documents import Hit
 from engine.documents.selections import places, remembered
-from engine.vectors.base import VectorIndex
+from engine.vectors.packed import Nearest
+
+
+class VectorIndex(ABC):
+    """Rows of one encoder under their documents' ids, kept in a folder.
+
+    An index is opened with the fingerprint and width of the encoder that fills it and refuses any
+    other (FingerprintError, ShapeError). Similarity is the inner product; larger is nearer; ties
+    go to the id that was added first.
+    """
+
+    fingerprint: str
+    dim: int
+    is_exact: ClassVar[bool] = True
+    """Whether answers are the nearest of all rows; otherwise a few may be missing."""
+
+    @property
+    @abstractmethod
+    def ids(self) -> Sequence[str]:
+        """Every id held, in the order added."""
+
+    def __len__(self) -> int:
+        """How many documents are held."""
+        return len(self.ids)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a document of this id is held."""
+        return name in self.ids
+
+    @abstractmethod
+    def add(self, ids: Sequence[str], rows: Rows) -> None:
+        """Add rows (n, dim) under n ids; an id that is held already gets the new row.
+
+        Raises ShapeError where the width is wrong or ids and rows differ in number.
+        """
+
+    @abstractmethod
+    def remove(self, ids: Collection[str]) -> None:
+        """Forget ids; unknown ones are ignored."""
+
+    @abstractmethod
+    def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
+        """The k nearest documents of each of q rows (q, dim), nearest first.
+
+        `within` limits the answer to these ids. Fewer than k come back when fewer are held.
+        """
+
+    @abstractmethod
+    def rows(self, ids: Sequence[str]) -> Rows:
+        """The rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
+
+    @abstractmethod
+    def flush(self) -> None:
+        """Write everything to the folder, all or nothing."""
+
 
 HEADER = "index.json"
 _ROWS = "rows.safetensors"
 _FORMAT = 1
-
-Nearest = tuple[NDArray[np.int64], NDArray[np.float32]]
-"""Positions (k,) and scores (k,) of one query's answer, nearest first."""
 
 
 class Shaped(Protocol):
@@ -37,14 +88,8 @@ class Shaped(Protocol):
 Held = TypeVar("Held", bound=Shaped)
 
 
-def nearest(scores: NDArray[np.float32], k: int) -> Nearest:
-    """The k largest of all rows' scores (n,), ties to the row that was added first."""
-    best = largest(scores, k)
-    return best, scores[best]
-
-
 def hits(names: Sequence[str], found: Nearest) -> list[Hit]:
-    """One query's answer by name."""
+    """Return one query's answer by name."""
     places, scores = found
     return [Hit(names[place], score) for place, score in zip(places.tolist(), scores.tolist(), strict=True)]
 

@@ -1,0 +1,386 @@
+"""A library's passages: kept in segments on disk, found by their vectors, and matched document by document.
+
+Up to 65,536 passages, some 1,600 papers, are all compared. In a larger library only those are that differ from the
+question in few signs (`engine.vectors.segments`): of a million, one in seventy. Segments never change, so what is added
+costs only its own signs, and is written once.
+
+A list of segments names what counts; it is written last and as a whole, so that a stopped process leaves the passages
+as they were, with at most a file that nothing names. Eight segments of about one size become one (a log-structured
+merge: O'Neil, Cheng, Gawlick and O'Neil 1996, "The log-structured merge-tree"), so each passage is written again a few
+times at most, however large the library grows.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core import files
+from engine.core.errors import FingerprintError, StorageError
+from engine.core.rows import DenseRows
+from engine.documents import Document
+from engine.documents.selections import places, remembered
+from engine.vectors.segments import ReadDocument, Segment, fewest, forget_file
+
+_FEWEST_AT_ONCE = 1_024
+_NUMBERS_AT_ONCE = 1 << 22
+"""Scores at once: 16 MiB, whatever the library holds."""
+
+_ALL_COMPARED = 1 << 16
+"""Of no more passages than this, every search compares all."""
+_ONE_IN, _TIMES = 100, 32
+"""Of a larger library, one passage in a hundred is compared, and 32 more for each that is asked for."""
+
+Numbers = NDArray[np.int64]
+Products = Iterator[tuple[slice, DenseRows, Numbers]]
+"""Some of the queries, and the inner products (q, n) of their rows with those of passages (n,)."""
+
+
+class PassagePlace(NamedTuple):
+    """Where a passage stands: the part of its document, and the characters of that part."""
+
+    part: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, eq=False)
+class PassageView:
+    """Passages are numbered through all segments, and documents in their order; `held` (documents,) says which count.
+
+    `first` (documents,) and `counts` (documents,) say which passages are a document's, `owner` (passages,) which
+    document's a passage is.
+    """
+
+    segments: tuple[Segment, ...]
+    names: tuple[str, ...]
+    held: NDArray[np.bool_]
+    first: Numbers
+    counts: Numbers
+    owner: NDArray[np.int32]
+    offsets: Numbers
+    dim: int
+
+    @classmethod
+    def of(cls, parts: Sequence[tuple[Segment, NDArray[np.bool_]]], dim: int) -> Self:
+        """What some segments hold, each with which of its documents (m,) count."""
+        counts = np.concatenate([np.zeros(0, np.int64), *(one.counts for one, _ in parts)])
+        held = np.concatenate([np.zeros(0, bool), *(kept for _, kept in parts)])
+        first = np.cumsum(counts) - counts
+        owner = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        sizes = np.cumsum([0, *(len(one) for one, _ in parts)], dtype=np.int64)
+        names = tuple(name for one, _ in parts for name in one.ids)
+        return cls(tuple(one for one, _ in parts), names, held, first, counts, owner, sizes, dim)
+
+    def __len__(self) -> int:
+        """How many passages count."""
+        return int(self.counts[self.held].sum())
+
+    @cached_property
+    def number_of(self) -> dict[str, int]:
+        """The number of each document that counts, by its id."""
+        return {self.names[number]: number for number in np.flatnonzero(self.held).tolist()}
+
+    def only(self, names: Mapping[str, str]) -> PassageView:
+        """The documents whose ids are keys, under new ids; the others do not count."""
+        held = self.held & np.array([name in names for name in self.names], bool)
+        return replace(self, names=tuple(names.get(name, name) for name in self.names), held=held)
+
+    def among(self, ids: Collection[str]) -> NDArray[np.bool_]:
+        """Which documents (documents,) are some ids' and count."""
+        found = np.zeros(len(self.names), bool)
+        found[remembered(ids, self, lambda: places(ids, self.number_of))] = True
+        return found
+
+    def place(self, passage: int) -> PassagePlace:
+        """Where a passage stands in its document."""
+        number = int(np.searchsorted(self.offsets, passage, side="right")) - 1
+        segment, row = self.segments[number], passage - int(self.offsets[number])
+        start = int(segment.starts[row])
+        return PassagePlace(int(segment.parts[row]), start, start + int(segment.lengths[row]))
+
+    def rows(self, passages: Numbers) -> DenseRows:
+        """The vectors (n, dim) of some passages (n,)."""
+        found = np.empty((len(passages), self.dim), np.float32)
+        where = np.searchsorted(self.offsets, passages, side="right") - 1
+        for number in np.unique(where):
+            own = where == number
+            found[own] = self.segments[number].rows.take(passages[own] - self.offsets[number]).unpacked()
+        return found
+
+    def of_documents(self, documents: Numbers) -> tuple[Numbers, Numbers]:
+        """The passages (n,) of some documents (m,) end to end, and where each document's begin (m,)."""
+        counts = self.counts[documents]
+        starts = np.cumsum(counts) - counts
+        inside = np.arange(int(counts.sum())) - np.repeat(starts, counts)
+        return np.repeat(self.first[documents], counts) + inside, starts
+
+    def read(self, document: Document) -> ReadDocument | None:
+        """The passages of a document, whose text is as it was read, with their rows; None if it does not count."""
+        number = self.number_of.get(document.id)
+        if number is None:
+            return None
+        passages, _ = self.of_documents(np.array([number]))
+        places, parts = [self.place(passage) for passage in passages.tolist()], document.parts
+        chunks = [parts[one.part].chunk(document.id, *one) for one in places]
+        return ReadDocument(document.id, chunks, self.rows(passages))
+
+    def nearest_in(self, name: str, queries: DenseRows, k: int) -> list[PassagePlace]:
+        """The k passages of a document nearest to any of q rows (q, dim), nearest first; none if it does not count."""
+        if name not in self.number_of:
+            return []
+        passages, _ = self.of_documents(np.array([self.number_of[name]]))
+        scores = (queries @ self.rows(passages).T).max(axis=0)  # (n,)
+        return [self.place(int(passages[place])) for place in np.argsort(-scores, kind="stable")[:k]]
+
+    def search(
+        self, queries: DenseRows, k: int, *, among: NDArray[np.bool_] | None = None
+    ) -> tuple[Numbers, DenseRows]:
+        """The k passages nearest to each of q rows (q, dim): numbers (q, k) and inner products (q, k), nearest first.
+
+        `among` (documents,) limits the answer. Where fewer are held, the last numbers are -1.
+        """
+        counting = (self.held if among is None else self.held & among)[self.owner]  # (passages,)
+        places = np.full((len(queries), k), -1, np.int64)
+        scores = np.full((len(queries), k), -np.inf, np.float32)
+        are_few = len(self.owner) <= _ALL_COMPARED
+        most = len(self.owner) // _ONE_IN + _TIMES * k
+        products = self._of_all(queries, counting) if are_few else self._of_few_signs(queries, counting, most)
+        for asked, block, numbers in products:
+            scores[asked], places[asked] = _best(scores[asked], places[asked], block, numbers)
+        places[scores == -np.inf] = -1
+        return places, scores
+
+    def _of_all(self, queries: DenseRows, counting: NDArray[np.bool_]) -> Products:
+        """The products with all passages, block by block; those that do not count (passages,) are at minus infinity."""
+        at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
+        for segment, offset in zip(self.segments, self.offsets.tolist(), strict=False):
+            for start in range(0, len(segment), at_once):
+                stop = min(start + at_once, len(segment))
+                block = segment.rows.part(slice(start, stop)).products(queries)
+                block[:, ~counting[offset + start : offset + stop]] = -np.inf
+                yield slice(None), block, np.arange(offset + start, offset + stop)
+
+    def _of_few_signs(self, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Products:
+        """The products of each query with about `most` passages that count: those that differ in the fewest signs."""
+        for number, query in enumerate(queries):
+            one = slice(number, number + 1)
+            differing = np.concatenate([segment.signs.differing(query) for segment in self.segments])
+            near = fewest(differing, most, counting)
+            of_each = np.split(near, np.searchsorted(near, self.offsets[1:-1]))
+            for segment, offset, own in zip(self.segments, self.offsets.tolist(), of_each, strict=False):
+                if len(own):
+                    yield one, segment.rows.take(own - offset).products(queries[one]), own
+
+
+def _best(scores: DenseRows, places: Numbers, block: DenseRows, numbers: Numbers) -> tuple[DenseRows, Numbers]:
+    """The best k of what was found (q, k) and a block's scores (q, n) of the passages `numbers` (n,)."""
+    k = scores.shape[1]
+    joined = np.concatenate([scores, block], axis=1)
+    found = np.argpartition(-joined, k - 1, axis=1)[:, :k]
+    own = np.take_along_axis(places, np.minimum(found, k - 1), 1)
+    best_numbers = np.where(found < k, own, numbers[np.maximum(found - k, 0)])
+    best = np.take_along_axis(joined, found, 1)
+    order = np.lexsort((best_numbers, -best), axis=1)
+    return np.take_along_axis(best, order, 1), np.take_along_axis(best_numbers, order, 1)
+
+
+_LOG = logging.getLogger(__name__)
+_LIST = "passages.json"
+_FORMAT = 1
+_JOINED = 8
+"""This number of segments of one size becomes one."""
+_SMALLEST = 1_000
+"""Segments of no more passages than this count as of one size; the next size is eight times that."""
+_MOST_GONE = 0.5
+"""A segment with a larger share of removed documents is written again without them."""
+
+
+@dataclass(slots=True)
+class Listed:
+    """A segment, its file's sha256, and which of its documents count: (m,)."""
+
+    segment: Segment
+    sha256: str
+    kept: NDArray[np.bool_]
+
+    @property
+    def gone(self) -> list[int]:
+        """The places of documents that were removed, or replaced by a later segment's."""
+        return [int(place) for place in np.flatnonzero(~self.kept)]
+
+    @property
+    def size(self) -> int:
+        """The class of sizes that it belongs to."""
+        return math.ceil(math.log(max(1.0, len(self.segment) / _SMALLEST), _JOINED))
+
+
+class PassageStore:
+    """Passages of one encoder under their documents' ids, kept in a folder. Thread-safe.
+
+    At most 400 bytes a passage where the encoder has 384 numbers.
+    """
+
+    def __init__(self, folder: Path, *, fingerprint: str, dim: int) -> None:
+        """Open the passages kept in `folder`, or start without any.
+
+        Documents of a missing or damaged segment are not held, so that they are read again. Raises FingerprintError for
+        another encoder's passages, StorageError where the list is damaged.
+        """
+        self.folder, self.fingerprint, self.dim = folder, fingerprint, dim
+        self.revision = 0
+        """The library's revision up to which changed texts were read again; `keep` writes it."""
+        self._lock = threading.RLock()
+        self._listed: list[Listed] = []
+        self._place: dict[str, tuple[Listed, int]] = {}
+        self._view: PassageView | None = None
+        if (folder / _LIST).is_file():
+            self._read()
+
+    @classmethod
+    def kept(cls, folder: Path) -> Self:
+        """The passages kept in `folder`, whatever encoder read them. Raises StorageError where the list is damaged."""
+        header = _header(folder)
+        return cls(folder, fingerprint=header["fingerprint"], dim=header["dim"])
+
+    def __contains__(self, name: object) -> bool:
+        """Whether the passages of a document of this id are held."""
+        return name in self._place
+
+    def __len__(self) -> int:
+        """How many documents are held."""
+        return len(self._place)
+
+    @property
+    def ids(self) -> Collection[str]:
+        """Every document held."""
+        with self._lock:
+            return tuple(self._place)
+
+    def view(self) -> PassageView:
+        """What is held now, to be searched; later changes do not reach it."""
+        with self._lock:
+            if self._view is None:
+                self._view = PassageView.of([(one.segment, one.kept) for one in self._listed], self.dim)
+            return self._view
+
+    def add(self, read: Sequence[ReadDocument]) -> None:
+        """Keep the passages of documents; those of a document that is held already are replaced. Writes at once."""
+        if not read:
+            return
+        made = Segment.of(read, self.dim)
+        with self._lock:
+            self._list(made)
+            self._settle()
+
+    def remove(self, ids: Iterable[str]) -> None:
+        """Forget documents; unknown ones are ignored. Writes at once."""
+        with self._lock:
+            if self.hide(ids):
+                self._settle()
+
+    def hide(self, ids: Iterable[str]) -> bool:
+        """Forget documents for now; whether any was held. They are gone from the disk with the next change."""
+        with self._lock:
+            held = [name for name in ids if name in self._place]
+            for name in held:
+                listed, place = self._place.pop(name)
+                listed.kept[place] = False
+            self._view = None if held else self._view
+            return bool(held)
+
+    def keep(self) -> None:
+        """Write the list of what is held, with the revision."""
+        with self._lock:
+            self._write()
+
+    def _list(self, made: Segment) -> None:
+        """Write a segment and count its documents, in place of what was held under their ids."""
+        listed = Listed(made, made.write(self.folder), np.ones(len(made.ids), bool))
+        for place, name in enumerate(made.ids):
+            if name in self._place:
+                before, there = self._place[name]
+                before.kept[there] = False
+            self._place[name] = (listed, place)
+        self._listed.append(listed)
+
+    def _settle(self) -> None:
+        """Join segments where that is due, and write the list; files that it does not name go last."""
+        written = {one.segment.name for one in self._listed}
+        while due := self._due():
+            made = Segment.joined([(one.segment, one.kept) for one in due], self.dim)
+            self._listed = [one for one in self._listed if one not in due]
+            if made.ids:
+                self._list(made)
+                written.add(made.name)  # and may be joined at once
+        self._view = None
+        self._write()
+        for name in written - {one.segment.name for one in self._listed}:
+            forget_file(self.folder, name)
+
+    def _due(self) -> list[Listed]:
+        """The segments to write again as one."""
+        by_size: defaultdict[int, list[Listed]] = defaultdict(list)
+        for one in self._listed:
+            if len(one.gone) > _MOST_GONE * len(one.kept):
+                return [one]
+            by_size[one.size].append(one)
+        return next((some for _, some in sorted(by_size.items()) if len(some) >= _JOINED), [])
+
+    def _write(self) -> None:
+        segments = [{"name": one.segment.name, "sha256": one.sha256, "gone": one.gone} for one in self._listed]
+        header = {"format": _FORMAT, "fingerprint": self.fingerprint, "dim": self.dim, "revision": self.revision}
+        files.write_json(self.folder / _LIST, {**header, "segments": segments})
+
+    def _read(self) -> None:
+        """Read the list and its segments; again where another process has changed them meanwhile."""
+        header = _header(self.folder)
+        if (header["fingerprint"], header["dim"]) != (self.fingerprint, self.dim):
+            raise FingerprintError(
+                f"Expected passages read by the encoder {self.fingerprint}, found those of {header['fingerprint']} in "
+                f"{self.folder}. Open them with the encoder that made them, or remove the folder and index again."
+            )
+        while True:
+            self._listed, self._place = [], {}
+            lost = [one for one in header["segments"] if not self._read_segment(one)]
+            again = _header(self.folder) if lost else header
+            if again == header:
+                break
+            header = again
+        for one in lost:
+            _LOG.warning("the segment of passages %s is lost; its documents are read again", one["name"])
+        self.revision = int(header["revision"])
+
+    def _read_segment(self, entry: dict[str, Any]) -> bool:
+        """Take a segment from the disk; whether it could be read."""
+        try:
+            segment = Segment.read(self.folder, entry["name"], entry["sha256"])
+        except StorageError as error:
+            _LOG.info("%s", error)
+            return False
+        listed = Listed(segment, entry["sha256"], np.ones(len(segment.ids), bool))
+        listed.kept[entry["gone"]] = False
+        self._place |= {name: (listed, n) for n, name in enumerate(segment.ids) if listed.kept[n]}
+        self._listed.append(listed)
+        return True
+
+
+def _header(folder: Path) -> dict[str, Any]:
+    """Read the list in a folder. Raises StorageError where it is none of ours."""
+    header: dict[str, Any] = files.read_json(folder / _LIST)
+    missing = {"format", "fingerprint", "dim", "revision", "segments"} - header.keys()
+    if missing or header["format"] != _FORMAT:
+        raise StorageError(
+            f"Expected passages of format {_FORMAT} in {folder}, found another. Remove the folder and index again."
+        )
+    return header
