@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.vectors.index import VectorIndex
-    from engine.vectors.passages import Numbers, PassagePlace, PassageStore, PassageView
+    from engine.vectors.passages import PassagePlace, PassageStore, PassageView
     from engine.vectors.registry import (
         BINARY_ABOVE,
         CHOICES,
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         measured_recall,
         open_index,
     )
-    from engine.vectors.segments import ReadDocument, Segment
+    from engine.vectors.segments import ReadDocument
 
 __all__ = [
     "BINARY_ABOVE",
@@ -26,12 +26,10 @@ __all__ = [
     "FEWEST",
     "IndexChoice",
     "IndexKind",
-    "Numbers",
     "PassagePlace",
     "PassageStore",
     "PassageView",
     "ReadDocument",
-    "Segment",
     "VectorIndex",
     "chosen_kind",
     "has_codes",

@@ -82,6 +82,11 @@ class PassageView:
         names = tuple(name for one, _ in parts for name in one.ids)
         return cls(tuple(one for one, _ in parts), names, held, first, counts, owner, sizes, dim)
 
+    @classmethod
+    def in_memory(cls, read: Sequence[ReadDocument], dim: int) -> Self:
+        """The passages of documents that stand in no store."""
+        return cls.of([(Segment.of(read, dim), np.ones(len(read), bool))], dim)
+
     def __len__(self) -> int:
         """How many passages count."""
         return int(self.counts[self.held].sum())

@@ -31,7 +31,7 @@ from engine.core.progress import Meter, Report, silent
 from engine.documents import Chunk, Document
 from engine.documents.works import fold, same_work
 from engine.search import QUOTED_FROM, AskedPassages, Pair, PassageMatcher, TellingWords, pair_of
-from engine.vectors import PassageView, ReadDocument, Segment
+from engine.vectors import PassageView, ReadDocument
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
@@ -251,7 +251,7 @@ def _view(
             read.append(ReadDocument(document.id, passages, shelf.reader.encode([(document, passages)])))
         meter.add(1, len(document.text))
     meter.finish()
-    return PassageView.of([(Segment.of(read, shelf.reader.dim), np.ones(len(read), bool))], shelf.reader.dim)
+    return PassageView.in_memory(read, shelf.reader.dim)
 
 
 # How near passages are ------------------------------------------------------------------------

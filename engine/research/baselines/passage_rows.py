@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine import encoders
 from engine.core import files
@@ -25,7 +26,6 @@ from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search import KnownReader, PassageEncoder, PassageMatcher, cut_passages, passage_text
 from engine.search.passages.chunks import ChunkReader
 from engine.search.passages.cutting import cutting_fingerprint
-from engine.vectors import Numbers
 
 PASSAGES, MINILM_PASSAGES, BM25_PASSAGES = "passages", "minilm-passages", "bm25-passages"
 COLDE_PASSAGES = f"{PASSAGES}(colde)"
@@ -75,7 +75,7 @@ class _Held(NamedTuple):
 
     rows: DenseRows
     ids: Sequence[str]
-    starts: Numbers
+    starts: NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document
 from engine.search.passages.encoder import PassageReader
-from engine.vectors import Numbers, PassagePlace, PassageView
+from engine.vectors import PassagePlace, PassageView
 
 _SAMPLE = 512
 """How many documents say what a score is by chance."""
@@ -97,7 +97,7 @@ class PassageMatcher:
         return found
 
     @cached_property
-    def _sample(self) -> tuple[DenseRows, Numbers]:
+    def _sample(self) -> tuple[DenseRows, NDArray[np.int64]]:
         """The rows of documents at even steps, and where each one's begin."""
         held = np.flatnonzero(self.view.held & (self.view.counts > 0))
         some = held[np.linspace(0, len(held) - 1, min(len(held), _SAMPLE)).astype(np.int64)]
@@ -105,7 +105,7 @@ class PassageMatcher:
         return self.view.rows(passages), starts
 
 
-def _both_ways(scores: DenseRows, starts: Numbers) -> Scores:
+def _both_ways(scores: DenseRows, starts: NDArray[np.int64]) -> Scores:
     """The mean best match of the question's passages, plus that of each document's: (q, n) to (m,).
 
     The second counts 1 - 1/q: a question of one passage, such as a quote, does not cover a document. Documents'

@@ -11,7 +11,7 @@ from engine.documents import Document, Section
 from engine.search import readings
 from engine.search.evidence.nearness import sentence_words
 from engine.search.passages.matching import PassageMatcher
-from engine.vectors import PassageView, ReadDocument, Segment
+from engine.vectors import PassageView, ReadDocument
 from engine.workspace.coverage import Shelf
 from tests.search.passages.made import HashedWords
 
@@ -76,9 +76,7 @@ class Books:
 def matcher(documents: Sequence[Document] = PAPERS) -> PassageMatcher:
     reader = Reader()
     read = [ReadDocument(one.id, found := reader.cut(one), reader.encode([(one, found)])) for one in documents]
-    return PassageMatcher(
-        PassageView.of([(Segment.of(read, Reader.dim), np.ones(len(read), bool))], Reader.dim), reader
-    )
+    return PassageMatcher(PassageView.in_memory(read, Reader.dim), reader)
 
 
 def shelf(books: Books | None = None, *, kept: bool = True) -> Shelf:

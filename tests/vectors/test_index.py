@@ -1,8 +1,10 @@
-"""Rows under ids in a folder: whatever comes and goes, and what another's folder or a damaged one is answered."""
+"""What every stored index does: rows checked on the way in, kept in a folder, and refused where they are damaged."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,11 +12,51 @@ from scipy.sparse import csr_array
 
 from engine.core import files
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
+from engine.core.rows import Rows
 from engine.documents import Hit
 from engine.vectors.dense import DenseIndex
-from engine.vectors.index import hits
+from engine.vectors.index import VectorIndex, hits
 from engine.vectors.packed import nearest
-from engine.vectors.registry import open_index
+from engine.vectors.registry import IndexKind, open_index
+
+
+class NamesOnly(VectorIndex):
+    """Forgets the rows."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+
+    @property
+    def ids(self) -> Sequence[str]:
+        return self._names
+
+    def add(self, ids: Sequence[str], rows: Rows) -> None:
+        self._names += ids
+
+    def remove(self, ids: Collection[str]) -> None:
+        self._names = [name for name in self._names if name not in ids]
+
+    def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
+        raise NotImplementedError
+
+    def rows(self, ids: Sequence[str]) -> Rows:
+        raise NotImplementedError
+
+    def flush(self) -> None:
+        raise NotImplementedError
+
+
+def test_the_ids_say_how_many_are_held_and_which() -> None:
+    index = NamesOnly()
+    assert (len(index), "a" in index, bool(index)) == (0, False, False)
+    index.add(["a", "b"], np.zeros((2, 1), np.float32))
+    index.remove(["a"])
+    assert (len(index), "a" in index, "b" in index, 3 in index) == (1, False, True, False)
+
+
+@pytest.mark.parametrize("kind", get_args(IndexKind))
+def test_only_the_binary_index_may_miss_a_near_row(kind: IndexKind, tmp_path: Path) -> None:
+    assert open_index(tmp_path, fingerprint="f", dim=3, kind=kind).is_exact == (kind != "binary")
 
 
 def opened(folder: Path) -> DenseIndex:
