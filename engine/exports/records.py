@@ -17,7 +17,7 @@ from typing import Protocol, TypeAlias
 from engine.documents import Document
 from engine.documents.text import STOP_WORDS
 from engine.encoders import Coupling
-from engine.library import NOTHING, Flow, Kept, Listed
+from engine.library import Annotation, Flow, Kept, Listed
 
 _RANKED_COLUMNS = ("rank", "score", "couplings", "cited")
 _OWN_COLUMNS = ("files", "added", "tags", "note", "read", "review", "decision", "reason")
@@ -187,7 +187,7 @@ def _identifiers(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def _bibtex_entry(item: Exportable, taken: set[str]) -> str:
-    document, own = _document(item), item.listed.annotation if isinstance(item, Kept) else NOTHING
+    document, own = _document(item), item.listed.annotation if isinstance(item, Kept) else Annotation()
     kind = "patent" if document.kind == "patent" else "article" if document.venue else "misc"
     identifiers = dict(_identifiers(document))
     fields = {

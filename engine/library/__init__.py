@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.library.annotations import MAX_NOTE, MAX_TAG, NOTHING, Annotation
+    from engine.library.annotations import Annotation
     from engine.library.collections import MAX_COLLECTION_NAME
     from engine.library.database import LIBRARY_VARIABLE, default_library
     from engine.library.filters import Filters
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         question_terms,
     )
     from engine.library.records import Counts, Failure, ImportedFile, Summaries
-    from engine.library.screening import MAX_REASON, MAX_REVIEW_NAME, Decision, Flow, Screened, Screening
+    from engine.library.screening import MAX_REVIEW_NAME, Decision, Flow, Screened, Screening
     from engine.library.store import Library
 
 __all__ = [
@@ -35,13 +35,9 @@ __all__ = [
     "K3",
     "LIBRARY_VARIABLE",
     "MAX_COLLECTION_NAME",
-    "MAX_NOTE",
-    "MAX_REASON",
     "MAX_REVIEW_NAME",
-    "MAX_TAG",
     "MOST_LINES",
     "MOST_LINE_CHARACTERS",
-    "NOTHING",
     "ORDERS",
     "QUESTION_TERMS",
     "Annotation",

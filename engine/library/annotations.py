@@ -12,6 +12,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from engine.core.errors import LibraryError
 from engine.documents import Document, works
@@ -22,14 +23,16 @@ from engine.library.records import id_of, pack, placeholders, unpack
 
 AWAY = ("\n", "\v")
 """What is set aside has names between these two: no document's id begins so, and no other work gets it."""
-MAX_TAG, MAX_NOTE = 60, 20_000
-"""Characters of a tag, and of a note."""
 _SPACES = re.compile(r"[^\S\n]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """A document's tags in alphabetical order, its note, and whether it is read."""
+
+    MAX_TAG: ClassVar[int] = 60
+    MAX_NOTE: ClassVar[int] = 20_000
+    """Characters of a tag, and of a note."""
 
     tags: tuple[str, ...] = ()
     note: str = ""
@@ -110,10 +113,10 @@ class Annotations:
         Raises LibraryError for a note that is too long.
         """
         text = "\n".join(_SPACES.sub(" ", line).strip() for line in clean(note).strip().splitlines())
-        if len(text) > MAX_NOTE:
+        if len(text) > Annotation.MAX_NOTE:
             raise LibraryError(
-                f"Expected a note of at most {MAX_NOTE:,} characters, got {len(text):,}. Shorten it, or keep the text "
-                "in a file of your own."
+                f"Expected a note of at most {Annotation.MAX_NOTE:,} characters, got {len(text):,}. Shorten it, or "
+                "keep the text in a file of your own."
             )
         words = f" {' '.join(name_words(text))} "
         with self._database.write() as connection:
@@ -194,10 +197,10 @@ def _changed(connection: sqlite3.Connection, statement: str, rows: Sequence[tupl
 
 def _checked_tag(tag: str) -> str:
     """A tag on one line and not too long. Raises LibraryError for any other."""
-    name = _one_line(tag)
-    if not name or len(name) > MAX_TAG or '"' in name or name.endswith("*"):
+    name, most = _one_line(tag), Annotation.MAX_TAG
+    if not name or len(name) > most or '"' in name or name.endswith("*"):
         raise LibraryError(
-            f"Expected a tag of 1 to {MAX_TAG} characters without quotes, not ending in *; got {name[:MAX_TAG]!r}. "
+            f"Expected a tag of 1 to {most} characters without quotes, not ending in *; got {name[:most]!r}. "
             "Choose another tag."
         )
     return name

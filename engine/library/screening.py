@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from engine.core.errors import LibraryError
 from engine.documents.text import clean
@@ -25,13 +25,14 @@ MAX_REVIEW_NAME = 60
 Decision = Literal["included", "excluded"]
 """A document without a decision is undecided."""
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
-MAX_REASON = 200
-"""Characters of a reason to exclude."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screened:
     """A decision on a document, why it is excluded (may be empty), and when it was taken (ISO 8601, UTC)."""
+
+    MAX_REASON: ClassVar[int] = 200
+    """Characters of a reason to exclude."""
 
     decision: Decision
     reason: str
@@ -88,10 +89,10 @@ class Screening:
         reason = " ".join(clean(reason).split())
         if decision not in DECISIONS:
             raise LibraryError(f"Expected a decision, {' or '.join(DECISIONS)}, got {decision!r}. Give one of the two.")
-        if len(reason) > MAX_REASON or (reason and decision != "excluded"):
+        if len(reason) > Screened.MAX_REASON or (reason and decision != "excluded"):
             raise LibraryError(
-                f"Expected a reason of at most {MAX_REASON} characters for what is excluded, got {len(reason)} for "
-                f"what is {decision}. Shorten it, or keep it in a note."
+                f"Expected a reason of at most {Screened.MAX_REASON} characters for what is excluded, got "
+                f"{len(reason)} for what is {decision}. Shorten it, or keep it in a note."
             )
         if reason:
             folded = reason.casefold()

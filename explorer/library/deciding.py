@@ -8,7 +8,7 @@ from textwrap import shorten
 import streamlit as st
 
 from engine.documents.markup import Markup, element, in_label
-from engine.library import MAX_REASON, Decision, Screened
+from engine.library import Decision, Screened
 from explorer.library import review_choice
 from explorer.shared.markup import show
 from explorer.state import handles, session
@@ -65,7 +65,9 @@ def decide(
             icon, help_ = ":material/skip_next:", "Show the next one; this one comes again"
             st.button("Later", key=f"later-{key}", icon=icon, on_click=later, help=help_, shortcut="l")
         st.session_state.setdefault(field, held.reason if held else "")
-        st.text_input("Reason to exclude", key=field, max_chars=MAX_REASON, placeholder="May stay empty", width=300)
+        st.text_input(
+            "Reason to exclude", key=field, max_chars=Screened.MAX_REASON, placeholder="May stay empty", width=300
+        )
     _given(key, lambda reason: pressed(lambda: screening.decide([id_], "excluded", reason)))
 
 

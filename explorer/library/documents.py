@@ -10,7 +10,7 @@ import streamlit as st
 from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
-from engine.library import MAX_TAG, ORDERS, Filters, Listed, Order
+from engine.library import ORDERS, Annotation, Filters, Listed, Order
 from explorer.library import review_choice
 from explorer.library.deciding import decide, said_of
 from explorer.shared.annotating import annotate, read_mark
@@ -112,7 +112,7 @@ def _tag_names() -> None:
             show(element("p", "Under the name of another tag, the two become one.", class_="ps-quiet"))
             tag = st.selectbox("Tag", list(tags), format_func=lambda one: f"{one} ({tags[one]:,})", key="tag-renamed")
             with st.form("tag-rename", border=False, enter_to_submit=True):
-                st.text_input("New name", tag, key=f"tag-to-{tag}", max_chars=MAX_TAG)
+                st.text_input("New name", tag, key=f"tag-to-{tag}", max_chars=Annotation.MAX_TAG)
                 st.form_submit_button("Rename it", on_click=_retag, args=(tag,))
 
 

@@ -7,10 +7,12 @@ from collections.abc import Callable
 import streamlit as st
 
 from engine.documents.markup import Markup, element, joined
-from engine.library import MAX_NOTE, MAX_TAG, Annotation
+from engine.library import Annotation
 from explorer.state import handles, session
 
-_TAG_HELP = f"Type a new one, at most {MAX_TAG} characters, and press Enter. A line such as tag:method finds them."
+_TAG_HELP = (
+    f"Type a new one, at most {Annotation.MAX_TAG} characters, and press Enter. A line such as tag:method finds them."
+)
 _NOTE_HELP = "Kept when you leave the field. A line such as note:pump finds it."
 
 
@@ -43,7 +45,7 @@ def annotate(id_: str, *, key: str) -> None:
     st.text_area(
         "Note",
         key=note,
-        max_chars=MAX_NOTE,
+        max_chars=Annotation.MAX_NOTE,
         height="content",
         placeholder="What to remember of it",
         help=_NOTE_HELP,

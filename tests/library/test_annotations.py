@@ -11,7 +11,7 @@ import pytest
 
 from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.documents import Document, Identifier
-from engine.library.annotations import MAX_NOTE, MAX_TAG, Annotation
+from engine.library.annotations import Annotation
 from engine.library.filters import Filters
 from engine.library.store import Library
 from tests.library.records import BOX, DELTA, SLED
@@ -55,7 +55,7 @@ def test_what_was_written_is_taken_away(kites: Library) -> None:
     assert kites.annotations.tags() == {}
 
 
-@pytest.mark.parametrize("tag", ["", "  ", "x" * (MAX_TAG + 1), 'say "kite"', "kite*"])
+@pytest.mark.parametrize("tag", ["", "  ", "x" * (Annotation.MAX_TAG + 1), 'say "kite"', "kite*"])
 def test_a_tag_that_no_line_could_ask_for_is_refused(kites: Library, tag: str) -> None:
     with pytest.raises(LibraryError, match=r"Expected a tag of 1 to 60 characters .* Choose another tag\."):
         kites.annotations.tag([BOX.id], tag)
@@ -63,7 +63,7 @@ def test_a_tag_that_no_line_could_ask_for_is_refused(kites: Library, tag: str) -
 
 def test_a_note_that_is_too_long_is_refused(kites: Library) -> None:
     with pytest.raises(LibraryError, match=r"Expected a note of at most 20,000 characters, got 20,001"):
-        kites.annotations.note([BOX.id], "x" * (MAX_NOTE + 1))
+        kites.annotations.note([BOX.id], "x" * (Annotation.MAX_NOTE + 1))
 
 
 def test_what_is_not_held_gets_no_tag_and_nothing_else_does(kites: Library) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.errors import LibraryError, UnknownDocumentError
 from engine.library.filters import Filters
-from engine.library.screening import MAX_REASON, MAX_REVIEW_NAME, Decision
+from engine.library.screening import MAX_REVIEW_NAME, Decision, Screened
 from engine.library.store import Library
 from tests.library.records import BOX, DELTA, SLED
 
@@ -47,7 +47,7 @@ def test_reasons_come_most_given_first(kites: Library) -> None:
         ("included", "It flies", "for what is excluded, got 8 for what is included"),
         (
             "excluded",
-            "x" * (MAX_REASON + 1),
+            "x" * (Screened.MAX_REASON + 1),
             "Expected a reason of at most 200 characters for what is excluded, got 201",
         ),
     ],
