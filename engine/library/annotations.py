@@ -55,14 +55,14 @@ class Annotations:
         self._database = database
 
     def of(self, ids: Sequence[str]) -> list[Annotation]:
-        """What was written about some documents, in their order."""
+        """Return what was written about some documents, in their order."""
         with self._database.read() as connection:
             held = [id_of(connection, id_) for id_ in ids]
             found = annotations_of(connection, held)
         return [found.get(id_, NOTHING) for id_ in held]
 
     def tags(self) -> dict[str, int]:
-        """How many documents have each tag, by name in alphabetical order."""
+        """Return how many documents have each tag, by name in alphabetical order."""
         with self._database.read() as connection:
             rows = connection.execute(
                 "SELECT min(name), count(*) FROM tags JOIN documents ON id = document GROUP BY key ORDER BY key"
@@ -139,7 +139,7 @@ class Annotations:
             return _changed(connection, "DELETE FROM read_marks WHERE document = ?", [(id_,) for id_ in held])
 
     def version(self) -> int:
-        """A number that grows whenever a note, a tag, a read mark or a screening decision changes."""
+        """Return a number that grows whenever a note, a tag, a read mark or a screening decision changes."""
         with self._database.read() as connection:
             return count_changes(connection)
 
@@ -155,7 +155,7 @@ class Annotations:
 
 
 def annotations_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, Annotation]:
-    """What was written about some held documents, by id; those with nothing are left out."""
+    """Return what was written about some held documents, by id; those with nothing are left out."""
     tags: dict[str, list[str]] = {}
     notes: dict[str, str] = {}
     read: set[str] = set()
@@ -172,7 +172,7 @@ def annotations_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[s
 
 
 def tagged(tag: str) -> tuple[str, list[str | int]]:
-    """An SQL query for the ids of documents with a tag, "meth*" for those that begin so, and its parameters."""
+    """Return an SQL query for the ids of documents with a tag, "meth*" for those that begin so, and its parameters."""
     key = _one_line(tag).casefold()
     if key.endswith("*"):
         return "SELECT document FROM tags WHERE key >= ? AND key < ?", [key[:-1], key[:-1] + chr(0x10FFFF)]
@@ -180,7 +180,7 @@ def tagged(tag: str) -> tuple[str, list[str | int]]:
 
 
 def noted(words: Sequence[str], *, open_end: bool) -> tuple[str, list[str | int]]:
-    """An SQL query for the ids of documents whose note holds words in a row, and its parameters.
+    """Return an SQL query for the ids of documents whose note holds words in a row, and its parameters.
 
     `words` are such as `name_words` gives, at least one; with `open_end` the last is the beginning of a word.
     """
@@ -196,7 +196,7 @@ def _changed(connection: sqlite3.Connection, statement: str, rows: Sequence[tupl
 
 
 def _checked_tag(tag: str) -> str:
-    """A tag on one line and not too long. Raises LibraryError for any other."""
+    """Return a tag on one line and not too long. Raises LibraryError for any other."""
     name, most = _one_line(tag), Annotation.MAX_TAG
     if not name or len(name) > most or '"' in name or name.endswith("*"):
         raise LibraryError(

@@ -40,7 +40,7 @@ class Collections:
             return [id_ for (id_,) in rows]
 
     def holding(self, ids: Sequence[str]) -> dict[str, int]:
-        """How many of some documents each collection holds; those that hold none are left out."""
+        """Return how many of some documents each collection holds; those that hold none are left out."""
         with self._database.read() as connection:
             asked = sorted({id_of(connection, id_) for id_ in ids})
             found: Counter[str] = Counter()
@@ -110,7 +110,7 @@ def collections_version(connection: sqlite3.Connection) -> str:
 
 
 def _known(connection: sqlite3.Connection, name: str) -> str:
-    """A collection's name as it was first written. Raises LibraryError for an unknown name."""
+    """Return a collection's name as it was first written. Raises LibraryError for an unknown name."""
     row = connection.execute("SELECT name FROM collections WHERE name = ?", (name.strip(),)).fetchone()
     if row is not None:
         return str(row[0])
@@ -120,7 +120,7 @@ def _known(connection: sqlite3.Connection, name: str) -> str:
 
 
 def _checked(name: str) -> str:
-    """A name on one line and not too long. Raises LibraryError for any other."""
+    """Return a name on one line and not too long. Raises LibraryError for any other."""
     name = " ".join(name.split())
     if not name or len(name) > MAX_COLLECTION_NAME or not name.isprintable():
         raise LibraryError(

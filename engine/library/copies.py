@@ -66,11 +66,11 @@ class Copies:
         return True
 
     def holds(self, key: str) -> bool:
-        """Whether there is a copy of the file with this sha256."""
+        """Return whether there is a copy of the file with this sha256."""
         return bool(_KEY.fullmatch(key)) and self._path(key).is_file()
 
     def read(self, key: str) -> bytes:
-        """The content of a copy. Raises StorageError if it is gone, or is not what was kept."""
+        """Return the content of a copy. Raises StorageError if it is gone, or is not what was kept."""
         data = b""
         if self.holds(key):
             try:
@@ -85,12 +85,12 @@ class Copies:
         return data
 
     def total(self) -> CopiesTotal:
-        """How many copies there are, and how large they are together."""
+        """Return how many copies there are, and how large they are together."""
         sizes = [path.stat().st_size for path in self._paths()]
         return CopiesTotal(len(sizes), sum(sizes))
 
     def keys(self) -> list[str]:
-        """The sha256 of each copy."""
+        """Return the sha256 of each copy."""
         return [path.stem for path in self._paths()]
 
     def drop(self, keys: Iterable[str]) -> None:

@@ -160,7 +160,7 @@ class Database:
         self._file = _identity(path)
 
     def is_in_place(self) -> bool:
-        """Whether the opened file still exists: it may have been deleted, moved or replaced since."""
+        """Return whether the opened file still exists: it may have been deleted, moved or replaced since."""
         return _identity(self.path) == self._file
 
     def close(self) -> None:

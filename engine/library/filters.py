@@ -22,6 +22,13 @@ from engine.library.lines import condition
 from engine.library.records import placeholders, with_category
 from engine.library.writer import latest_revision
 
+T = TypeVar("T")
+_MANY = 8
+"""An import that brought one document in eight or more is looked up document by document, a smaller one as a whole."""
+_HELD = 64
+_SELECTED = 3
+"""Selections that are held: one of 200,000 documents takes 30 MB."""
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:
@@ -94,16 +101,8 @@ class Filters:
         return f"file IN (SELECT number FROM files WHERE name IN ({placeholders(len(self.files))}))", sorted(self.files)
 
 
-T = TypeVar("T")
-_MANY = 8
-"""An import that brought one document in eight or more is looked up document by document, a smaller one as a whole."""
-_HELD = 64
-_SELECTED = 3
-"""Selections that are held: one of 200,000 documents takes 30 MB."""
-
-
 def condition_of(connection: sqlite3.Connection, filters: Filters) -> tuple[str, list[str | int]]:
-    """The condition of the filters over the table `documents`, as it is quick here, and its parameters.
+    """Return the condition of the filters over the table `documents`, as it is quick here, and its parameters.
 
     Raises LineError for a line with a fault.
     """
@@ -111,14 +110,14 @@ def condition_of(connection: sqlite3.Connection, filters: Filters) -> tuple[str,
 
 
 def ids_that_pass(connection: sqlite3.Connection, filters: Filters) -> list[str]:
-    """The ids of all documents that pass, in import order. Raises LineError for a line with a fault."""
+    """Return the ids of all documents that pass, in import order. Raises LineError for a line with a fault."""
     where, parameters = condition_of(connection, filters)
     query = f"SELECT id FROM documents WHERE {where} ORDER BY position"
     return [id_ for (id_,) in connection.execute(query, parameters)]
 
 
 def state_of(connection: sqlite3.Connection, filters: Filters) -> str:
-    """Changes whenever other documents may pass the filters, or files brought more records of them."""
+    """Return what changes whenever other documents may pass the filters, or files brought more records of them."""
     files = connection.execute("SELECT count(*), max(number) FROM files").fetchone()  # one may bring only what is held
     known = f"{documents_version(connection)} {latest_revision(connection)} {files} "
     if filters.lines:
@@ -144,7 +143,7 @@ class Once:
         self._held: OrderedDict[Hashable, tuple[str, object]] = OrderedDict()
 
     def once(self, what: Hashable, state: str, find: Callable[[], T]) -> T:
-        """What `find` gives, or gave the last time if the state is the same."""
+        """Return what `find` gives, or gave the last time if the state is the same."""
         with self._lock:
             held = self._held.get(what)
             if held is not None:
@@ -168,7 +167,7 @@ class Selections(Once):
         super().__init__(_SELECTED)
 
     def of(self, connection: sqlite3.Connection, filters: Filters) -> Selection:
-        """The ids of the documents that pass. Raises LineError for a line with a fault."""
+        """Return the ids of the documents that pass. Raises LineError for a line with a fault."""
         return self.once(filters, state_of(connection, filters), lambda: Selection(ids_that_pass(connection, filters)))
 
 
@@ -180,7 +179,7 @@ class Totals(Once):
         super().__init__(_HELD)
 
     def documents(self, connection: sqlite3.Connection, filters: Filters) -> int:
-        """How many documents pass. Raises LineError for a line with a fault."""
+        """Return how many documents pass. Raises LineError for a line with a fault."""
 
         def counted() -> int:
             where, parameters = condition_of(connection, filters)
@@ -205,7 +204,7 @@ class Totals(Once):
 
 
 def _are_many(connection: sqlite3.Connection, filters: Filters) -> bool:
-    """Whether the chosen imports brought a large part of the documents."""
+    """Return whether the chosen imports brought a large part of the documents."""
     origin, names = filters.origin_condition()
     brought = f"SELECT count(*) FROM (SELECT 1 FROM origins WHERE {origin} LIMIT ?)"
     (documents,) = connection.execute("SELECT count(*) FROM documents").fetchone()

@@ -59,7 +59,7 @@ class Judgements:
             drop_without_grades(connection)
 
     def grades(self, query: Document) -> dict[str, int]:
-        """The grades of one query's documents, by id."""
+        """Return the grades of one query's documents, by id."""
         with self._database.read() as connection:
             rows = connection.execute("SELECT document, grade FROM judgements WHERE query = ?", (query_key(query),))
             return dict(rows.fetchall())
@@ -84,7 +84,7 @@ class Judgements:
             return f"{count} {last or ''}".strip()
 
     def __len__(self) -> int:
-        """How many grades are kept."""
+        """Return how many grades are kept."""
         with self._database.read() as connection:
             return int(connection.execute("SELECT count(*) FROM judgements").fetchone()[0])
 

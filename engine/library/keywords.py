@@ -26,7 +26,7 @@ class KeywordSource(Protocol):
     """Where an index reads its postings."""
 
     def version(self) -> int:
-        """A number that changes whenever documents are added, changed or removed."""
+        """Return a number that changes whenever documents are added, changed or removed."""
 
     def load(self) -> Postings:
         """Read all postings."""
@@ -43,7 +43,7 @@ class KeywordIndex:
 
     @classmethod
     def in_memory(cls, documents: Iterable[Document]) -> KeywordIndex:
-        """An index of documents that stand in no library, for benchmarks."""
+        """Return an index of documents that stand in no library, for benchmarks."""
         return cls(_Fixed(_count_all(documents)))
 
     def search(
@@ -54,7 +54,7 @@ class KeywordIndex:
         within: Collection[str] | None = None,
         stemmed: bool = False,
     ) -> list[Hit]:
-        """The k documents that share the most telling terms with a question, best first.
+        """Return the k documents that share the most telling terms with a question, best first.
 
         A question is a text of any length, or its terms with their counts (`question_terms` of a document).
         `within` limits the answer to these ids. Documents that share no term are left out. A term is a token as written
@@ -83,7 +83,7 @@ class KeywordIndex:
         return [postings.holding(terms, above=above) for terms in questions]
 
     def holders(self, words: Sequence[str]) -> list[frozenset[str]]:
-        """The documents that hold each word in any form; of several tokens in one word, all."""
+        """Return the documents that hold each word in any form; of several tokens in one word, all."""
         postings = self._postings()
         return [postings.holders(word) for word in words]
 
@@ -107,12 +107,12 @@ class KeywordIndex:
         return self._postings().long_ids
 
     def lengths(self) -> dict[str, int]:
-        """How many tokens each document has, by id, not counting its reference list."""
+        """Return how many tokens each document has, by id, not counting its reference list."""
         postings = self._postings()
         return dict(zip(postings.ids, postings.lengths.tolist(), strict=True))
 
     def _postings(self) -> Postings:
-        """The postings of the library as it is now; an import makes them be read again."""
+        """Return the postings of the library as it is now; an import makes them be read again."""
         with self._lock:
             version = self._source.version()
             if self._held is None or self._held[0] != version:
@@ -128,7 +128,7 @@ class StoredKeywords:
         self._database = database
 
     def version(self) -> int:
-        """A number that grows whenever a document is added, changed or removed."""
+        """Return a number that grows whenever a document is added, changed or removed."""
         with self._database.read() as connection:
             return documents_version(connection)
 
@@ -144,7 +144,7 @@ class StoredKeywords:
         return Postings(ids, numbers, TermCounts(starts, terms, counts))
 
     def titles(self, terms: Sequence[str], k: int) -> list[str]:
-        """The ids of documents whose title holds all terms, the last one as the beginning of a word."""
+        """Return the ids of documents whose title holds all terms, the last one as the beginning of a word."""
         if not terms:
             return []
         return [hit.id for hit in self._match("title : (" + " AND ".join(map(_quoted, terms)) + "*)", k)]
@@ -211,7 +211,7 @@ class KeywordWriter:
         return number
 
     def _held_number(self, term: str) -> int:
-        """The number of a term that is new in this transaction."""
+        """Return the number of a term that is new in this transaction."""
         if self._held:
             row = self._connection.execute("SELECT number FROM terms WHERE term = ?", (term,)).fetchone()
             if row is not None:
@@ -239,7 +239,7 @@ class KeywordEraser:
         )
 
     def _indexed(self, position: int) -> Counter[str]:
-        """The words under which a document was indexed, by how often it holds them."""
+        """Return the words under which a document was indexed, by how often it holds them."""
         row = self._connection.execute(
             "SELECT numbers, counts FROM postings WHERE position = ?", (position,)
         ).fetchone()

@@ -48,7 +48,7 @@ class _Piece:
 
 
 def condition(line: str) -> Condition:
-    """The condition that a line makes. Raises LineError that says what is wrong and where."""
+    """Return the condition that a line makes. Raises LineError that says what is wrong and where."""
     if len(line) > MOST_LINE_CHARACTERS:
         raise LineError(
             f"Expected a line of at most {MOST_LINE_CHARACTERS:,} characters, got {len(line):,}. Make two lines of it.",
@@ -67,7 +67,7 @@ def whole_lines(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def fault_of(line: str) -> LineError | None:
-    """What is wrong with a line; None for one that can be read."""
+    """Return what is wrong with a line; None for one that can be read."""
     try:
         condition(line)
     except LineError as error:
@@ -106,7 +106,7 @@ class _Reader:
         self._next = self._depth = 0
 
     def peek(self) -> _Piece | None:
-        """The piece that comes next, if there is one."""
+        """Return the piece that comes next, if there is one."""
         return self._pieces[self._next] if self._next < len(self._pieces) else None
 
     def take(self) -> _Piece:
@@ -144,7 +144,7 @@ class _Reader:
         return found._replace(sql=f"NOT ({found.sql})")
 
     def _one(self) -> Condition:
-        """A bracket, a field, or a text with what must stand near it."""
+        """Read a bracket, a field, or a text with what must stand near it."""
         piece = self.take()
         if piece.value == "(" and piece.kind == "sign":
             return self._bracket(piece)
@@ -177,7 +177,7 @@ class _Reader:
         return self._text(value, "title") if name == "title" else _FIELDS[name](_bare(value))
 
     def _text(self, first: _Piece, column: str) -> Condition:
-        """A word or a phrase, alone or near others: FTS5's own expression."""
+        """Read a word or a phrase, alone or near others: FTS5's own expression."""
         parts, within = [_phrase(first)], 0
         while (piece := self.peek()) is not None and piece.kind == "near":
             self.take()
@@ -193,12 +193,12 @@ class _Reader:
 
 
 def _bare(piece: _Piece) -> _Piece:
-    """A text without its quotes."""
+    """Return a text without its quotes."""
     return replace(piece, value=piece.value.strip('"').strip())
 
 
 def _phrase(piece: _Piece) -> str:
-    """A word or a phrase for FTS5, which holds the library's own tokens."""
+    """Return a word or a phrase for FTS5, which holds the library's own tokens."""
     text = _bare(piece).value
     words = tokens(text)
     if not words:
@@ -207,7 +207,7 @@ def _phrase(piece: _Piece) -> str:
 
 
 def _apart(piece: _Piece) -> int:
-    """How many words may stand between two that are near."""
+    """Return how many words may stand between two that are near."""
     number = int(piece.value[:6])
     if not 1 <= number <= _MOST_APART:
         raise _wrong(
@@ -272,7 +272,7 @@ def _read(value: _Piece) -> Condition:
 
 
 def _screen(value: _Piece) -> Condition:
-    """The decision of a review, which is named before a stroke: screen:"Pumps/included"."""
+    """Return the decision of a review, which is named before a stroke: screen:"Pumps/included"."""
     name, _, said = value.value.rpartition("/")
     said, (review, given) = said.lower(), review_number(name)
     if said == "undecided":
@@ -284,7 +284,7 @@ def _screen(value: _Piece) -> Condition:
 
 
 def _with_ids(query: str, parameters: list[str | int]) -> Condition:
-    """The condition that a document's id is among those of a query."""
+    """Return the condition that a document's id is among those of a query."""
     return Condition(f"position IN (SELECT position FROM documents WHERE id IN ({query}))", parameters)
 
 

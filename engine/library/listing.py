@@ -36,6 +36,12 @@ _ORDERED: dict[Order, str] = {
 }
 
 
+_HELD_FACETS = 8
+"""What is read for facets: the columns, the categories, and who passes the last choices."""
+
+Rows = NDArray[np.bool_]
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A document as a row: without its text, with what was written about it and the files that brought it.
@@ -72,7 +78,7 @@ class Listing:
         self._database, self._totals, self._review = database, totals, review
 
     def in_review(self, name: str) -> Listing:
-        """The same with the decisions of a review, of the first without a name."""
+        """Return this listing with the decisions of a review, of the first without a name."""
         return Listing(self._database, self._totals, name)
 
     def page(
@@ -84,7 +90,7 @@ class Listing:
         first: int = 0,
         count: int = 50,
     ) -> list[Listed]:
-        """Up to `count` of the documents that pass the filters, from the one at place `first` (from 0).
+        """Return up to `count` of the documents that pass the filters, from the one at place `first` (from 0).
 
         Documents without a title or a year come last in their order. Raises LineError for a line with a fault.
         """
@@ -97,12 +103,12 @@ class Listing:
             return _listed(connection, positions, self._review)
 
     def of(self, ids: Sequence[str]) -> list[Listed]:
-        """The rows of some documents, in their order. Raises UnknownDocumentError for an id that is not held."""
+        """Return the rows of some documents, in their order. Raises UnknownDocumentError for an id that is not held."""
         with self._database.read() as connection:
             return _rows(connection, ids, self._review)
 
     def kept(self, ids: Sequence[str]) -> list[Kept]:
-        """Some documents whole, with their rows, in their order. Raises UnknownDocumentError as `of` does."""
+        """Return some documents whole, with their rows, in their order. Raises UnknownDocumentError as `of` does."""
         query = "SELECT body FROM contents JOIN documents USING (position) WHERE id = ?"
         with self._database.read() as connection:
             rows = _rows(connection, ids, self._review)
@@ -135,7 +141,7 @@ def _rows(connection: sqlite3.Connection, ids: Sequence[str], review: str) -> li
 
 
 def _listed(connection: sqlite3.Connection, positions: Sequence[int], review: str) -> list[Listed]:
-    """The rows at some positions, in their order."""
+    """Return the rows at some positions, in their order."""
     some = f"position IN ({placeholders(len(positions))})"
     query = f"SELECT position, id, kind, title, year, venue FROM documents WHERE {some}"
     rows = {row[0]: row[1:] for row in connection.execute(query, positions)}
@@ -169,12 +175,6 @@ def _brought(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, li
     return found
 
 
-_HELD_FACETS = 8
-"""What is read for facets: the columns, the categories, and who passes the last choices."""
-
-Rows = NDArray[np.bool_]
-
-
 @dataclass(frozen=True, slots=True)
 class Facets:
     """How many documents pass some filters, and how many would with another choice in one of them.
@@ -200,16 +200,16 @@ class _Column:
 
     @classmethod
     def of(cls, values: Sequence[Hashable]) -> _Column:
-        """The column that holds these, one a document."""
+        """Return the column that holds these, one a document."""
         numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
         return cls(list(numbers), np.fromiter(map(numbers.__getitem__, values), np.int32, len(values)))
 
     def passing(self, passes: Callable[[Any], bool]) -> Rows:
-        """Which documents (n,) have a value that passes."""
+        """Return which documents (n,) have a value that passes."""
         return np.fromiter(map(passes, self.values), bool, len(self.values))[self.codes]
 
     def counts(self, within: Rows) -> dict[Any, int]:
-        """How many of some documents (n,) have each value; those without one are left out."""
+        """Return how many of some documents (n,) have each value; those without one are left out."""
         return _counted(self.values, self.codes[within])
 
 
@@ -230,7 +230,7 @@ class _Columns:
         return cls(np.array(positions, np.int64), *map(_Column.of, fields))
 
     def rows(self, positions: Iterable[tuple[int]]) -> NDArray[np.int64]:
-        """The rows (m,) of documents at m positions, which are held."""
+        """Return the rows (m,) of documents at m positions, which are held."""
         return np.searchsorted(self.positions, np.fromiter((one for (one,) in positions), np.int64))
 
 
@@ -250,7 +250,7 @@ class _Categories:
         return cls(names, np.repeat(np.arange(len(names), dtype=np.int32), counts), owners)
 
     def counts(self, within: Rows) -> dict[str, int]:
-        """How many of some documents (n,) have each category."""
+        """Return how many of some documents (n,) have each category."""
         return _counted(self.names, self.codes[within[self.owners]])
 
 
@@ -268,7 +268,7 @@ class FacetCounts:
         self._held = Once(_HELD_FACETS)
 
     def count(self, filters: Filters) -> Facets:
-        """The facets under some filters. Raises LineError for a line with a fault."""
+        """Return the facets under some filters. Raises LineError for a line with a fault."""
         with self._lock, self._database.read() as library:
             state = state_of(library, Filters())
             columns = self._held.once("columns", state, lambda: _Columns.read(library))
@@ -282,7 +282,7 @@ class FacetCounts:
             }
 
             def but(name: str) -> Rows:
-                """What passes all filters but those on one field."""
+                """Return what passes all filters but those on one field."""
                 found = every.copy()
                 for field, rows in limits.items():
                     if field != name:
@@ -302,7 +302,7 @@ class FacetCounts:
         self._held = Once(_HELD_FACETS)
 
     def _passing(self, library: sqlite3.Connection, columns: _Columns, filters: Filters) -> Rows:
-        """Which documents (n,) pass filters that are looked up in the library."""
+        """Return which documents (n,) pass filters that are looked up in the library."""
 
         def found() -> Rows:
             rows = np.zeros(len(columns.positions), bool)
@@ -325,20 +325,20 @@ class FacetCounts:
 
 
 def _category_counts(library: sqlite3.Connection) -> tuple[Sequence[str], Sequence[int]]:
-    """The categories by name, and how many documents have each."""
+    """Return the categories by name, and how many documents have each."""
     query = "SELECT category, count(*) FROM categories WHERE is_group GROUP BY category ORDER BY category"
     rows = library.execute(query).fetchall()
     return [name for name, _ in rows], [count for _, count in rows]
 
 
 def _counted(values: Sequence[Any], codes: NDArray[np.int32]) -> dict[Any, int]:
-    """How often each value occurs, where it does; None and "" are none."""
+    """Return how often each value occurs, where it does; None and "" are none."""
     counts = np.bincount(codes, minlength=len(values)).tolist()
     return {value: count for value, count in zip(values, counts, strict=True) if count and value not in (None, "")}
 
 
 def _is_within(year: int | None, filters: Filters) -> bool:
-    """Whether a year passes the limits on years, which one without a year fails."""
+    """Return whether a year passes the limits on years, which one without a year fails."""
     first, last = filters.year_from, filters.year_to
     if year is None:
         return first is None and last is None
@@ -346,7 +346,7 @@ def _is_within(year: int | None, filters: Filters) -> bool:
 
 
 def _venue_test(filters: Filters) -> Callable[[str], bool]:
-    """Whether a venue passes the limits on venues."""
+    """Return whether a venue passes the limits on venues."""
     venues = frozenset(map(plain_venue, filters.venues))
     return lambda venue: not venues or venue in venues
 

@@ -72,19 +72,19 @@ class PersonName:
 
 
 def _split(words: list[str]) -> tuple[list[str], list[str]]:
-    """The surname and the other words of a name without a comma: initials follow a surname, as in "Pang BL"."""
+    """Return the surname and the other words of a name without a comma: initials follow a surname, as in "Pang BL"."""
     if len(words) > 1 and words[-1].isupper() and len(words[-1].strip(".")) <= 2 < len(words[0]):
         return words[:-1], list(words[-1].strip("."))
     return words[-1:], words[:-1]
 
 
 def _letters(word: str) -> list[str]:
-    """A given name as its words; initials, each as a letter."""
+    """Return a given name as its words; initials, each as a letter."""
     return name_words(word.replace(".", " ") if _INITIALS.fullmatch(word) else word)
 
 
 def name_words(name: str) -> list[str]:
-    """The words of a name as they are compared: small letters without accents."""
+    """Return the words of a name as they are compared: small letters without accents."""
     return _WORD.findall(without_accents(name.casefold()))
 
 
@@ -97,7 +97,7 @@ def add_people(connection: sqlite3.Connection, position: int, document: Document
 
 
 def named(role: str, words: Sequence[str], *, open_end: bool = False) -> tuple[str, list[str | int]]:
-    """An SQL query for the positions of documents with a person of this role whose name has all the words.
+    """Return an SQL query for the positions of documents with a person of this role whose name has all the words.
 
     `words` are such as `name_words` gives, at least one; with `open_end` the last is the beginning of a word.
     """
@@ -111,7 +111,7 @@ def named(role: str, words: Sequence[str], *, open_end: bool = False) -> tuple[s
 
 
 def works_of(connection: sqlite3.Connection, name: PersonName) -> list[int]:
-    """The positions of the documents by an author or inventor who may be this person."""
+    """Return the positions of the documents by an author or inventor who may be this person."""
     query, parameters = named(AUTHOR, name.surname)
     if not name.given:
         return [at for (at,) in connection.execute(f"SELECT DISTINCT position FROM ({query}) ORDER BY 1", parameters)]

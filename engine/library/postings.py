@@ -31,20 +31,6 @@ from engine.documents import Document, text
 from engine.documents.selections import places, remembered
 from engine.documents.text import first_tokens
 
-LONG = 1_000
-"""From this many tokens on, a document is long: abstracts have at most a few hundred, whole papers several thousand."""
-_MANY = 0.01
-_FEWEST_OF_A_LENGTH = 20
-"""A group of fewer says too little of how rare a score is."""
-_TAU = 0.1
-_SAMPLED = 20_000
-"""Of a larger group, scores at even steps are enough."""
-_PRIOR = 10
-"""As many scores as this say how steep the tail is, by the spread of all scores, beside those above u."""
-_LEVELS = np.linspace(0, 1 - _TAU, 10)
-_STEP = 1e-6
-"""Scores that the larger group lacks differ by this share of what they were."""
-Scores = NDArray[np.float64]
 K1 = 1.2
 B = 0.75
 K3 = 8.0
@@ -63,6 +49,21 @@ Chosen in the same measurement.
 _LEAST_IDF = 1e-6  # as in FTS5: a term of more than half of the documents still says a little
 MOST_COUNT = np.iinfo(np.uint16).max
 """The largest count kept; BM25 has long been saturated there."""
+
+LONG = 1_000
+"""From this many tokens on, a document is long: abstracts have at most a few hundred, whole papers several thousand."""
+_MANY = 0.01
+_FEWEST_OF_A_LENGTH = 20
+"""A group of fewer says too little of how rare a score is."""
+_TAU = 0.1
+_SAMPLED = 20_000
+"""Of a larger group, scores at even steps are enough."""
+_PRIOR = 10
+"""As many scores as this say how steep the tail is, by the spread of all scores, beside those above u."""
+_LEVELS = np.linspace(0, 1 - _TAU, 10)
+_STEP = 1e-6
+"""Scores that the larger group lacks differ by this share of what they were."""
+Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class TermFrequencies(Mapping[str, int]):
         self._numbers, self._frequencies, self.documents = numbers, frequencies, documents
 
     def __getitem__(self, token: str) -> int:
-        """The number of documents that hold the token."""
+        """Return the number of documents that hold the token."""
         return int(self._frequencies[self._numbers[token]])
 
     def __iter__(self) -> Iterator[str]:
@@ -96,7 +97,7 @@ class TermFrequencies(Mapping[str, int]):
         return iter(self._numbers)
 
     def __len__(self) -> int:
-        """The number of tokens."""
+        """Return the number of tokens."""
         return len(self._numbers)
 
 
@@ -146,7 +147,7 @@ class TermWeights:
         return np.asarray(self.matrix[terms].T @ counts, np.float32)
 
     def rows_of(self, term: str) -> NDArray[np.int64]:
-        """The rows of the documents that hold a term."""
+        """Return the rows of the documents that hold a term."""
         column = self._columns.get(term)
         if column is None or not self.matrix.shape[1]:
             return np.empty(0, np.int64)
@@ -184,7 +185,7 @@ class Postings:
         return [(self.ids[row], float(score)) for row, score in zip(rows[best], scores[best], strict=True)]
 
     def spread(self, question: Mapping[str, int], rows: NDArray[np.int64] | None, *, stemmed: bool) -> float:
-        """The standard deviation of the scores that `search` orders by, of all documents or some; 0 for none."""
+        """Return the standard deviation of the scores that `search` orders by, of all documents or some; 0 for none."""
         rows = np.arange(len(self.ids)) if rows is None else rows
         return float(self._scores(question, rows, stemmed=stemmed).std()) if len(rows) else 0.0
 
@@ -201,7 +202,7 @@ class Postings:
             _ = self._by_stem if by_stem else self._by_token
 
     def holding(self, words: Collection[str], *, above: float = 0) -> int:
-        """How many documents hold all of some tokens; 0 unless there are more than `above`, or for no tokens.
+        """Return how many documents hold all of some tokens; 0 unless there are more than `above`, or for no tokens.
 
         The rarest are asked first, so that most sentences, which few documents hold, cost next to nothing.
         """
@@ -220,13 +221,13 @@ class Postings:
         return len(left) if len(left) > above else 0
 
     def holders(self, word: str) -> frozenset[str]:
-        """The documents that hold every token of a word in any of its forms."""
+        """Return the documents that hold every token of a word in any of its forms."""
         found = [self._by_stem.rows_of(stem) for stem in text.stems(text.tokens(word))]
         rows = functools.reduce(np.intersect1d, found) if found else np.empty(0, np.int64)
         return frozenset(self.ids[row] for row in rows)
 
     def rows_of(self, ids: Collection[str]) -> NDArray[np.int64]:
-        """The rows of those ids that are held, ascending."""
+        """Return the rows of those ids that are held, ascending."""
         return remembered(ids, self, lambda: places(ids, self._rows))
 
     @property
@@ -260,7 +261,7 @@ class Postings:
 
 
 def added_up(question: Mapping[str, int]) -> Counter[str]:
-    """A question's counts by stem, those of a word's forms added up."""
+    """Return a question's counts by stem, those of a word's forms added up."""
     counts: Counter[str] = Counter()
     for stem, count in zip(text.stems(list(question)), question.values(), strict=True):
         counts[stem] += count
@@ -268,12 +269,12 @@ def added_up(question: Mapping[str, int]) -> Counter[str]:
 
 
 def term_counts(document: Document) -> Counter[str]:
-    """How often a document holds each token, not counting its reference list."""
+    """Return how often a document holds each token, not counting its reference list."""
     return Counter(text.tokens(document.text))
 
 
 def question_terms(document: Document) -> Counter[str]:
-    """The terms of a document as a question: as indexed, with title and abstract counted `HEAD` times."""
+    """Return the terms of a document as a question: as indexed, with title and abstract counted `HEAD` times."""
     counts = term_counts(document)
     if document.sections or document.claims:
         for term, count in Counter(text.tokens(f"{document.title}\n{document.abstract}")).items():
@@ -304,12 +305,12 @@ class Tail:
 
 
 def are_many(long: int, documents: int) -> bool:
-    """Whether enough of the documents are long that passages are worth reading for all: one in a hundred."""
+    """Return whether enough of the documents are long that passages are worth reading for all: one in a hundred."""
     return long > 0 and long >= _MANY * documents
 
 
 def is_long(document: Document) -> bool:
-    """Whether a document is long, as the keyword index counts it."""
+    """Return whether a document is long, as the keyword index counts it."""
     return len(first_tokens(document.text, LONG)) >= LONG
 
 

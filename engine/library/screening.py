@@ -77,7 +77,7 @@ class Screening:
         self._database, self._totals, self._review = database, totals, review
 
     def in_review(self, name: str) -> Screening:
-        """The decisions of the review of a name, of the first without one."""
+        """Return the decisions of the review of a name, of the first without one."""
         return Screening(self._database, self._totals, name)
 
     def decide(self, ids: Sequence[str], decision: Decision, reason: str = "") -> int:
@@ -109,7 +109,7 @@ class Screening:
         return self._change("DELETE FROM screened WHERE review = ? AND document = ?", ids, ())
 
     def of(self, ids: Sequence[str]) -> list[Screened | None]:
-        """The decisions on some documents, in their order; None for undecided ones."""
+        """Return the decisions on some documents, in their order; None for undecided ones."""
         with self._database.read() as connection:
             held = [id_of(connection, id_) for id_ in ids]
             found = decisions_on(connection, held, number_of(connection, self._review))
@@ -126,7 +126,7 @@ class Screening:
             return [reason for (reason,) in rows]
 
     def next(self, filters: Filters | None = None, *, after: str = "") -> str | None:
-        """The id of the first undecided document that passes the filters, in the order in which they were added.
+        """Return the id of the first undecided document that passes the filters, in the order in which they were added.
 
         `after` is the id of a document: only those added later come, then those added before it. None if all are
         decided. Raises LineError for a faulty line, UnknownDocumentError for an id that is not held.
@@ -149,7 +149,7 @@ class Screening:
         return None if row is None else str(row[0])
 
     def flow(self, filters: Filters | None = None) -> Flow:
-        """The numbers of the documents that pass the filters. Raises LineError for a faulty line.
+        """Return the numbers of the documents that pass the filters. Raises LineError for a faulty line.
 
         A record is one that a file brought: of the chosen imports where some are chosen, else of all.
         """
@@ -203,7 +203,7 @@ def _decided(connection: sqlite3.Connection, review: int, filters: Filters) -> l
 
 
 def decisions_on(connection: sqlite3.Connection, ids: Sequence[str], review: int) -> dict[str, Screened]:
-    """The decisions of a review on some held documents, by id; undecided ones are left out."""
+    """Return the decisions of a review on some held documents, by id; undecided ones are left out."""
     found: dict[str, Screened] = {}
     for start in range(0, len(ids), AT_ONCE):
         part = ids[start : start + AT_ONCE]
@@ -223,7 +223,7 @@ class Reviews:
         self._database = database
 
     def counts(self) -> dict[str, int]:
-        """How many held documents each review has decided on, by name, the first review first."""
+        """Return how many held documents each review has decided on, by name, the first review first."""
         query = (
             "SELECT name, (SELECT count(*) FROM screened WHERE review = number)"
             " - (SELECT count(*) FROM screened WHERE review = number AND document >= ? AND document < ?)"
@@ -269,7 +269,7 @@ class Reviews:
 
 
 def number_of(connection: sqlite3.Connection, name: str) -> int:
-    """The number of a review, of the first without a name. Raises LibraryError for an unknown one."""
+    """Return the number of a review, of the first without a name. Raises LibraryError for an unknown one."""
     query, parameters = review_number(name)
     (number,) = connection.execute(f"SELECT {query}", parameters).fetchone()
     if number is not None:
@@ -279,12 +279,12 @@ def number_of(connection: sqlite3.Connection, name: str) -> int:
 
 
 def name_of(connection: sqlite3.Connection, number: int) -> str:
-    """The name of a review that is there."""
+    """Return the name of a review that is there."""
     return str(connection.execute("SELECT name FROM reviews WHERE number = ?", (number,)).fetchone()[0])
 
 
 def _free(connection: sqlite3.Connection, name: str, but: int = 0) -> str:
-    """A name that no other review has. Raises LibraryError for one that is taken or cannot be one."""
+    """Return a name that no other review has. Raises LibraryError for one that is taken or cannot be one."""
     name = name_on_one_line(name)
     if not name or len(name) > MAX_REVIEW_NAME or not name.isprintable() or set(name) & set('"/'):
         raise LibraryError(

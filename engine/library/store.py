@@ -102,7 +102,7 @@ class Library:
         return cls(folder, database)
 
     def is_in_place(self) -> bool:
-        """Whether the opened library still exists: its folder may have been deleted or replaced since."""
+        """Return whether the opened library still exists: its folder may have been deleted or replaced since."""
         return self._database.is_in_place()
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ class Library:
         self._database.close()
 
     def __enter__(self) -> Self:
-        """The library itself."""
+        """Return the library itself."""
         return self
 
     def __exit__(
@@ -182,7 +182,7 @@ class Library:
         return list(dict.fromkeys(found))
 
     def files_of(self, id_: str) -> list[str]:
-        """The keys of the files that a document came with; empty for one of an import before that was recorded.
+        """Return the keys of the files that a document came with; empty for one of an import before that was recorded.
 
         Raises UnknownDocumentError for an id that is not held.
         """
@@ -190,14 +190,14 @@ class Library:
             return files_that_brought(connection, _document(connection, id_).id)
 
     def documents_with(self, key: str) -> list[str]:
-        """The ids of the documents that came with a file, also with others."""
+        """Return the ids of the documents that came with a file, also with others."""
         query = (
             "SELECT id FROM files JOIN origins ON number = file JOIN documents USING (added) WHERE key = ? ORDER BY id"
         )
         return self._column(query, [key])
 
     def documents_of_file(self, key: str) -> list[str]:
-        """The ids of the documents that only this file brought, and that would go with it.
+        """Return the ids of the documents that only this file brought, and that would go with it.
 
         Raises LibraryError for an unknown file, or one imported before the library recorded what came with each.
         """
@@ -264,7 +264,7 @@ class Library:
             return ids_that_pass(connection, filters or Filters())
 
     def selection(self, filters: Filters) -> Selection:
-        """The ids of all documents that pass the filters, for questions within them; the last few are held.
+        """Return the ids of all documents that pass the filters, for questions within them; the last few are held.
 
         Raises LineError for a faulty line.
         """
@@ -272,19 +272,19 @@ class Library:
             return self._selections.of(connection, filters)
 
     def count(self, filters: Filters) -> int:
-        """How many documents pass the filters. Raises LineError for a line with a fault."""
+        """Return how many documents pass the filters. Raises LineError for a line with a fault."""
         with self._database.read() as connection:
             return self._totals.documents(connection, filters)
 
     def by_person(self, name: str, k: int = 10) -> list[str]:
-        """The ids of documents by an author or inventor of this name, the last word as the beginning of one."""
+        """Return the ids of documents by an author or inventor of this name, the last word as the beginning of one."""
         if not (words := name_words(name)):
             return []
         query, parameters = named(AUTHOR, words, open_end=True)
         return self._column(f"SELECT id FROM documents WHERE position IN ({query}) LIMIT ?", [*parameters, k])
 
     def by_author(self, name: PersonName, filters: Filters | None = None) -> list[str]:
-        """The ids of documents by an author or inventor who may be this person, the latest first.
+        """Return the ids of documents by an author or inventor who may be this person, the latest first.
 
         Only those that pass the filters. Raises LineError for a line with a fault.
         """
@@ -296,22 +296,22 @@ class Library:
             return [id_ for (id_,) in connection.execute(query, [json.dumps(positions), *parameters])]
 
     def version(self) -> int:
-        """A number that grows whenever a document is added, changed or removed."""
+        """Return a number that grows whenever a document is added, changed or removed."""
         with self._database.read() as connection:
             return documents_version(connection)
 
     def revision(self) -> int:
-        """A number that grows whenever a document's text changes, as when a reference gets its paper's text."""
+        """Return a number that grows whenever a document's text changes, as when a reference gets its paper's text."""
         with self._database.read() as connection:
             return latest_revision(connection)
 
     def revised_since(self, revision: int) -> list[str]:
-        """The ids of the documents whose text has changed after a revision."""
+        """Return the ids of the documents whose text has changed after a revision."""
         with self._database.read() as connection:
             return revised_since(connection, revision)
 
     def title_matches(self, words: str, k: int = 10) -> list[str]:
-        """The ids of documents whose title holds all the words, the last one as the beginning of a word."""
+        """Return the ids of documents whose title holds all the words, the last one as the beginning of a word."""
         return self._stored_keywords.titles(text.tokens(words.replace("\0", " ")), k)
 
     def titled(self, groups: Sequence[Sequence[str]], k: int) -> list[Titled]:
@@ -324,7 +324,7 @@ class Library:
             return known_as(connection, identifiers)
 
     def duplicates_of(self, document: Document) -> set[str]:
-        """The ids of documents that are the same work as this one, which need not be in the library.
+        """Return the ids of documents that are the same work as this one, which need not be in the library.
 
         The same id; the same text or abstract; the same telling title where the years agree or one
         is unknown (for patents: never by title alone); the same family.
@@ -335,11 +335,11 @@ class Library:
     # What it holds ----------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        """How many documents are held."""
+        """Return how many documents are held."""
         return int(self._column("SELECT count(*) FROM documents")[0])
 
     def counts(self) -> Counts:
-        """How many documents of each kind, files, folded duplicates and failures the library holds."""
+        """Return how many documents of each kind, files, folded duplicates and failures the library holds."""
         counted = (
             "SELECT count(*), coalesce(sum(kind = 'paper'), 0), coalesce(sum(kind = 'patent'), 0), min(year), max(year)"
             " FROM documents"
@@ -351,7 +351,7 @@ class Library:
         return Counts(documents, papers, patents, files, folded, failures, first, last)
 
     def has_file(self, key: str) -> bool:
-        """Whether the file with this content is held."""
+        """Return whether the file with this content is held."""
         return bool(self._column("SELECT count(*) FROM files WHERE key = ?", [key])[0])
 
     def files(self) -> list[ImportedFile]:
@@ -360,7 +360,7 @@ class Library:
         return [ImportedFile(*row) for row in rows]
 
     def import_counts(self) -> dict[str, int]:
-        """How many documents came with each imported file, by its name, the last import first."""
+        """Return how many documents came with each imported file, by its name, the last import first."""
         query = (
             "SELECT name, count(DISTINCT added) FROM files LEFT JOIN origins ON file = number GROUP BY name"
             " ORDER BY max(imported_at) DESC, name"
@@ -383,13 +383,13 @@ class Library:
         return [Failure(*row) for row in self._rows("SELECT name, reason, failed_at FROM failures ORDER BY name")]
 
     def summaries(self) -> Summaries:
-        """What the map needs of every document, column by column."""
+        """Return what the map needs of every document, column by column."""
         rows = self._rows("SELECT id, title, coalesce(year, 0), kind, category, venue FROM documents ORDER BY position")
         columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(6)]
         return Summaries(*columns)
 
     def category_counts(self) -> dict[str, int]:
-        """How many documents each category has, the largest first; patents count by class ("G06F")."""
+        """Return how many documents each category has, the largest first; patents count by class ("G06F")."""
         return dict(
             self._rows(
                 "SELECT category, count(*) AS number FROM categories WHERE is_group GROUP BY category"
@@ -398,7 +398,7 @@ class Library:
         )
 
     def venue_counts(self) -> dict[str, int]:
-        """How many documents each venue has, the largest first."""
+        """Return how many documents each venue has, the largest first."""
         return dict(
             self._rows(
                 "SELECT venue, count(*) AS number FROM documents WHERE venue != '' GROUP BY venue"
@@ -407,7 +407,7 @@ class Library:
         )
 
     def facets(self, filters: Filters | None = None) -> Facets:
-        """How many documents pass the filters, by kind, year, category and venue; read `Facets`."""
+        """Return how many documents pass the filters, by kind, year, category and venue; read `Facets`."""
         return self._facets.count(filters or Filters())
 
     # Folders beside the database --------------------------------------------------------------
@@ -439,7 +439,7 @@ class Library:
             return connection.execute(query, parameters).fetchall()
 
     def _once(self, connection: sqlite3.Connection, query: str) -> list[Any]:
-        """The rows of a query about documents and files, read again only when these have changed."""
+        """Return the rows of a query about documents and files, read again only when these have changed."""
         state = state_of(connection, Filters())
         return self._totals.once(query, state, lambda: connection.execute(query).fetchall())
 

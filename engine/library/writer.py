@@ -34,7 +34,7 @@ class FileWriter:
         self._added = self._folded = self._completed = 0
 
     def holds(self, key: str) -> bool:
-        """Whether a file with this content is held already."""
+        """Return whether a file with this content is held already."""
         return self._value("SELECT count(*) FROM files WHERE key = ?", key) > 0
 
     def add(self, document: Document) -> None:
@@ -77,7 +77,7 @@ class FileWriter:
             self._connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (id_, position))
 
     def _same_work(self, document: Document, keys: Sequence[str]) -> int | None:
-        """The position of a document that this one repeats; `keys` are all keys of this one."""
+        """Return the position of a document that this one repeats; `keys` are all keys of this one."""
         held = self._position_of(document.id)
         if held is not None and read_document(self._connection, held).text == document.text:
             return held

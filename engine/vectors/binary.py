@@ -71,7 +71,7 @@ class BinaryView:
 
     @classmethod
     def of(cls, coded: CodedRows | None, old: PackedRows, recent: PackedRows, row_of: Mapping[str, int]) -> Self:
-        """The state in which each id's row has this number; rows without an id do not count."""
+        """Return the state in which each id's row has this number; rows without an id do not count."""
         held = old.shape[0] + recent.shape[0]
         names, rank, counts = [""] * held, np.zeros(held, np.int64), np.zeros(held, dtype=bool)
         for name, number in row_of.items():
@@ -82,7 +82,7 @@ class BinaryView:
         return cls(coded, old, recent, names, order, rank, counts)
 
     def take(self, numbers: NDArray[np.int64]) -> PackedRows:
-        """Some rows, in the order of their numbers."""
+        """Return some rows, in the order of their numbers."""
         size = self.old.shape[0]
         late = numbers >= size
         if not late.any():
@@ -111,13 +111,13 @@ class BinaryView:
         return int(np.count_nonzero(self.counts[self.coded.candidates(query, budget)]))
 
     def only(self, numbers: NDArray[np.int64]) -> Self:
-        """The same rows with only these counting."""
+        """Return the same rows with only these counting."""
         counts = np.zeros(len(self.rank), dtype=bool)
         counts[numbers] = True
         return replace(self, order=numbers[np.argsort(self.rank[numbers])], counts=counts)
 
     def _budget(self, k: int, settings: BinarySettings) -> int | None:
-        """How many rows of the tables are looked up, or None where comparing all that count is better.
+        """Return how many rows of the tables are looked up, or None where comparing all that count is better.
 
         When fewer rows count, more are looked up, so that as many candidates remain.
         """
@@ -145,14 +145,14 @@ class BinaryView:
         return self._ordered(query, numbers, k)
 
     def _ordered(self, query: DenseRows, numbers: NDArray[np.int64], k: int) -> Nearest:
-        """The k nearest of some rows, ties to the id that was added first."""
+        """Return the k nearest of some rows, ties to the id that was added first."""
         rows = self.take(numbers)
         scores = rows.products_at(query, np.arange(len(numbers))[None])[0]
         best = np.lexsort((self.rank[numbers], -scores))[:k]
         return numbers[best], scores[best]
 
     def _exact(self, queries: DenseRows, k: int) -> list[Nearest]:
-        """The k nearest by the products with all rows that count."""
+        """Return the k nearest by the products with all rows that count."""
         found = []
         for first in range(0, len(queries), _QUERIES_AT_ONCE):
             some = queries[first : first + _QUERIES_AT_ONCE]
@@ -247,7 +247,7 @@ class BinaryIndex(DenseIndex):
         return sum(array.nbytes for array in coded.tables.arrays.values()) / coded.size if coded is not None else 0.0
 
     def looked_up(self, rows: Rows) -> list[int]:
-        """How many rows the code of each of q rows (q, dim) is compared with."""
+        """Return how many rows the code of each of q rows (q, dim) is compared with."""
         view = self._current()
         return [view.looked_up(query[None], self.settings) for query in np.asarray(self._checked(rows))]
 
@@ -260,7 +260,7 @@ class BinaryIndex(DenseIndex):
         return [hits(view.names, one) for one in found]
 
     def _only(self, view: BinaryView, within: Collection[str]) -> BinaryView:
-        """The view with only some ids counting."""
+        """Return the view with only some ids counting."""
         return remembered(within, view, lambda: view.only(self._places(within)))
 
     def _of(self, ids: Sequence[str]) -> PackedRows:
@@ -268,7 +268,7 @@ class BinaryIndex(DenseIndex):
         return view.take(np.array([self._row_of[name] for name in ids], dtype=np.int64))
 
     def _current(self) -> BinaryView:
-        """The index as it stands; codes are made the first time, and again after many changes."""
+        """Return the index as it stands; codes are made the first time, and again after many changes."""
         with self._lock:
             if self._view is None:
                 if not self._still_coded():
@@ -279,14 +279,14 @@ class BinaryIndex(DenseIndex):
             return self._view
 
     def _still_coded(self) -> bool:
-        """Whether the first block has codes, most rows are in it and most of its rows count."""
+        """Return whether the first block has codes, most rows are in it and most of its rows count."""
         if self._coded is None or not self._blocks or self._blocks[0] is not self._coded.rows:
             return False
         size = self._coded.size
         return self._held - size <= max(_MOST_RECENT, size // _RECENT_SHARE) and 2 * len(self._row_of) >= size
 
     def _code(self, held: PackedRows) -> CodedRows:
-        """The codes of all rows, by the rotation at hand or one learned from evenly spaced rows."""
+        """Return the codes of all rows, by the rotation at hand or one learned from evenly spaced rows."""
         settings, size = self.settings.codes, held.shape[0]
         if self._rotation is None or not self._rotation.suits(settings, size):
             sample = np.linspace(0, size - 1, min(size, settings.learn_rows)).astype(np.int64)

@@ -87,7 +87,7 @@ class Rotation:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]], dim: int) -> Self:
-        """What `arrays` gave. Raises StorageError where an array is missing or of another width."""
+        """Return what `arrays` gave. Raises StorageError where an array is missing or of another width."""
         names = [field.name for field in fields(cls)]
         missing = [name for name in names if name not in arrays]
         if missing:
@@ -111,7 +111,7 @@ class Rotation:
         return int(self.keys.shape[1])
 
     def suits(self, settings: CodeSettings, size: int) -> bool:
-        """Whether it has these settings and was learned from enough rows for an index of `size`.
+        """Return whether it has these settings and was learned from enough rows for an index of `size`.
 
         It was not if four times as many rows are now available to learn from.
         """
@@ -119,7 +119,7 @@ class Rotation:
         return same and 4 * int(self.learned_from[0]) > min(size, settings.learn_rows)
 
     def codes(self, rows: DenseRows) -> NDArray[np.uint64]:
-        """The codes (n, code_bits / 64) of rows (n, dim)."""
+        """Return the codes (n, code_bits / 64) of rows (n, dim)."""
         return np.packbits(rows @ self.code > self.code_middle, axis=1).view(np.uint64)
 
     def margins(self, rows: DenseRows, bits: int) -> DenseRows:
@@ -129,7 +129,7 @@ class Rotation:
 
 
 def longest_key(dim: int) -> int:
-    """The most useful bits in a table's key for rows of width dim: at most one a component."""
+    """Return the most useful bits in a table's key for rows of width dim: at most one a component."""
     return min(_KEY_BITS, dim)
 
 
@@ -179,7 +179,7 @@ class HashTables:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]], tables: int, size: int) -> Self:
-        """What `arrays` gave. Raises StorageError where an array is missing or of another shape."""
+        """Return what `arrays` gave. Raises StorageError where an array is missing or of another shape."""
         for name in ("table_rows", "table_starts"):
             if name not in arrays:
                 raise StorageError(
@@ -226,12 +226,12 @@ class HashTables:
 
 
 def bits_for(size: int, most: int) -> int:
-    """The bits of a key that put about four of `size` rows in a bucket, at most `most`."""
+    """Return the bits of a key that put about four of `size` rows in a bucket, at most `most`."""
     return max(1, min(most, (max(size, 1) // _BUCKET_ROWS).bit_length() - 1))
 
 
 def keys_of(margins: DenseRows) -> NDArray[np.uint32]:
-    """The keys (tables, n) of rows by their margins (n, tables, bits)."""
+    """Return the keys (tables, n) of rows by their margins (n, tables, bits)."""
     weights = (1 << np.arange(margins.shape[2])).astype(np.uint32)
     return np.ascontiguousarray(((margins > 0) @ weights).T, np.uint32)
 
@@ -305,7 +305,7 @@ class CodedRows:
         return self.tables.find(self.rotation.margins(query, self.tables.bits)[0], most)
 
     def closest(self, query: DenseRows, candidates: NDArray[np.int32], most: int) -> NDArray[np.int32]:
-        """The candidates whose codes differ least from that of a query (1, dim), in the order held."""
+        """Return the candidates whose codes differ least from that of a query (1, dim), in the order held."""
         if len(candidates) <= most:
             return candidates
         differing = np.bitwise_count(self.codes[candidates] ^ self.rotation.codes(query)).sum(axis=1)

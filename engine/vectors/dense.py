@@ -83,7 +83,7 @@ class EmbeddedIndex(DenseIndex):
 
 
 def _of_many(queries: DenseRows, held: PackedRows, k: int) -> list[Nearest]:
-    """The k nearest packed rows of many queries (q, dim): the largest products, up to rounding.
+    """Return the k nearest packed rows of many queries (q, dim): the largest products, up to rounding.
 
     Equal rows stay in the order added. Two whose products differ only in the last bits may swap: one pair of answers,
     1e-8 apart, did so in 1,500 real queries.

@@ -38,11 +38,11 @@ class VectorIndex(ABC):
         """Every id held, in the order added."""
 
     def __len__(self) -> int:
-        """How many documents are held."""
+        """Return how many documents are held."""
         return len(self.ids)
 
     def __contains__(self, name: object) -> bool:
-        """Whether a document of this id is held."""
+        """Return whether a document of this id is held."""
         return name in self.ids
 
     @abstractmethod
@@ -58,14 +58,14 @@ class VectorIndex(ABC):
 
     @abstractmethod
     def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
-        """The k nearest documents of each of q rows (q, dim), nearest first.
+        """Return the k nearest documents of each of q rows (q, dim), nearest first.
 
         `within` limits the answer to these ids. Fewer than k come back when fewer are held.
         """
 
     @abstractmethod
     def rows(self, ids: Sequence[str]) -> Rows:
-        """The rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
+        """Return the rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
 
     @abstractmethod
     def flush(self) -> None:
@@ -133,11 +133,11 @@ class StoredIndex(VectorIndex, Generic[Held]):
             return self._ids
 
     def __len__(self) -> int:
-        """How many documents are held."""
+        """Return how many documents are held."""
         return len(self._row_of)
 
     def __contains__(self, name: object) -> bool:
-        """Whether a document of this id is held."""
+        """Return whether a document of this id is held."""
         return name in self._row_of
 
     def add(self, ids: Sequence[str], rows: Rows) -> None:
@@ -161,7 +161,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
             self._changed()
 
     def search(self, rows: Rows, k: int, *, within: Collection[str] | None = None) -> list[list[Hit]]:
-        """The k nearest documents of each of q rows (q, dim), nearest first.
+        """Return the k nearest documents of each of q rows (q, dim), nearest first.
 
         Raises ShapeError for rows of another width, VectorIndexError for k below 1 or a row with NaN.
         """
@@ -186,7 +186,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
         return [hits(names, found) for found in answers]
 
     def rows(self, ids: Sequence[str]) -> Rows:
-        """The rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
+        """Return the rows (n, dim) of some ids, in their order. Raises VectorIndexError for an unknown id."""
         with self._lock:
             unknown = [name for name in ids if name not in self._row_of]
             if unknown:
@@ -243,7 +243,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
         return header
 
     def _load(self, path: Path, sha256: str) -> dict[str, NDArray[Any]]:
-        """The arrays of a file. Raises StorageError where it is missing or damaged."""
+        """Return the arrays of a file. Raises StorageError where it is missing or damaged."""
         return read_arrays(path, sha256)
 
     def _check_header(self, header: dict[str, Any]) -> None:
@@ -283,7 +283,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
         return self._blocks[0]
 
     def _of(self, ids: Sequence[str]) -> Held:
-        """The rows of ids that are all held, in their order."""
+        """Return the rows of ids that are all held, in their order."""
         held = self._joined()
         return self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64))
 
@@ -292,7 +292,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
         self._ids, self._state = None, _State()
 
     def _places(self, within: Collection[str]) -> NDArray[np.int64]:
-        """The positions of the ids that are held, in the order added."""
+        """Return the positions of the ids that are held, in the order added."""
         return remembered(within, self._state, lambda: places(within, self._row_of))
 
     def _checked(self, rows: Rows) -> Rows:
@@ -307,7 +307,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
 
     @abstractmethod
     def _typed(self, rows: Rows) -> Rows:
-        """A copy of rows in the index's own layout, float32."""
+        """Return a copy of rows in the index's own layout, float32."""
 
     @abstractmethod
     def _pack(self, rows: Rows) -> Held:
@@ -323,7 +323,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
 
     @abstractmethod
     def _take(self, held: Held, places: NDArray[np.int64]) -> Held:
-        """Some rows, in the order of their places."""
+        """Return some rows, in the order of their places."""
 
     @abstractmethod
     def _to_arrays(self, held: Held) -> dict[str, NDArray[Any]]:
@@ -331,8 +331,8 @@ class StoredIndex(VectorIndex, Generic[Held]):
 
     @abstractmethod
     def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> Held:
-        """What `_to_arrays` made, back as held rows. Raises StorageError where an array is missing."""
+        """Return what `_to_arrays` made, back as held rows. Raises StorageError where an array is missing."""
 
     @abstractmethod
     def _nearest(self, queries: Rows, held: Held, k: int) -> list[Nearest]:
-        """The k largest inner products of each query with the rows held; 1 <= k <= len(held)."""
+        """Return the k largest inner products of each query with the rows held; 1 <= k <= len(held)."""

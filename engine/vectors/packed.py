@@ -60,7 +60,7 @@ class PackedRows:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], precision: Precision) -> Self:
-        """What `arrays` gave. Raises StorageError where an array is missing or of another type."""
+        """Return what `arrays` gave. Raises StorageError where an array is missing or of another type."""
         expected = {"rows": precision, **({"steps": "float32"} if precision == "int8" else {})}
         for name, kind in expected.items():
             if name not in arrays:
@@ -85,15 +85,15 @@ class PackedRows:
         return self.codes.shape
 
     def take(self, places: NDArray[np.int64]) -> PackedRows:
-        """Some rows, in the order of their places."""
+        """Return some rows, in the order of their places."""
         return PackedRows(self.codes[places], None if self.steps is None else self.steps[places])
 
     def part(self, rows: slice) -> PackedRows:
-        """Some neighbouring rows, without a copy."""
+        """Return some neighbouring rows, without a copy."""
         return PackedRows(self.codes[rows], None if self.steps is None else self.steps[rows])
 
     def unpacked(self, room: DenseRows | None = None) -> DenseRows:
-        """The rows (n, dim) in float32, in `room` (n or more, dim) if given; float32 rows are not copied."""
+        """Return the rows (n, dim) in float32, in `room` (n or more, dim) if given; float32 rows are not copied."""
         if self.codes.dtype == np.float32:
             return self.codes
         out = np.empty(self.codes.shape, np.float32) if room is None else room[: len(self.codes)]
@@ -101,7 +101,7 @@ class PackedRows:
         return out
 
     def products(self, queries: DenseRows) -> DenseRows:
-        """The inner product of each query (q, dim) with each row: (q, n), without unpacking all rows at once."""
+        """Return the inner product of each query (q, dim) with each row: (q, n), without unpacking all rows at once."""
         scores = np.empty((len(queries), len(self.codes)), np.float32)
         for first in range(0, len(self.codes), _ROWS_AT_ONCE):
             some = slice(first, first + _ROWS_AT_ONCE)
@@ -129,7 +129,7 @@ Nearest = tuple[NDArray[np.int64], NDArray[np.float32]]
 
 
 def nearest(scores: NDArray[np.float32], k: int) -> Nearest:
-    """The k largest of all rows' scores (n,), ties to the row that was added first."""
+    """Return the k largest of all rows' scores (n,), ties to the row that was added first."""
     best = largest(scores, k)
     return best, scores[best]
 
@@ -142,7 +142,7 @@ Take: TypeAlias = Callable[[NDArray[np.int64]], PackedRows]
 
 
 def nearest_rows(query: DenseRows, scores: NDArray[np.float32], take: Take, k: int) -> Nearest:
-    """The k largest scores (n,) of a query (dim,) with n rows; equal rows stay in order.
+    """Return the k largest scores (n,) of a query (dim,) with n rows; equal rows stay in order.
 
     A matrix product sums the columns at the edge of a block in another order, and on some processors equal rows then
     differ in the last bits. So scores within rounding of their neighbour in the ranking are computed again, row by row.
@@ -168,6 +168,6 @@ def nearest_rows(query: DenseRows, scores: NDArray[np.float32], take: Take, k: i
 
 
 def rounding(query: DenseRows, rows: DenseRows) -> float:
-    """How far apart two orders of summing can put the product of a query (dim,) with any of these rows."""
+    """Return how far apart two orders of summing can put the product of a query (dim,) with any of these rows."""
     longest = float(np.sqrt(np.einsum("nd,nd->n", rows, rows).max(initial=0.0)))
     return len(query) * _EPSILON * float(np.linalg.norm(query)) * longest

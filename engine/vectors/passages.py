@@ -73,7 +73,7 @@ class PassageView:
 
     @classmethod
     def of(cls, parts: Sequence[tuple[Segment, NDArray[np.bool_]]], dim: int) -> Self:
-        """What some segments hold, each with which of its documents (m,) count."""
+        """Return what some segments hold, each with which of its documents (m,) count."""
         counts = np.concatenate([np.zeros(0, np.int64), *(one.counts for one, _ in parts)])
         held = np.concatenate([np.zeros(0, bool), *(kept for _, kept in parts)])
         first = np.cumsum(counts) - counts
@@ -84,11 +84,11 @@ class PassageView:
 
     @classmethod
     def in_memory(cls, read: Sequence[ReadDocument], dim: int) -> Self:
-        """The passages of documents that stand in no store."""
+        """Return the passages of documents that stand in no store."""
         return cls.of([(Segment.of(read, dim), np.ones(len(read), bool))], dim)
 
     def __len__(self) -> int:
-        """How many passages count."""
+        """Return how many passages count."""
         return int(self.counts[self.held].sum())
 
     @cached_property
@@ -97,12 +97,12 @@ class PassageView:
         return {self.names[number]: number for number in np.flatnonzero(self.held).tolist()}
 
     def only(self, names: Mapping[str, str]) -> PassageView:
-        """The documents whose ids are keys, under new ids; the others do not count."""
+        """Return the documents whose ids are keys, under new ids; the others do not count."""
         held = self.held & np.array([name in names for name in self.names], bool)
         return replace(self, names=tuple(names.get(name, name) for name in self.names), held=held)
 
     def among(self, ids: Collection[str]) -> NDArray[np.bool_]:
-        """Which documents (documents,) are some ids' and count."""
+        """Return which documents (documents,) are some ids' and count."""
         found = np.zeros(len(self.names), bool)
         found[remembered(ids, self, lambda: places(ids, self.number_of))] = True
         return found
@@ -115,7 +115,7 @@ class PassageView:
         return PassagePlace(int(segment.parts[row]), start, start + int(segment.lengths[row]))
 
     def rows(self, passages: Numbers) -> DenseRows:
-        """The vectors (n, dim) of some passages (n,)."""
+        """Return the vectors (n, dim) of some passages (n,)."""
         found = np.empty((len(passages), self.dim), np.float32)
         where = np.searchsorted(self.offsets, passages, side="right") - 1
         for number in np.unique(where):
@@ -124,7 +124,7 @@ class PassageView:
         return found
 
     def of_documents(self, documents: Numbers) -> tuple[Numbers, Numbers]:
-        """The passages (n,) of some documents (m,) end to end, and where each document's begin (m,)."""
+        """Return the passages (n,) of some documents (m,) end to end, and where each document's begin (m,)."""
         counts = self.counts[documents]
         starts = np.cumsum(counts) - counts
         inside = np.arange(int(counts.sum())) - np.repeat(starts, counts)
@@ -189,7 +189,7 @@ class PassageView:
 
 
 def _best(scores: DenseRows, places: Numbers, block: DenseRows, numbers: Numbers) -> tuple[DenseRows, Numbers]:
-    """The best k of what was found (q, k) and a block's scores (q, n) of the passages `numbers` (n,)."""
+    """Return the best k of what was found (q, k) and a block's scores (q, n) of the passages `numbers` (n,)."""
     k = scores.shape[1]
     joined = np.concatenate([scores, block], axis=1)
     found = np.argpartition(-joined, k - 1, axis=1)[:, :k]
@@ -259,11 +259,11 @@ class PassageStore:
         return cls(folder, fingerprint=header["fingerprint"], dim=header["dim"])
 
     def __contains__(self, name: object) -> bool:
-        """Whether the passages of a document of this id are held."""
+        """Return whether the passages of a document of this id are held."""
         return name in self._place
 
     def __len__(self) -> int:
-        """How many documents are held."""
+        """Return how many documents are held."""
         return len(self._place)
 
     @property
@@ -273,7 +273,7 @@ class PassageStore:
             return tuple(self._place)
 
     def view(self) -> PassageView:
-        """What is held now, to be searched; later changes do not reach it."""
+        """Return what is held now, to be searched; later changes do not reach it."""
         with self._lock:
             if self._view is None:
                 self._view = PassageView.of([(one.segment, one.kept) for one in self._listed], self.dim)
@@ -334,7 +334,7 @@ class PassageStore:
             forget_file(self.folder, name)
 
     def _due(self) -> list[Listed]:
-        """The segments to write again as one."""
+        """Return the segments to write again as one."""
         by_size: defaultdict[int, list[Listed]] = defaultdict(list)
         for one in self._listed:
             if len(one.gone) > _MOST_GONE * len(one.kept):

@@ -86,5 +86,5 @@ def measured_recall(documents: int) -> tuple[int, float]:
 
 
 def has_codes(folder: Path) -> bool:
-    """Whether an index's folder holds binary codes of its rows."""
+    """Return whether an index's folder holds binary codes of its rows."""
     return (folder / CODES).is_file()

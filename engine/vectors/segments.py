@@ -59,7 +59,7 @@ class Segment:
 
     @classmethod
     def of(cls, read: Sequence[ReadDocument], dim: int) -> Self:
-        """A new segment of documents in their order."""
+        """Return a new segment of documents in their order."""
         chunks = [chunk for one in read for chunk in one.passages]
         rows = np.concatenate([np.zeros((0, dim), np.float32), *(one.rows for one in read)])
         return cls(
@@ -118,7 +118,7 @@ class Segment:
         return Signs.of(self.rows.codes)
 
     def __len__(self) -> int:
-        """How many passages it holds, those of removed documents included."""
+        """Return how many passages it holds, those of removed documents included."""
         return len(self.parts)
 
 
@@ -130,7 +130,7 @@ class Signs:
 
     @classmethod
     def of(cls, rows: NDArray[Any]) -> Self:
-        """The signs of rows (n, dim) of any type."""
+        """Return the signs of rows (n, dim) of any type."""
         size, dim = rows.shape
         words = np.empty((-(-dim // _WORD), size), np.uint64)
         for first in range(0, size, _SIGNS_AT_ONCE):
