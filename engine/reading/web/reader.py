@@ -1,6 +1,10 @@
 """Web pages into documents: arXiv's HTML, Wikipedia, Google's patent pages, publishers' pages, blogs.
 
 Nothing is fetched: pictures, styles, scripts and frames of a page are left where they are.
+
+The parts of a page into stretches under headings: what stands in which section.
+
+Pages that stand before a text in place of it: a log-in, cookies, a check for robots, a page that scripts fill.
 """
 
 from __future__ import annotations
@@ -8,7 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from xml.etree.ElementTree import Element
 
+from engine.core.errors import EmptyInputError
 from engine.documents import Document, DocumentDate, Identifier
 from engine.documents.text import normalised_title, one_line
 from engine.reading import notes
@@ -16,19 +22,188 @@ from engine.reading.base import Reading
 from engine.reading.bylines import is_names, left_out
 from engine.reading.encoding import is_binary, mark
 from engine.reading.limits import LIMITS, Budget, Limits
+from engine.reading.text.headings import Marked, Role, find
 from engine.reading.text.outline import Stretch, build, choose_abstract
-from engine.reading.web.assembly import stretches_of
-from engine.reading.web.charset import page_text
-from engine.reading.web.elements import page_tree
-from engine.reading.web.encyclopedia import encyclopedia_article, read_encyclopedia
-from engine.reading.web.envelope import looks_like_mhtml, saved_page
 from engine.reading.web.google_patents import is_patent_page, read_patent_page
-from engine.reading.web.latexml import latexml_document, read_latexml
 from engine.reading.web.main_text import article
 from engine.reading.web.metadata import Metadata, metadata
+from engine.reading.web.page import looks_like_mhtml, page_text, page_tree, saved_page
 from engine.reading.web.prose import Part, data_tables, parts, text_line
-from engine.reading.web.walls import require_text
-from engine.reading.web.work import Work
+from engine.reading.web.sites import Work, encyclopedia_article, latexml_document, read_encyclopedia, read_latexml
+
+_LABEL = 400  # characters, within which a paragraph of key words stays
+_FURNITURE_HEADINGS = re.compile(
+    r"(?:about this article|rights and permissions|cite this article|share(?: this)?(?: article)?|(?:similar|"
+    r"related) (?:articles|content|posts|stories|papers|works)(?: being viewed by others)?|(?:\d+ )?comments?|"
+    r"leave a (?:reply|comment)|navigation(?: menu)?|metrics|download (?:references|pdf|citation)|menu|"
+    r"you (?:may|might) also like|cited by|advertisement|search|subscribe|newsletter|publisher.s note|linkout.*|"
+    r"grants and funding|actions|on this page|page navigation|cite|access options|article metrics|"
+    r"export citation|most read|recommended(?: articles| for you)?|table of contents|contents|quick links|views|"
+    r"tools|personal tools|author information|affiliations|similar content.*|mesh terms|resources)",
+    re.IGNORECASE,
+)
+
+
+def stretches_of(found: Iterable[Part], title: str) -> Iterator[Stretch]:
+    """The stretches of a page; furniture that has a heading of its own is left out with it."""
+    assembly = _Assembly(title)
+    for part in found:
+        for one in _with_keywords(part):
+            yield from assembly.add(one)
+    yield assembly.current
+
+
+class _Assembly:
+    """The stretch that goes on, and what was seen before it."""
+
+    def __init__(self, title: str) -> None:
+        self.current = Stretch("", "body", wrapped=False)
+        self._title = normalised_title(title)
+        self._marked = Marked()
+        self._abstract_level = self._skipped_level = 0
+        self._has_abstract = self._wants_keywords = False
+
+    def add(self, part: Part) -> Iterator[Stretch]:
+        """The stretches that end with this part."""
+        if part.kind == "heading":
+            yield from self._heading(part)
+        elif self._skipped_level:
+            return
+        elif part.kind == "keywords" or self._wants_keywords:
+            yield self._keywords(part.text)
+        elif part.kind == "abstract":
+            role: Role = "body" if self._has_abstract else "abstract"
+            yield from self._apart(Stretch("Abstract", role, [part.text], wrapped=False))
+            self._has_abstract = True
+        elif part.kind == "references":
+            if not part.text and not self.current.lines:
+                part, self.current = replace(part, text=self.current.title), Stretch("")
+            yield from self._apart(Stretch(part.text, "references", part.entries, wrapped=False))
+        else:
+            self._text(part.text)
+
+    def _heading(self, part: Part) -> Iterator[Stretch]:
+        if self._skipped_level and part.level > self._skipped_level:
+            return
+        self._skipped_level = part.level if _FURNITURE_HEADINGS.fullmatch(part.text) else 0
+        if self._skipped_level or normalised_title(part.text) == self._title:
+            return
+        if self.current.role == "abstract" and part.level > self._abstract_level > 0:
+            self.current.lines.extend(["", f"{part.text.rstrip(':. ')}: "])
+            return
+        heading = self._marked.add(part.text, part.level)
+        yield self.current
+        self.current = Stretch(heading.title, heading.role, wrapped=False)
+        self._abstract_level = part.level if heading.role == "abstract" else 0
+
+    def _apart(self, stretch: Stretch) -> Iterator[Stretch]:
+        """The stretch before, and one that ends with its element."""
+        yield from (self.current, stretch)
+        self.current = Stretch("", "body", wrapped=False)
+
+    def _keywords(self, text: str) -> Stretch:
+        """Key words; where only their label stands here, the next paragraph is theirs."""
+        label = find([text], 0, "front")
+        words = text if label is None or self._wants_keywords else label.rest
+        self._wants_keywords = not words
+        return Stretch("Keywords", "keywords", [words], wrapped=False)
+
+    def _text(self, text: str) -> None:
+        lines = self.current.lines
+        if self.current.role == "abstract":
+            self._has_abstract = True
+            if lines and lines[-1].endswith(": "):
+                lines[-1] += text
+                return
+        lines.extend([text] if self.current.role == "references" else ["", text])
+
+
+def _with_keywords(part: Part) -> Iterator[Part]:
+    """A part, its paragraphs that name the key words as parts of their own."""
+    texts = part.text.split("\n\n") if part.kind == "abstract" else [part.text] if part.kind == "text" else []
+    named = [text for text in texts if _is_keywords(text)]
+    if not named:
+        yield part
+        return
+    if part.kind == "abstract":
+        yield replace(part, text="\n\n".join(text for text in texts if text not in named))
+    yield from (Part("keywords", text) for text in named)
+
+
+def _is_keywords(text: str) -> bool:
+    label = find([text], 0, "front") if len(text) < _LABEL else None
+    return label is not None and label.role == "keywords"
+
+
+_SHORT = 800
+"""Characters of text, below which a page may be a wall; articles are longer."""
+_MOST, _FEW = 5_000, 40
+
+_CHALLENGE = re.compile(
+    r"just a moment|attention required|checking your browser|verif(?:y|ying)(?: that)? you are (?:a )?human|"
+    r"are you a robot|robot check|security check|ddos.guard|unusual traffic|captcha|access denied|"
+    r"request blocked|pardon our interruption|performing security verification|"
+    r"enable javascript and cookies to continue|cf-browser-verification|403 forbidden|"
+    r"access to this page has been denied",
+    re.IGNORECASE,
+)
+_LOG_IN = re.compile(
+    r"\b(?:log|sign) ?in\b|institutional (?:access|login)|single sign.on|shibboleth|openathens|"
+    r"forgot(?:ten)? (?:your )?password|create an account|anmelden|se connecter|iniciar sesi[oó]n|"
+    r"purchase (?:access|pdf|this article)|get (?:full )?access|subscribe to (?:read|continue)|"
+    r"buy (?:this )?article|rent this article|登录|ログイン",
+    re.IGNORECASE,
+)
+_COOKIES = re.compile(r"\bcookies?\b", re.IGNORECASE)
+_SCRIPTS = re.compile(
+    r"(?:enable|requires?|turn on|without) java ?script|java ?script (?:is )?(?:required|disabled)", re.IGNORECASE
+)
+_NOT_FOUND = re.compile(r"\b(?:404|page not found|not found|page does not exist|no longer available)\b", re.IGNORECASE)
+
+_WALLS = (
+    (_CHALLENGE, "only checks for robots"),
+    (_LOG_IN, "only asks to log in or to buy"),
+    (_SCRIPTS, "only asks for JavaScript"),
+    (_COOKIES, "only asks about cookies"),
+    (_NOT_FOUND, "only says that nothing was found"),
+)
+
+
+def require_text(page: Element, title: str, text: str, abstract: str, name: str) -> None:
+    """Refuse a page that stands before a text; raises EmptyInputError.
+
+    `text` is what was read of the article, `abstract` what its page or its head gives.
+    """
+    if len(text) + len(abstract) >= _SHORT:
+        return
+    whole = f"{title}\n{_visible(page)}"
+    told = next((told for pattern, told in _WALLS if pattern.search(whole)), "") if len(whole) < _MOST else ""
+    if told and not abstract:
+        raise EmptyInputError(
+            f"Expected a paper or a patent in {name}, found a page that {told}. "
+            "Open the article in your browser, and save that page, or paste its text."
+        )
+    if len(text) + len(abstract) < _FEW:
+        raise EmptyInputError(
+            f"Expected a paper or a patent in {name}, found a page with hardly any text. It may come by a script: "
+            "save the page from your browser once it is shown, print it to PDF, or paste its text."
+        )
+
+
+def _visible(page: Element) -> str:
+    """The words of a page, without its programs and styles, those in `noscript` among them; the first of many."""
+    pieces: list[str] = []
+    length = 0
+    for one in page.iter():
+        texts = (one.text if one.tag not in ("script", "style") else "", one.tail)
+        for text in texts:
+            if text and (words := text.strip()):
+                pieces.append(words)
+                length += len(words)
+        if length > 2 * _MOST:
+            break
+    return " ".join(pieces)
+
 
 _HTML = re.compile(
     r"\s*+(?:<\?xml[^>]*+>\s*+|(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html\b|html[\s>]|head[\s>]|body[\s>])",

@@ -6,8 +6,8 @@ import pytest
 
 from engine.reading.dispatch import read_bytes
 from engine.reading.limits import Budget
-from engine.reading.web.elements import page_tree
 from engine.reading.web.main_text import article, is_abstract, is_hidden, is_references
+from engine.reading.web.page import page_tree
 from engine.reading.web.prose import parts
 from tests.reading.web import pages
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from engine.reading.web.elements import page_tree
 from engine.reading.web.metadata import Metadata, metadata, natural_name
+from engine.reading.web.page import page_tree
 
 
 def of(head: str, source: str = "", url: str = "") -> Metadata:

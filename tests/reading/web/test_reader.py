@@ -1,4 +1,9 @@
-"""Saved pages into documents, each kind as its site writes it."""
+"""Saved pages into documents, each kind as its site writes it.
+
+What stands in which section.
+
+Pages that stand before a text.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,111 @@ from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.documents import DocumentDate, Identifier
 from engine.reading.base import Reading
 from engine.reading.dispatch import read_bytes
+from engine.reading.web.prose import Part
+from engine.reading.web.reader import stretches_of
 from tests.reading.web import pages
+
+
+def heading(text: str, level: int = 2) -> Part:
+    return Part("heading", text, level)
+
+
+def text(words: str) -> Part:
+    return Part("text", words)
+
+
+def told(*found: Part) -> list[tuple[str, str, str]]:
+    return [(one.title, one.role, one.text) for one in stretches_of(found, "Reefs") if one.title or one.text]
+
+
+def test_headings_with_numbers_and_roles() -> None:
+    found = told(
+        heading("Reefs", 1),
+        heading("1. Introduction"),
+        text("a"),
+        text("b"),
+        heading("References"),
+        text("c"),
+        text("d"),
+    )
+    assert found == [("Introduction", "body", "a\n\nb"), ("References", "references", "c\nd")]
+
+
+@pytest.mark.parametrize(
+    "named", ["Share this article", "3 Comments", "Rights and permissions", "Similar articles", "Cite"]
+)
+def test_furniture_goes_with_what_is_below_it(named: str) -> None:
+    assert told(
+        heading("A"), text("a"), heading(named), text("b"), heading("C", 3), text("c"), heading("D"), text("d")
+    ) == [
+        ("A", "body", "a"),
+        ("D", "body", "d"),
+    ]
+
+
+def test_headings_within_an_abstract() -> None:
+    assert told(heading("Abstract"), heading("Aim", 3), text("a"), heading("B"), text("b")) == [
+        ("Abstract", "abstract", "Aim: a"),
+        ("B", "body", "b"),
+    ]
+
+
+def test_a_second_abstract_is_a_section() -> None:
+    found = told(heading("Abstract"), text("a"), Part("abstract", "b"))
+    assert found == [("Abstract", "abstract", "a"), ("Abstract", "body", "b")]
+    assert told(heading("Abstract"), Part("abstract", "b")) == [
+        ("Abstract", "abstract", ""),
+        ("Abstract", "abstract", "b"),
+    ]
+
+
+def test_key_words_beside_and_below_their_label() -> None:
+    assert told(Part("abstract", "a\n\nKeywords: b, c")) == [
+        ("Abstract", "abstract", "a"),
+        ("Keywords", "keywords", "b, c"),
+    ]
+    assert told(text("Keywords:"), text("b; c"), text("d"))[1:] == [("Keywords", "keywords", "b; c"), ("", "body", "d")]
+
+
+def test_lists_of_references_take_the_heading_above_them() -> None:
+    assert told(heading("Notes"), Part("references", "", entries=["a", "b"])) == [("Notes", "references", "a\nb")]
+    assert told(heading("A"), text("a"), Part("references", "Refs", entries=["b"]))[-1] == ("Refs", "references", "b")
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "told"),
+    [
+        ("Just a moment...", "<noscript>Enable JavaScript and cookies</noscript>", "only checks for robots"),
+        ("ScienceDirect", "<h1>Are you a robot?</h1><p>Complete the captcha.</p>", "only checks for robots"),
+        ("Login", "<h1>Sign in</h1><form><input type=password></form>", "only asks to log in or to buy"),
+        ("Reefs", "<p>Get access to the full version of this article.</p>", "only asks to log in or to buy"),
+        ("Reefs", "<noscript>You need to enable JavaScript to run this.</noscript>", "only asks for JavaScript"),
+        ("Privacy", "<p>We use cookies. Accept all to go on.</p>", "only asks about cookies"),
+        ("404", "<h1>Page not found</h1>", "only says that nothing was found"),
+    ],
+)
+def test_walls_are_named(title: str, body: str, told: str) -> None:
+    page = f"<html><title>{title}</title><body>{body}</body></html>"
+    with pytest.raises(
+        EmptyInputError, match=rf"paper\.html, found a page that {told}\. Open the article in your browser"
+    ):
+        read_bytes(page.encode(), "paper.html")
+
+
+def test_a_page_that_a_script_fills() -> None:
+    with pytest.raises(
+        EmptyInputError, match=r"a\.html, found a page with hardly any text\. It may come by a script: save"
+    ):
+        read_bytes(
+            b"<html><title>Reefs</title><body><div id=app></div><script src=app.js></script></body></html>", "a.html"
+        )
+
+
+@pytest.mark.parametrize("words", ["Sign in", "We use cookies", "Are you a robot?", "404"])
+def test_an_article_that_has_such_words_is_no_wall(words: str) -> None:
+    text = f"<h1>Reefs</h1><p>{words}</p><p>{pages.PROSE * 3}</p><p>{pages.MORE}</p>"
+    page = f"<html><body><article>{text}</article></body></html>"
+    assert read_bytes(page.encode(), "a.html").document.title == "Reefs"
 
 
 def read(page: str, name: str = "a.html") -> Reading:

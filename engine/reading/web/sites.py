@@ -1,18 +1,39 @@
-"""Papers as LaTeXML writes them: arXiv's own HTML, ar5iv, and what authors make with latexml themselves."""
+"""A page's work on its way into a document: where its text stands, how it is marked, and what is known of it.
+
+Papers as LaTeXML writes them: arXiv's own HTML, ar5iv, and what authors make with latexml themselves.
+
+Articles of Wikipedia and of other wikis that run MediaWiki.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 from engine.reading.bylines import is_names
+from engine.reading.web.main_text import is_hidden
 from engine.reading.web.metadata import Metadata
-from engine.reading.web.prose import Layout, classes, is_unread, paragraphs, text_line
-from engine.reading.web.work import Work
+from engine.reading.web.prose import Layout, classes, is_unread, paragraphs, tagged, text_line
 
-_DROPPED = frozenset(
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What one kind of page tells of its work; `abstract` only where it stands apart from the text."""
+
+    root: Element
+    layout: Layout
+    meta: Metadata
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    abstract: str = ""
+    categories: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = field(default=())
+
+
+_DROPPED_OF_LATEXML = frozenset(
     "ltx_TOC ltx_page_footer ltx_page_header ltx_page_navbar ltx_note ltx_pagination ltx_authors ltx_dates "
     "ltx_ERROR ltx_title_document ltx_subtitle ltx_tag_section ltx_tag_subsection ltx_tag_subsubsection "
     "ltx_tag_paragraph ltx_tag_appendix ltx_tag_chapter ltx_tag_part ltx_tag_equation ltx_tag_equationgroup "
@@ -38,11 +59,11 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _LAYOUT = Layout(
-    drop=lambda element: bool(classes(element) & _DROPPED),
+    drop=lambda element: bool(classes(element) & _DROPPED_OF_LATEXML),
     abstract=lambda element: "ltx_abstract" in classes(element),
     references=lambda element: "ltx_bibliography" in classes(element),
     entry=lambda element: "ltx_bibitem" in classes(element),
-    not_cited=lambda element: bool(classes(element) & {"ltx_tag_bibitem", "ltx_tag", *_DROPPED}),
+    not_cited=lambda element: bool(classes(element) & {"ltx_tag_bibitem", "ltx_tag", *_DROPPED_OF_LATEXML}),
     run_in=lambda element: bool(classes(element) & _RUN_IN),
 )
 
@@ -117,3 +138,60 @@ def _keywords(text: str) -> tuple[str, ...]:
         r"[;,·]|\s[–—-]+\s", re.sub(r"^(?:key ?words?|index terms)[\s:.—–-]*", "", text, flags=re.IGNORECASE)
     )
     return tuple(dict.fromkeys(word for one in words if (word := one.strip(" ."))))
+
+
+_DROPPED_OF_WIKIS = frozenset(
+    "mw-editsection navbox vertical-navbox navbox-styles infobox toc toccolours sistersitebox side-box metadata "
+    "ambox tmbox ombox dmbox mbox-small mw-jump-link reference noprint sidebar mw-empty-elt catlinks printfooter "
+    "portalbox portal-bar mw-cite-backlink mwe-math-fallback-image-inline mwe-math-fallback-image-display "
+    "shortdescription hatnote dablink mw-indicators mw-references-title authority-control "
+    "navigation-not-searchable  mw-toc-heading mw-file-element magnify mw-hidden-catlinks stub plainlinks "
+    "mw-collapsible-toggle infobox_v3 infobox_v2 taxobox bandeau-container homonymie noexcerpt error".split()
+)
+_CONTENT = ("mw-parser-output", "mw-content-text", "mw-body-content")
+
+
+def encyclopedia_article(page: Element) -> Element | None:
+    """The element of the article; None for pages that no MediaWiki made."""
+    for name in _CONTENT[:1]:
+        found = [one for one in page.iter() if name in classes(one)]
+        if found:
+            return max(found, key=lambda one: sum(1 for _ in one.iter("p")))
+    return next(
+        (one for one in tagged(page, "div", "body") if one.get("id") in _CONTENT or "parsoid-body" in classes(one)),
+        None,
+    )
+
+
+def read_encyclopedia(page: Element, root: Element, meta: Metadata) -> Work:
+    """The article, with the paragraphs before its first heading as its abstract; its writers are not named."""
+    heading = next((one for one in tagged(page, "h1", "span") if one.get("id") == "firstHeading"), None)
+    title = text_line(heading, _is_dropped) if heading is not None else meta.title
+    return Work(
+        root=root,
+        layout=Layout(
+            drop=_is_dropped,
+            references=_is_reference_list,
+            entry=lambda element: element.tag == "li",
+            not_cited=_is_dropped,
+        ),
+        title=title or meta.title,
+        meta=replace(meta, authors=(), abstract="", day="", year=None),
+    )
+
+
+def _is_dropped(element: Element) -> bool:
+    names = classes(element)
+    return bool(names & _DROPPED_OF_WIKIS) or element.get("role") in ("navigation", "note") or is_hidden(element)
+
+
+def _is_reference_list(element: Element) -> bool:
+    """Whether an element lists the sources that the text cites."""
+    names = classes(element)
+    if element.tag == "ol":
+        return "references" in names
+    return (
+        element.tag == "div"
+        and bool(names & {"reflist", "mw-references-wrap"})
+        and next(element.iter("li"), None) is not None
+    )
