@@ -22,11 +22,7 @@ from engine.reading.patents.patdoc import read_patdoc
 from engine.reading.patents.st96 import read_st96
 from engine.reading.patents.uspto import read_application_2001, read_patent
 from engine.reading.references.bibtex import looks_like_bibtex, read_bibtex
-from engine.reading.references.endnote import looks_like_endnote, read_endnote
-from engine.reading.references.medline import looks_like_medline, read_medline
-from engine.reading.references.refworks import looks_like_refworks, read_refworks
-from engine.reading.references.ris import looks_like_ris, read_ris
-from engine.reading.references.webofscience import looks_like_web_of_science, read_web_of_science
+from engine.reading.references.tagged import ENDNOTE, MEDLINE, REFWORKS, RIS, WEB_OF_SCIENCE
 from engine.reading.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
 from engine.reading.tables.delimited import looks_like_csv, read_csv
 from engine.reading.tables.jsonl import looks_like_jsonl, read_jsonl
@@ -172,7 +168,7 @@ FORMATS: tuple[Format, ...] = (
         many=True,
         binary=True,
         detector=lambda head, _: looks_like_parquet(head.data),
-        reader=lambda file, name, limits, warn: read_parquet(file, name, limits, warn=warn),
+        reader=read_parquet,
     ),
     BytesFormat(
         name="html",
@@ -254,7 +250,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".greenbook",),
         also=(".txt",),
         detector=lambda head, _: looks_like_greenbook(head.text),
-        reader=lambda file, name, limits, warn: read_greenbook(file, name, limits, warn=warn),
+        reader=read_greenbook,
     ),
     TextFormat(
         name="latex",
@@ -268,8 +264,8 @@ FORMATS: tuple[Format, ...] = (
         spoken="RIS",
         extensions=(".ris",),
         many=True,
-        detector=lambda head, sure: looks_like_ris(head.text, sure=sure),
-        reader=lambda file, name, limits, warn: read_ris(file, name, limits, warn=warn),
+        detector=lambda head, sure: RIS.opens(head.text, sure=sure),
+        reader=RIS.read,
     ),
     StreamedFormat(
         name="pubmed-text",
@@ -277,7 +273,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".txt",),
         many=True,
         detector=lambda head, _: looks_like_pubmed_abstracts(head.text),
-        reader=lambda file, name, limits, warn: read_pubmed_abstracts(file, name, limits, warn=warn),
+        reader=read_pubmed_abstracts,
     ),
     StreamedFormat(
         name="medline",
@@ -285,8 +281,8 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".nbib",),
         also=(".txt",),
         many=True,
-        detector=lambda head, sure: looks_like_medline(head.text, sure=sure),
-        reader=lambda file, name, limits, warn: read_medline(file, name, limits, warn=warn),
+        detector=lambda head, sure: MEDLINE.opens(head.text, sure=sure),
+        reader=MEDLINE.read,
     ),
     StreamedFormat(
         name="endnote",
@@ -294,8 +290,8 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".enw",),
         also=(".txt",),
         many=True,
-        detector=lambda head, sure: looks_like_endnote(head.text, sure=sure),
-        reader=lambda file, name, limits, warn: read_endnote(file, name, limits, warn=warn),
+        detector=lambda head, sure: ENDNOTE.opens(head.text, sure=sure),
+        reader=ENDNOTE.read,
     ),
     StreamedFormat(
         name="web-of-science",
@@ -303,16 +299,16 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".ciw",),
         also=(".txt",),
         many=True,
-        detector=lambda head, _: looks_like_web_of_science(head.text),
-        reader=lambda file, name, limits, warn: read_web_of_science(file, name, limits, warn=warn),
+        detector=lambda head, sure: WEB_OF_SCIENCE.opens(head.text, sure=sure),
+        reader=WEB_OF_SCIENCE.read,
     ),
     StreamedFormat(
         name="refworks",
         spoken="RefWorks",
         extensions=(".txt",),
         many=True,
-        detector=lambda head, _: looks_like_refworks(head.text),
-        reader=lambda file, name, limits, warn: read_refworks(file, name, limits, warn=warn),
+        detector=lambda head, sure: REFWORKS.opens(head.text, sure=sure),
+        reader=REFWORKS.read,
     ),
     StreamedFormat(
         name="bibtex",
@@ -320,7 +316,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".bib",),
         many=True,
         detector=lambda head, sure: looks_like_bibtex(head.text, sure=sure),
-        reader=lambda file, name, limits, warn: read_bibtex(file, name, limits, warn=warn),
+        reader=read_bibtex,
     ),
     StreamedFormat(
         name="jsonl",
@@ -328,7 +324,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".jsonl", ".json"),
         many=True,
         detector=lambda head, _: looks_like_jsonl(head.text),
-        reader=lambda file, name, limits, warn: read_jsonl(file, name, limits, warn=warn),
+        reader=read_jsonl,
     ),
     StreamedFormat(
         name="csv",
@@ -336,7 +332,7 @@ FORMATS: tuple[Format, ...] = (
         extensions=(".csv", ".tsv"),
         many=True,
         detector=lambda head, sure: looks_like_csv(head.text, sure=sure),
-        reader=lambda file, name, limits, warn: read_csv(file, name, limits, warn=warn),
+        reader=read_csv,
     ),
     TextFormat(
         name="markdown",

@@ -7,7 +7,6 @@ white space goes on with the one before. A key alone opens a group (`ABST`, `BSU
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from engine.documents import Document, Reference
 from engine.documents.text import one_line
 from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.reading.encoding import text_lines
-from engine.reading.limits import LIMITS, Budget, Limits, record_too_large
+from engine.reading.limits import Budget, Limits, record_too_large
 from engine.reading.omissions import Omissions
 from engine.reading.patent_fields import (
     DESCRIPTION_GROUPS,
@@ -33,8 +32,6 @@ from engine.reading.patent_fields import (
     symbols,
     year,
 )
-
-_log = logging.getLogger(__name__)
 
 _PATN = re.compile(r"\A(?:HHHHHT.*\n|[^\S\n]*+\n)*+PATN\s*$", re.MULTILINE)
 _KEY = re.compile(r"([A-Z][A-Z0-9]{2,3})(?: (.*))?$")
@@ -71,9 +68,7 @@ def looks_like_greenbook(text: str) -> bool:
     return _PATN.search(text) is not None
 
 
-def read_greenbook(
-    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
-) -> Iterator[Document]:
+def read_greenbook(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
     """The patents of a Green Book file, streamed; `warn` gets a sentence on each that cannot be read."""
     omissions, budget = Omissions(warn, limits), Budget.within(limits, name)
     lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)

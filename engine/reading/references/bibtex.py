@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import BinaryIO
 from engine.documents import Document
 from engine.reading.encoding import text_lines
 from engine.reading.latex.tex import plain
-from engine.reading.limits import LIMITS, Limits
+from engine.reading.limits import Limits
 from engine.reading.omissions import Omissions
 from engine.reading.references import bibtex_entries
 from engine.reading.references.author_lists import HOMONYM, split_names
@@ -19,8 +18,6 @@ from engine.reading.references.bibtex_entries import Entry
 from engine.reading.references.documents import Reference, documents
 from engine.reading.references.formulas import readable
 from engine.reading.references.journals import JOURNALS
-
-_log = logging.getLogger(__name__)
 
 _TYPES = (
     "article|book|booklet|collection|conference|comment|dataset|inbook|incollection|inproceedings|manual|"
@@ -50,9 +47,7 @@ def looks_like_bibtex(text: str, *, sure: bool) -> bool:
     return _LOOKS.match(text) is not None or (sure and _LOOKS_NAMED.search(text) is not None)
 
 
-def read_bibtex(
-    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
-) -> Iterator[Document]:
+def read_bibtex(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
     """The documents of a BibTeX file; `warn` is told what was left out."""
     omissions = Omissions(warn, limits)
     lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)

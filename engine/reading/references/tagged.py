@@ -1,4 +1,4 @@
-"""Records of tagged lines, streamed: RIS, MEDLINE, EndNote and Web of Science each with a dialect of their own.
+"""Tagged records into documents, streamed: RIS, MEDLINE, EndNote, RefWorks and Web of Science, a dialect each.
 
 rispy 0.10 (MIT) reads RIS and Web of Science: it holds the whole file, drops a last record without `ER` and what stands
 outside records in silence, makes an item of a list of each wrapped line, and names no line in an error. nbib 0.3 (MIT),
@@ -20,26 +20,8 @@ from engine.reading.omissions import Omissions
 from engine.reading.references.documents import Reference, documents
 
 _SHOWN = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """How one program writes records.
-
-    `tagged` matches a line that begins a value, with its tag and its text as groups. A record begins with a tag of
-    `begins`; where `ends` names tags that end one, nothing outside belongs to a record, and `around` are the tags that
-    may stand there. Without them a record also begins after a blank line, with the tag that the one before began with.
-    `gap` joins the lines of a value, and `notes` are lines of the provider within records. Where `paragraphs` names
-    tags, only their values go on after a blank line.
-    """
-
-    tagged: re.Pattern[str]
-    begins: frozenset[str]
-    ends: frozenset[str] = frozenset()
-    around: frozenset[str] = frozenset()
-    gap: str = "\n"
-    notes: re.Pattern[str] = re.compile(r"(?!)")
-    paragraphs: frozenset[str] = frozenset()
+_END = r"(?>\r\n?|\n)"  # atomic: else each line of two signs could end in two ways
+_NEVER = re.compile(r"(?!)")
 
 
 @dataclass(slots=True)
@@ -79,6 +61,41 @@ class Record:
     def lines(self, *tags: str) -> list[str]:
         """The lines of the values of some tags, where each line is a value of its own."""
         return [line for tag in tags for lines in self.fields.get(tag, ()) for line in lines if line]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How one program writes records.
+
+    `opening` matches the head of a file of it, `named` is looked for where the file's name promises the dialect.
+    `tagged` matches a line that begins a value, with its tag and its text as groups. A record begins with a tag of
+    `begins`; where `ends` names tags that end one, nothing outside belongs to a record, and `around` are the tags that
+    may stand there. Without them a record also begins after a blank line, with the tag that the one before began with.
+    `gap` joins the lines of a value, and `notes` are lines of the provider within records. Where `paragraphs` names
+    tags, only their values go on after a blank line. `read_record` takes the fields from a record.
+    """
+
+    opening: re.Pattern[str]
+    named: re.Pattern[str] = _NEVER
+    tagged: re.Pattern[str]
+    begins: frozenset[str]
+    ends: frozenset[str] = frozenset()
+    around: frozenset[str] = frozenset()
+    gap: str = "\n"
+    notes: re.Pattern[str] = _NEVER
+    paragraphs: frozenset[str] = frozenset()
+    read_record: Callable[[Record], Reference]
+
+    def opens(self, text: str, *, sure: bool) -> bool:
+        """Return whether a text begins with a record; with `sure` the file's name says so, and less will do."""
+        return self.opening.match(text) is not None or (sure and self.named.search(text) is not None)
+
+    def read(self, file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
+        """Read the documents of a file; `warn` is told what was left out."""
+        omissions = Omissions(warn, limits)
+        lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
+        records = read_records(lines, self, name, limits, omissions)
+        return documents(records, self.read_record, omissions, name, limits)
 
 
 def read_records(
@@ -144,16 +161,173 @@ class _Outside:
             omissions.tell(f"{lines} were left out, the first of them {self._first}.")
 
 
-def read_tagged(
-    file: BinaryIO,
-    name: str,
-    limits: Limits,
-    warn: Callable[[str], None],
-    dialect: Dialect,
-    to_reference: Callable[[Record], Reference],
-) -> Iterator[Document]:
-    """The documents of a file in one dialect; `warn` is told what was left out."""
-    omissions = Omissions(warn, limits)
-    lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
-    records = read_records(lines, dialect, name, limits, omissions)
-    return documents(records, to_reference, omissions, name, limits)
+def _read_ris(record: Record) -> Reference:
+    """Read RIS, from `TY` to `ER`, or to the next `TY` where `ER` is missing."""
+    patent = record.first("TY").upper() in ("PAT", "PATENT")
+    titles = ("TI", "T1", "CT")
+    titles = titles if record.fields.keys() & set(titles) else ("BT", "T2")
+    venues = ("PB", "T2") if patent else ("T2", "JO", "JF", "JA", "J2", "BT", "SO", "PB")
+    return Reference(
+        record.place,
+        patent,
+        title=record.first(*titles),
+        abstract=record.first("AB", "N2"),
+        authors=next(filter(None, map(record.all, ("AU", "A1", *(() if patent else ("A2", "ED"))))), []),
+        date=record.first("PY", "Y1", "YR", "DA"),
+        venue=record.first(*(tag for tag in venues if tag not in titles)),
+        keywords=[word for one in record.all("KW", "KY") for word in re.split(r"[;\n]", one)],
+        doi=record.first("DO", "DOI", "DI"),
+        identifiers=record.all("SN", "AN", "M1", "C1"),
+        urls=record.all("UR", "L2", "LK", "US"),
+    )
+
+
+_RIS_TAGS = (
+    "TY|A[1-4BDNUV]|BT|C[1-8ANPTY]|D[ABOPI]|DOI|E[DPRT]|I[DPS]|J[12AFO]|K[WY]|L[1-4ABK]|M[1-3]|N[12OV]|OP|P[BMPTY]|"
+    "R[INP]|S[ENOPT]|T[1-3AIT]|U[1-5RS]|V[LO]|XR|Y[12R]"
+)
+"""The tags that are known where blanks are missing, as in "AU- Lind"; others look like words with a hyphen."""
+_RIS_RECORD = rf"TY[ \t]{{0,4}}-[ \t]*+[A-Z]{{3,8}}[ \t]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"
+RIS = Dialect(
+    opening=re.compile(rf"\ufeff?(?:[^\r\n]*+{_END}){{0,20}}?{_RIS_RECORD}"),  # below lines about its provider, too
+    named=re.compile(rf"(?:\A\ufeff?|[\r\n])TY[ \t]{{0,4}}-[^\r\n]*+{_END}\s*+[A-Z][A-Z0-9]{{1,3}}[ \t]{{0,4}}-"),
+    tagged=re.compile(
+        rf"((?:{_RIS_TAGS})(?=[ \t]*+-(?:[ \t]|$))|[A-Z][A-Z0-9](?=  ?-(?:[ \t]|$)|  ++-))[ \t]*+-[ \t]*+(.*)"
+    ),
+    begins=frozenset({"TY"}),
+    ends=frozenset({"ER"}),
+    paragraphs=frozenset({"AB", "N2", "N1"}),
+    notes=re.compile(r"Link to the Ovid Full Text|Record #\d+ of |Provider:|Content: ?text/|<?\d+\. ?>?$"),
+    read_record=_read_ris,
+)
+
+
+_MEDLINE_DOI = re.compile(r"(?<!\S)(10\.\S{1,300}?)\s{0,9}\[doi\]", re.IGNORECASE)
+
+
+def _read_medline(record: Record) -> Reference:
+    """Read MEDLINE, as PubMed exports it (.nbib): four places of tag, a hyphen, wrapped lines indented."""
+    number = record.first("PMID", "UI").split(maxsplit=1)
+    marked = (_MEDLINE_DOI.search(value) for value in record.all("LID", "AID", "SO", "DO"))
+    doi = next((found[1] for found in marked if found is not None), "")
+    return Reference(
+        record.place,
+        title=record.first("TI", "BTI", "TT"),
+        abstract=record.first("AB", "OAB"),
+        authors=next(filter(None, map(record.all, ("FAU", "AU", "FED", "ED"))), []) + record.all("CN"),
+        date=record.first("DP", "DEP", "YR", "EDAT", "CRDT"),
+        venue=record.first("JT", "TA", "CTI", "SO", "PB"),
+        keywords=[word.lstrip("*") for one in record.all("OT", "MH", "KW") for word in one.split(";")],
+        doi=doi or record.first("DO"),
+        identifiers=[f"pmid:{number[0]}"] if number and number[0].isdecimal() else [],
+        urls=[f"https://pubmed.ncbi.nlm.nih.gov/{number[0]}/"] if number and number[0].isdecimal() and not doi else [],
+    )
+
+
+_MEDLINE_TAG = r"[A-Z][A-Z0-9]{1,3} {0,2}- "
+MEDLINE = Dialect(
+    opening=re.compile(
+        rf"\ufeff?\s*+(?:{_MEDLINE_TAG}[^\r\n]*+{_END}(?:[ \t][^\r\n]*+{_END})*+){{0,30}}?"
+        r"(?:PMID ?- ?\d|OWN ?- |STAT- |UI  ?- ?\d)"
+    ),
+    named=re.compile(rf"\A\ufeff?\s*+{_MEDLINE_TAG}"),
+    tagged=re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,2}-(?: +|$)(.*)"),
+    begins=frozenset({"PMID", "UI"}),
+    gap=" ",
+    read_record=_read_medline,
+)
+
+
+def _read_endnote(record: Record) -> Reference:
+    """Read EndNote's export (.enw), also of Google Scholar: `%`, a character of tag, a blank and a value."""
+    patent = "patent" in record.first("0").lower()
+    return Reference(
+        record.place,
+        patent,
+        title=record.first("T", "!"),
+        abstract=record.first("X"),
+        authors=record.all("A") or record.all("E", "Y"),
+        date=record.first("D", "8", "7"),
+        venue=record.first(*("I?B" if patent else "JBSI")),
+        keywords=[word for one in record.all("K") for word in re.split(r"[;\n]", one)],
+        doi=record.first("R"),
+        identifiers=record.all("@", "M", "N"),
+        urls=record.all("U", ">"),
+    )
+
+
+ENDNOTE = Dialect(
+    opening=re.compile(r"\ufeff?\s*+%0 +[A-Z][\w ()/-]*+[\r\n]\s*+%\S(?: |[\r\n])"),  # with its type
+    named=re.compile(r"\A\ufeff?\s*+(?:%[A-Z0-9] [^\r\n]*+[\r\n]++){0,40}?%T [^\r\n]*+[\r\n]++%[A-Z0-9] "),
+    tagged=re.compile(r"%([A-Z0-9!@#$&()*+<>?\[\]^~=|])(?: +|$)(.*)"),
+    begins=frozenset({"0"}),
+    read_record=_read_endnote,
+)
+
+
+_AFTER_COMMA = re.compile(r",(?=\S)")
+
+
+def _read_refworks(record: Record) -> Reference:
+    """Read RefWorks' export: a tag of two characters, a blank and a value; a record begins with `RT`."""
+    patent = "patent" in record.first("RT").lower()
+    return Reference(
+        record.place,
+        patent,
+        title=record.first("T1"),
+        abstract=record.first("AB"),
+        authors=[_AFTER_COMMA.sub(", ", name) for name in record.all("A1") or record.all("A2")],
+        date=record.first("YR", "FD"),
+        venue=record.first("PB") if patent else record.first("JF", "JO", "T2", "PB"),
+        keywords=[word for one in record.all("K1") for word in re.split(r"[;\n]", one)],
+        doi=record.first("DO"),
+        identifiers=record.all("PN", "ID"),
+        urls=record.all("LK", "UL"),
+    )
+
+
+REFWORKS = Dialect(
+    opening=re.compile(
+        rf"\ufeff?\s*+RT (?:Journal|Book|Conference|Dissertation|Thesis|Report|Web|Generic|Patent|Magazine|Newspaper|"
+        rf"Unpublished|Case|Abstract|Dataset)[^\r\n]*+{_END}(?:[A-Z][A-Z0-9] [^\r\n]*+{_END}){{1,30}}?[AT]1 "
+    ),
+    tagged=re.compile(r"([A-Z][A-Z0-9])(?: |$)(.*)"),
+    begins=frozenset({"RT"}),
+    notes=re.compile(r"ER$|<\?"),
+    read_record=_read_refworks,
+)
+
+
+_PATENT_NUMBER = re.compile(r"[A-Z]{2}\d[\dA-Z]*+(?:-[A-Z]\d?)?")
+
+
+def _read_web_of_science(record: Record) -> Reference:
+    """Read Web of Science's plain text (.ciw, savedrecs.txt), also Derwent's: wrapped lines are indented."""
+    patent = record.first("PT") == "P"
+    numbers = [number.replace("-", "") for number in _PATENT_NUMBER.findall(record.first("PN"))] if patent else []
+    people = next(filter(None, (record.lines(tag) for tag in ("AF", "AU", "BE", "ED"))), [])
+    dates = ("PD", "PY") if patent else ("PY", "EY", "PD")
+    return Reference(
+        record.place,
+        patent,
+        title=record.first("TI"),
+        abstract=record.first("AB"),
+        authors=people + record.lines("CA", "GP") if not patent else people,
+        date=record.first(*dates),
+        venue=record.first("AE") if patent else record.first("SO", "SE", "PU"),
+        keywords=[word for one in record.all("DE", "ID") for word in one.split(";")],
+        categories=[one for value in record.all("WC", "SC") for one in value.split(";")],
+        doi=record.first("DI"),
+        identifiers=numbers,
+    )
+
+
+WEB_OF_SCIENCE = Dialect(
+    opening=re.compile(rf"\ufeff?\s*+(?:FN [^\r\n]*+{_END}VR \d|PT [ABCJPS]{_END}[A-Z][A-Z0-9] )"),
+    tagged=re.compile(r"([A-Z][A-Z0-9])(?: |$)(.*)"),
+    begins=frozenset({"PT"}),
+    ends=frozenset({"ER"}),
+    around=frozenset({"FN", "VR", "EF"}),
+    gap=" ",
+    read_record=_read_web_of_science,
+)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -13,13 +12,11 @@ from typing import BinaryIO, NamedTuple
 from engine.core.errors import InputError, MalformedFileError, TruncatedFileError
 from engine.documents import Document
 from engine.reading.encoding import text_lines
-from engine.reading.limits import LIMITS, Limits
+from engine.reading.limits import Limits
 from engine.reading.omissions import Omissions
 from engine.reading.references.author_lists import split_glued
 from engine.reading.tables.columns import COLUMNS, as_ours, is_of_patents, plain_name
 from engine.reading.tables.records import WITH_TEXT, Row, require_columns, to_document
-
-_log = logging.getLogger(__name__)
 
 _DELIMITERS = (",", "\t", ";", "|")
 _SEPARATOR = re.compile(r"\ufeff?\"?sep=(.)\"?[;,\s]*", re.IGNORECASE)
@@ -59,9 +56,7 @@ def looks_like_csv(text: str, *, sure: bool) -> bool:
     return header.known >= 2 and bool(set(header.names) & set(WITH_TEXT)) and telling and header.lines <= 3
 
 
-def read_csv(
-    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
-) -> Iterator[Document]:
+def read_csv(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
     """Documents of a CSV file with a header; comma, semicolon, tab or stroke, as the header shows.
 
     A row that cannot be read is left out, and `warn` is told.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -13,7 +12,7 @@ from engine.core.errors import InputError, InputTooLargeError, MalformedFileErro
 from engine.documents import Document
 from engine.documents.text import how_many
 from engine.reading.encoding import text_lines
-from engine.reading.limits import LIMITS, Limits
+from engine.reading.limits import Limits
 from engine.reading.omissions import Omissions
 from engine.reading.patents.file_wrapper import is_wrapper, read_wrapper
 from engine.reading.patents.lens import is_lens_patent, read_lens_patent
@@ -27,8 +26,6 @@ from engine.reading.tables.records import (
     to_document,
     too_deep,
 )
-
-_log = logging.getLogger(__name__)
 
 _START = re.compile(r"\s*(?:\{\s*(?:\"|\}|\Z)|\[\s*\{)")
 _GAP = re.compile(r"[\s,]*+")
@@ -47,9 +44,7 @@ def looks_like_jsonl(text: str) -> bool:
     return _START.match(text) is not None
 
 
-def read_jsonl(
-    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
-) -> Iterator[Document]:
+def read_jsonl(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
     """Documents of JSON Lines; also of JSON objects, or a list of them, that are laid out over many lines.
 
     Records of arXiv, OpenAlex, Crossref, Semantic Scholar and others are recognised by content, also within the answer

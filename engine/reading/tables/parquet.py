@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import io
-import logging
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from engine.core.errors import InputTooLargeError, MalformedFileError, TextEncodingError, TruncatedFileError
 from engine.documents import Document
-from engine.reading.limits import LIMITS, Limits
+from engine.reading.limits import Limits
 from engine.reading.omissions import Omissions
 from engine.reading.tables.columns import COLUMNS, as_ours, is_of_patents
 from engine.reading.tables.records import Row, require_columns, to_document
-
-_log = logging.getLogger(__name__)
 
 _BATCH_ROWS, _BATCH_BYTES = 256, 32 << 20
 _ROW_BYTES, _VALUE_BYTES = 1024, 64
 """What a row and a value cost beside their text, as documents."""
 
 
-def read_parquet(
-    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning
-) -> Iterator[Document]:
+def read_parquet(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
     """Documents of a Parquet file; a row that cannot be read is left out, and `warn` is told.
 
     Texts are held once for each of their values, as Parquet's dictionaries hold them, however many rows name them.

@@ -15,7 +15,7 @@ from engine.documents import Document, Section
 from engine.documents.text import one_line
 from engine.reading.base import pubmed
 from engine.reading.encoding import text_lines
-from engine.reading.limits import LIMITS, Limits, record_too_large
+from engine.reading.limits import Limits, record_too_large
 from engine.reading.omissions import Omissions
 
 _FIRST = re.compile(r"(\d{1,7})(?:\.|:) +(\S[^.]{0,200}(?:\.[^.]{1,60}){0,4}?)\. ((?:1[89]|20)\d\d)\b")
@@ -42,9 +42,7 @@ def looks_like_pubmed_abstracts(text: str) -> bool:
     return _FIRST.match(begun) is not None and re.search(r"(?m)^PMID:? ?\d", begun) is not None
 
 
-def read_pubmed_abstracts(
-    file: BinaryIO, name: str, limits: Limits = LIMITS, *, warn: Callable[[str], None]
-) -> Iterator[Document]:
+def read_pubmed_abstracts(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
     """The documents of a file; `warn` is told about records without a title."""
     omissions = Omissions(warn, limits)
     lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)

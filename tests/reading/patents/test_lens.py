@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.documents import Document, DocumentDate, Identifier, Reference, Section
 from engine.reading.dispatch import read_bytes
+from engine.reading.limits import LIMITS
 from engine.reading.patents.lens import is_lens_patent, read_lens_patent
 from engine.reading.tables.jsonl import read_jsonl
 
@@ -72,7 +73,7 @@ WORK: dict[str, Any] = {
 
 
 def read(value: object) -> list[Document]:
-    return list(read_jsonl(io.BytesIO(json.dumps(value).encode()), "lens.json", warn=print))
+    return list(read_jsonl(io.BytesIO(json.dumps(value).encode()), "lens.json", LIMITS, print))
 
 
 def test_a_patent() -> None:
@@ -104,7 +105,7 @@ def test_a_patent() -> None:
 
 def test_patents_line_by_line_and_alone() -> None:
     lines = "\n".join(json.dumps({**PATENT, "doc_number": number, "biblio": {}}) for number in ("1234567", "1234568"))
-    found = list(read_jsonl(io.BytesIO(lines.encode()), "lens.jsonl"))
+    found = list(read_jsonl(io.BytesIO(lines.encode()), "lens.jsonl", LIMITS, print))
     assert [one.id for one in found] == ["EP1234567A1", "EP1234568A1"]
     assert read_bytes(json.dumps(PATENT).encode(), "lens.json").document == read(PATENT)[0]
 

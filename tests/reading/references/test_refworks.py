@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.reading.dispatch import iter_documents, read_bytes
-from engine.reading.references.refworks import looks_like_refworks
+from engine.reading.references.tagged import REFWORKS
 
 RECORD = """RT Journal Article
 SR Electronic(1)
@@ -50,4 +50,4 @@ def test_many_records_and_a_patent(tmp_path: Path) -> None:
     "text", ["RT Journal Article", "RT is a tag\nof RefWorks\n", "RT Journal Article\nand so on\nT1 x\n"]
 )
 def test_what_only_begins_like_a_record(text: str) -> None:
-    assert not looks_like_refworks(text)
+    assert not REFWORKS.opens(text, sure=False)

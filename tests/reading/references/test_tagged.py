@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from engine.reading.limits import Limits
 from engine.reading.omissions import Omissions
-from engine.reading.references.tagged import Dialect, Record, read_records
+from engine.reading.references.tagged import REFWORKS, Dialect, Record, read_records
 
 TAGGED = re.compile(r"([A-Z]{2})(?: |$)(.*)")
-CLOSED = Dialect(TAGGED, begins=frozenset({"BE"}), ends=frozenset({"EN"}), around=frozenset({"HE"}))
-OPEN = Dialect(TAGGED, begins=frozenset({"NO"}), gap=" ")
+OPEN = replace(REFWORKS, tagged=TAGGED, begins=frozenset({"NO"}), gap=" ")
+CLOSED = replace(OPEN, begins=frozenset({"BE"}), ends=frozenset({"EN"}), around=frozenset({"HE"}), gap="\n")
 
 
 def records(text: str, dialect: Dialect, told: list[str] | None = None, limits: Limits | None = None) -> list[Record]:

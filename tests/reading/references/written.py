@@ -6,8 +6,8 @@ import io
 
 from engine.documents import Document
 from engine.reading.limits import Limits
+from engine.reading.references import tagged
 from engine.reading.references.bibtex import read_bibtex
-from engine.reading.references.ris import read_ris
 
 RIS = (
     "TY  - JOUR\r\nT1  - On incompleteness\r\nAU  - Gödel, Kurt\r\nAU  - Lind, Ada\r\n"
@@ -18,7 +18,7 @@ RIS = (
 
 def ris(text: str, *, limits: Limits | None = None, said: list[str] | None = None) -> list[Document]:
     warn = (said if said is not None else []).append
-    return list(read_ris(io.BytesIO(text.encode()), "a.ris", limits or Limits(), warn=warn))
+    return list(tagged.RIS.read(io.BytesIO(text.encode()), "a.ris", limits or Limits(), warn))
 
 
 SIZE = 100_000
@@ -26,7 +26,7 @@ SIZE = 100_000
 
 def bib(text: str, *, limits: Limits | None = None, said: list[str] | None = None) -> list[Document]:
     warn = (said if said is not None else []).append
-    return list(read_bibtex(io.BytesIO(text.encode()), "a.bib", limits or Limits(), warn=warn))
+    return list(read_bibtex(io.BytesIO(text.encode()), "a.bib", limits or Limits(), warn))
 
 
 ARTICLE = r"""@article{godel1931,

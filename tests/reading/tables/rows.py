@@ -10,6 +10,7 @@ from engine.documents import Document, Section
 from engine.reading.limits import Limits
 from engine.reading.tables.delimited import read_csv
 from engine.reading.tables.jsonl import read_jsonl
+from engine.reading.tables.parquet import read_parquet
 
 ROW: dict[str, Any] = {
     "id": "x:1",
@@ -50,12 +51,17 @@ def jsonl(*rows: object) -> bytes:
 
 def of_jsonl(data: bytes, limits: Limits | None = None, said: list[str] | None = None) -> list[Document]:
     warn = (said if said is not None else []).append
-    return list(read_jsonl(io.BytesIO(data), "a.jsonl", limits or Limits(), warn=warn))
+    return list(read_jsonl(io.BytesIO(data), "a.jsonl", limits or Limits(), warn))
 
 
 def of_csv(text: str, limits: Limits | None = None, said: list[str] | None = None) -> list[Document]:
     warn = (said if said is not None else []).append
-    return list(read_csv(io.BytesIO(text.encode()), "a.csv", limits or Limits(), warn=warn))
+    return list(read_csv(io.BytesIO(text.encode()), "a.csv", limits or Limits(), warn))
+
+
+def of_parquet(data: bytes, limits: Limits | None = None, said: list[str] | None = None) -> list[Document]:
+    warn = (said if said is not None else []).append
+    return list(read_parquet(io.BytesIO(data), "a", limits or Limits(), warn))
 
 
 def parquet(rows: list[dict[str, Any]]) -> bytes:

@@ -138,8 +138,8 @@ def test_tables_are_streamed(tmp_path: Path) -> None:
 def test_a_list_of_broken_entries_is_not_read_to_its_end() -> None:
     told: list[str] = []
     text = "[" + ",\n".join(['{"title": "A"}', *['{"title" "B"}'] * 1_200, '{"title": "C"}']) + "]"
-    assert [one.title for one in read_jsonl(io.BytesIO(text.encode()), "a.json", warn=told.append)] == ["A"]
+    assert [one.title for one in of_jsonl(text.encode(), said=told)] == ["A"]
     assert told[-1] == (
-        "An entry was left out. Expected JSON in a.json; more than 1,000 of its entries are broken, and those after "
+        "An entry was left out. Expected JSON in a.jsonl; more than 1,000 of its entries are broken, and those after "
         "row 1,002 were not looked at. Write one JSON object a line."
     )

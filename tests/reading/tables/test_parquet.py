@@ -14,12 +14,11 @@ from engine.core.errors import InputTooLargeError, MalformedFileError, Truncated
 from engine.documents import Section
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.limits import Limits
-from engine.reading.tables.parquet import read_parquet
-from tests.reading.tables.rows import DOCUMENT, ROW, parquet
+from tests.reading.tables.rows import DOCUMENT, ROW, of_parquet, parquet
 
 
 def test_parquet_has_every_column() -> None:
-    assert list(read_parquet(io.BytesIO(parquet([ROW])), "a.parquet")) == [DOCUMENT]
+    assert of_parquet(parquet([ROW])) == [DOCUMENT]
 
 
 def test_a_time_outside_the_calendar_in_parquet() -> None:
@@ -30,13 +29,13 @@ def test_a_time_outside_the_calendar_in_parquet() -> None:
     times = pyarrow.array([0, 2**62], pyarrow.timestamp("ms"))
     pyarrow.parquet.write_table(pyarrow.table({"title": ["A", "B"], "year": times}), held)
     told: list[str] = []
-    assert [one.year for one in read_parquet(held, "a", warn=told.append)] == [1970, None]
+    assert [one.year for one in of_parquet(held.getvalue(), said=told)] == [1970, None]
     assert re.search(r"years 1 to 9999 in the column 'year' of rows 1 to 2 of a; .* Write dates as text", told[0])
 
 
 def test_year_that_is_no_number_in_parquet() -> None:
     rows = [{"title": "A", "year": 2000.0}, {"title": "B", "year": float("nan")}]
-    assert [one.year for one in read_parquet(io.BytesIO(parquet(rows)), "a")] == [2000, None]
+    assert [one.year for one in of_parquet(parquet(rows))] == [2000, None]
 
 
 def test_truncated_parquet() -> None:
@@ -58,7 +57,7 @@ def test_parquet_row_groups_are_bounded() -> None:
     with pytest.raises(
         InputTooLargeError, match=r"Expected row groups of at most 0 MiB in a; group 1 unpacks to 0 MiB"
     ):
-        list(read_parquet(io.BytesIO(data), "a", Limits(max_row_group_bytes=100)))
+        of_parquet(data, Limits(max_row_group_bytes=100))
 
 
 def test_parquet_text_that_is_not_utf8() -> None:
@@ -70,9 +69,9 @@ def test_parquet_text_that_is_not_utf8() -> None:
 
     pyarrow.parquet.write_table(pyarrow.table({"title": bad, "abstract": ["b", "c"]}), held)
     told: list[str] = []
-    assert [one.title for one in read_parquet(held, "a.parquet", warn=told.append)] == ["", "tea"]
+    assert [one.title for one in of_parquet(held.getvalue(), said=told)] == ["", "tea"]
     assert told == [
-        "A value was left out. Expected UTF-8 text in the column 'title' of rows 1 to 2 of a.parquet, as Parquet has "
+        "A value was left out. Expected UTF-8 text in the column 'title' of rows 1 to 2 of a, as Parquet has "
         "it, found the byte 0xe9 that UTF-8 does not allow there. Write the column in UTF-8."
     ]
 
@@ -87,7 +86,7 @@ def test_real_corpora_are_read(shared: Path) -> None:
 def test_a_bad_year_costs_no_row_and_a_bad_row_no_other() -> None:
     rows = [{"title": "A", "year": 801}, {"title": "B", "year": 2000}, {"title": "C" * 3000, "year": 2001}]
     told: list[str] = []
-    found = list(read_parquet(io.BytesIO(parquet(rows)), "a", Limits(max_record_bytes=2000), warn=told.append))
+    found = of_parquet(parquet(rows), Limits(max_record_bytes=2000), told)
     assert [(one.title, one.year) for one in found] == [("A", None), ("B", 2000)]
     assert (
         "A value was left out. Expected a year as four digits in the column 'year' of row 1 of a, found 801" in told[0]
@@ -105,7 +104,7 @@ def test_nested_values_of_dictionaries() -> None:
         },
         {"title": "B", "authors": None, "sections": [], "keywords": ["k", "l"]},
     ]
-    first, second = read_parquet(io.BytesIO(parquet(rows)), "a")
+    first, second = of_parquet(parquet(rows))
     assert (first.authors, first.sections, first.keywords) == (("Ada",), (Section("S", "T"),), ("k",))
     assert (second.authors, second.sections, second.keywords) == ((), (), ("k", "l"))
 
@@ -125,4 +124,4 @@ def test_a_small_file_that_unpacks_to_much_is_refused(columns: dict[str, list[An
     held = io.BytesIO()
     pyarrow.parquet.write_table(pyarrow.table(columns), held, compression="zstd")
     with pytest.raises(InputTooLargeError, match=r"Expected a to unpack to at most 10 MiB, as a file of its"):
-        list(read_parquet(held, "a", Limits(max_decoded_bytes=10 << 20)))
+        of_parquet(held.getvalue(), Limits(max_decoded_bytes=10 << 20))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from typing import Any
@@ -13,9 +12,8 @@ from engine.core.errors import MalformedFileError, MissingColumnError
 from engine.documents import Section
 from engine.reading.dispatch import read_bytes
 from engine.reading.limits import Limits
-from engine.reading.tables.parquet import read_parquet
 from engine.reading.tables.records import Row, load_json, to_document
-from tests.reading.tables.rows import jsonl, of_csv, of_jsonl, parquet
+from tests.reading.tables.rows import jsonl, of_csv, of_jsonl, of_parquet, parquet
 
 
 def test_lists_in_csv_may_be_cut_by_semicolons() -> None:
@@ -54,7 +52,7 @@ def test_a_bracket_that_begins_a_word_is_no_list(written: str, keywords: tuple[s
 
 def test_nulls_in_lists_are_left_out() -> None:
     rows = [{"title": "A", "authors": ["B", None], "keywords": [None], "sections": [None, {"text": "C"}]}]
-    for documents in (of_jsonl(jsonl(*rows)), list(read_parquet(io.BytesIO(parquet(rows)), "a"))):
+    for documents in (of_jsonl(jsonl(*rows)), of_parquet(parquet(rows))):
         assert (documents[0].authors, documents[0].keywords) == (("B",), ())
         assert documents[0].sections == (Section("Text", "C"),)
 

@@ -95,7 +95,7 @@ def test_a_record_without_authors_or_abstract() -> None:
 def test_a_record_that_says_nothing_is_left_out() -> None:
     said: list[str] = []
     text = "1. Tea. 2001;1:1.\n\nPMID: 1\n\n" + TEA
-    documents = list(read_pubmed_abstracts(io.BytesIO(text.encode()), "a.txt", warn=said.append))
+    documents = list(read_pubmed_abstracts(io.BytesIO(text.encode()), "a.txt", LIMITS, said.append))
     assert [one.title for one in documents] == ["Tea in cups"]
     assert said == ["The record of line 1 of a.txt has neither a title nor an abstract, and was left out."]
 
@@ -107,7 +107,7 @@ def test_an_overlong_record() -> None:
         "ones."
     )
     with pytest.raises(InputTooLargeError) as error:
-        list(read_pubmed_abstracts(io.BytesIO(LIDS.encode()), "a.txt", limits, warn=print))
+        list(read_pubmed_abstracts(io.BytesIO(LIDS.encode()), "a.txt", limits, print))
     assert str(error.value) == message
 
 
@@ -119,5 +119,5 @@ def test_a_numbered_text_is_no_record() -> None:
 def test_long_runs_cost_no_more_than_their_length(piece: str) -> None:
     text = f"1. Tea. 2001;1:1.\n\nTea in cups.\n\n{piece * (100_000 // len(piece))}!\n\nPMID: 1\n"
     begun = time.process_time()
-    list(read_pubmed_abstracts(io.BytesIO(text.encode()), "a.txt", warn=print))
+    list(read_pubmed_abstracts(io.BytesIO(text.encode()), "a.txt", LIMITS, print))
     assert time.process_time() - begun < 2
