@@ -16,7 +16,7 @@ from engine.core.errors import (
 from engine.reading.encoding import decode, is_binary, mark
 from engine.reading.formats import BY_EXTENSION, FORMATS, NAMED, ROOTS, SETS, Head, XmlFormat, spoken, spoken_xml
 from engine.reading.signatures import FOREIGN_ROOTS, Foreign, foreign, is_locked_office, locked
-from engine.reading.xml.doctype import root_name, without_doctype
+from engine.reading.xml.tree import root_name, without_doctype
 
 HEAD_BYTES = 1 << 16
 """How many bytes of a file `detect` needs."""

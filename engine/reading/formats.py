@@ -15,13 +15,13 @@ from engine.documents import Document
 from engine.reading.base import Reading
 from engine.reading.latex.reader import looks_like_latex, read_latex
 from engine.reading.limits import Limits
-from engine.reading.patents.ep_patent import read_ep_patent
-from engine.reading.patents.exchange import read_publication
+from engine.reading.patents.exchange import read_ep_patent, read_publication
 from engine.reading.patents.greenbook import looks_like_greenbook, read_greenbook
 from engine.reading.patents.patdoc import read_patdoc
 from engine.reading.patents.st96 import read_st96
 from engine.reading.patents.uspto import read_application_2001, read_patent
 from engine.reading.references.bibtex import looks_like_bibtex, read_bibtex
+from engine.reading.references.pubmed_text import looks_like_pubmed_abstracts, read_pubmed_abstracts
 from engine.reading.references.tagged import ENDNOTE, MEDLINE, REFWORKS, RIS, WEB_OF_SCIENCE
 from engine.reading.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
 from engine.reading.tables.delimited import looks_like_csv, read_csv
@@ -29,7 +29,6 @@ from engine.reading.tables.jsonl import looks_like_jsonl, read_jsonl
 from engine.reading.tables.parquet import read_parquet
 from engine.reading.text.markdown import looks_like_markdown, read_markdown
 from engine.reading.text.plain import read_plain
-from engine.reading.text.pubmed_abstracts import looks_like_pubmed_abstracts, read_pubmed_abstracts
 from engine.reading.web.reader import looks_like_html, read_html
 from engine.reading.xml.atom import read_entry
 from engine.reading.xml.jats import read_article

@@ -3,13 +3,20 @@
 `patent-document` is a whole publication, as in the MAREC collection. `exchange-document` is the bibliographic record
 that the EPO's services and its bulk files (DOCDB) give, and `fulltext-document` the description or the claims that its
 services give with a number alone. All of them name parties several times, as the EPO and as the office spells them.
+
+European patents as the EPO publishes them in full (`ep-patent-document`): B-numbered data, ST.36 texts.
+
+The data before the text carry the numbers that offices print (WIPO ST.32): B110 is the patent's number, B541 and B542
+are the language and the words of a title, B721 is an inventor. They are put into the elements of ST.36, and all is read
+as any other publication of the EPO.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, SubElement
 
 from engine.documents import Document, Reference
 from engine.reading.base import UNTITLED_DESCRIPTION, cut
@@ -25,9 +32,15 @@ from engine.reading.patent_fields import (
     symbols,
     year,
 )
-from engine.reading.patents.fulltext import numbered_claims, paragraphs, parts
-from engine.reading.patents.parties import companies, parties
-from engine.reading.patents.wordings import Wordings, by_language
+from engine.reading.patents.wordings import (
+    Wordings,
+    by_language,
+    companies,
+    numbered_claims,
+    paragraphs,
+    parties,
+    parts,
+)
 from engine.reading.xml.tree import children, find_line, line
 
 _CODES = ("classification-ipcr", "patent-classification", "classification-cpc", "main-classification")
@@ -135,3 +148,68 @@ def _cited(front: Element) -> Iterator[Reference]:
                 yield cited_patent(country, number, kind, name=name, date=date)
         elif cited.tag == "nplcit" and (text := line(cited)):
             yield Reference(text)
+
+
+_PARTIES = (("B720/B721", "inventor"), ("B710/B711", "applicant"), ("B730/B731", "assignee"))
+_IPC = re.compile(r"(?:(?<!\s)\s++)?(?:\d\s*+)?([A-H])\s*+(\d\d)\s*+([A-Z])\s*+(?=\d)")
+_CITED = re.compile(r"([A-Z]{2})\s*-\s*([A-Z]\d?)\s*-\s*(\d[\d /.]*)")
+
+
+def read_ep_patent(root: Element) -> Document:
+    """One publication."""
+    data = next(children(root, "SDOBI"), Element("SDOBI"))
+    front = Element("bibliographic-data")
+    _titles(data, front)
+    _dates(data, front)
+    for code in data.iter():
+        if code.tag in ("classification-ipcr", "classification-cpc"):
+            front.append(code)
+        elif code.tag in ("B511", "B512", "B513"):
+            SubElement(front, "classification-ipcr").text = _IPC.sub(r"\1\2\3 ", line(code), count=1)
+    for path, role in _PARTIES:
+        for party in data.iterfind(f".//{path}"):
+            SubElement(SubElement(front, role), "name").text = find_line(party, "snm") or find_line(party, "onm")
+    front.extend(_of_search_report(data))
+    root.insert(0, front)
+    return read_publication(root)
+
+
+def _titles(data: Element, front: Element) -> None:
+    """Languages and words of titles stand side by side."""
+    language = ""
+    for one in data.iterfind(".//B540/*"):
+        if one.tag == "B541":
+            language = line(one)
+        elif one.tag == "B542":
+            SubElement(front, "invention-title", lang=language).text = line(one)
+
+
+def _dates(data: Element, front: Element) -> None:
+    """The publication, the application, whose number ends in a check digit after a dot, and the priorities."""
+    filed = find_line(data, ".//B210").partition(".")[0]
+    for tag, number, date in (
+        ("publication-reference", find_line(data, ".//B110"), find_line(data, ".//B140/date")),
+        ("application-reference", filed, find_line(data, ".//B220/date")),
+    ):
+        _add_number(SubElement(front, tag), "EP", number, find_line(data, ".//B130") if number != filed else "", date)
+    for priority in data.iterfind(".//B300/B320"):
+        _add_number(SubElement(front, "priority-claim"), "", "", "", find_line(priority, "date"))
+
+
+def _of_search_report(data: Element) -> Iterator[Element]:
+    """Cited patents, as in "EP-A- 0 488 701", and other works."""
+    for one in (*data.iterfind(".//B560/B561"), *data.iterfind(".//B560/B562")):
+        text = find_line(one, "text") or line(one)
+        match = _CITED.fullmatch(text) if one.tag == "B561" else None
+        cited = Element("nplcit" if match is None else "patcit")
+        if match is None:
+            cited.text = text
+        else:
+            _add_number(cited, match[1], match[3].replace(" ", ""), match[2], "")
+        yield cited
+
+
+def _add_number(parent: Element, country: str, number: str, kind: str, date: str) -> None:
+    document = SubElement(parent, "document-id")
+    for tag, text in (("country", country), ("doc-number", number), ("kind", kind), ("date", date)):
+        SubElement(document, tag).text = text

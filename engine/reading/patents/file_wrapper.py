@@ -25,7 +25,7 @@ from engine.reading.patent_fields import (
     symbols,
     year,
 )
-from engine.reading.patents.parties import companies
+from engine.reading.patents.wordings import companies
 
 _DATA = "applicationMetaData"
 _NUMBER = "applicationNumberText"

@@ -29,9 +29,7 @@ from engine.reading.patent_fields import (
     symbols,
     year,
 )
-from engine.reading.patents.fulltext import lines_of
-from engine.reading.patents.parties import companies, person
-from engine.reading.patents.wordings import Wordings, by_language
+from engine.reading.patents.wordings import Wordings, by_language, companies, lines_of, person
 
 _NUMBERS = frozenset({"jurisdiction", "doc_number"})
 _CLASSES = ("classifications_cpc", "classifications_ipcr")

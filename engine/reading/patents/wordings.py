@@ -1,12 +1,24 @@
-"""What a patent's publication says in each language: titles, abstracts, claims and a description."""
+"""What a patent's publication says in each language: titles, abstracts, claims and a description.
+
+Inventors, applicants and owners in the EPO's records, which spell each of them several times.
+
+Descriptions, abstracts and claims in the EPO's XML, whose headings and numbers often stand in the text alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
+from xml.etree.ElementTree import Element, SubElement
 
 from engine.documents import Translation
+from engine.documents.text import normalised_title
+from engine.reading.base import Part
+from engine.reading.patent_fields import claims, first_of_each
+from engine.reading.text.headings import PATENT_HEADING
+from engine.reading.xml.tree import block, children, find_line, line
 
 _ENGLISH = "en"
 _NO_LANGUAGE = frozenset({"xx", "ol", "oo"})
@@ -58,3 +70,143 @@ def by_language(found: Iterable[tuple[str, Value]]) -> dict[str, Value]:
         if text:
             texts.setdefault("" if language in _NO_LANGUAGE else language, text)
     return texts
+
+
+_SPELLINGS = ("original", "intermediate", "", "docdba", "docdb", "epodoc", "epo")
+"""The best first: as they stand on the publication, cleaned, or in the EPO's capitals."""
+_COUNTED = ("epodoc", "epo", "docdb")
+"""Spellings that name each party once; the others may repeat one with another letter."""
+_OFFICE = re.compile(r"(?:(?<!\s)\s++)?\[[A-Z]{2}\]\s*+$")
+_NOT_NAMED = re.compile(r"designation of (?:the )?inventor|not (?:yet )?been (?:filed|named)|waived", re.IGNORECASE)
+_TITLE = re.compile(
+    r"(?:(?:dr|prof|ing|dipl|phil|rer|nat|med|habil|phd|mag|msc|bsc|chem|phys|pharm)\b[-.\s]*+)++", re.IGNORECASE
+)
+_SUFFIX = re.compile(r"(?:jr|sr)\.?|I{1,3}|IV", re.IGNORECASE)
+
+
+def parties(front: Element, role: str) -> tuple[str, ...]:
+    """The names of a role ("inventor", "applicant", "assignee"), in the spelling that names most, or the best of those.
+
+    A person's stand in the order of speech: "SCHELLER, HANS-ULRICH, DR." is Hans-Ulrich Scheller.
+    """
+    spelled: dict[str, list[str]] = {}
+    for one in front.iter(role):
+        spelling = one.get("data-format") or one.get("format") or ""
+        name = _name(one)
+        spelled.setdefault(spelling, []).append(person(name) if role == "inventor" else name)
+    names = {spelling: first_of_each(spelled.get(spelling, ())) for spelling in (*_SPELLINGS, *spelled)}
+    most = max((len(names[one]) for one in _COUNTED), default=0) or None
+    return max((one[:most] for one in names.values()), key=len)
+
+
+def companies(applicants: Sequence[str], inventors: Iterable[str]) -> tuple[str, ...]:
+    """Applicants without those who are inventors, as they had to be in the United States until 2012."""
+    persons = {_words(name) for name in inventors}
+    return tuple(name for name in applicants if _words(name) not in persons)
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", name.lower()))
+
+
+def _name(party: Element) -> str:
+    """A name as it stands, without its office: "9SOLUTIONS OY [FI]" is 9SOLUTIONS OY."""
+    book = next((one for one in party if one.tag in ("addressbook", f"{party.tag}-name")), party)
+    parts = (find_line(book, tag) for tag in ("first-name", "middle-name", "last-name"))
+    whole = find_line(book, "name") or find_line(book, "orgname") or " ".join(filter(None, parts)) or line(book)
+    name = _OFFICE.sub("", whole).strip(" ,;")
+    return "" if _NOT_NAMED.search(name) else name
+
+
+def person(name: str) -> str:
+    """A name in the order of speech, without titles, where the EPO writes the surname first."""
+    if name.isupper() and name.count(" ") == 1 and not re.search(r"[.,]", name):
+        name = name.replace(" ", ", ")  # where the EPO writes a name in capitals, the surname comes first
+    last, *given = (part.strip() for part in name.split(","))
+    words = [*(one for one in given if not (_TITLE.fullmatch(one) or _SUFFIX.fullmatch(one))), last]
+    words += [one for one in given if _SUFFIX.fullmatch(one)]
+    return " ".join(_cased(words))
+
+
+def _cased(words: Iterable[str]) -> Iterator[str]:
+    """Words with capitals at their beginnings only, where they are in capitals throughout."""
+    for word in filter(None, words):
+        yield word.title() if word.isupper() and not _SUFFIX.fullmatch(word) else word
+
+
+_BREAKS = frozenset({"li", "ul", "ol", "sl", "dl", "dt", "dd", "br", "row", "claim-text"})
+_NO_PROSE = frozenset({"img", "tables", "table", "chemistry", "image"})
+_NUMBER = re.compile(r"(?:(?<!\s)\s++)?[\[(]\s?\d{3,5}\s?[\])]\s*+")
+_CLAIM = re.compile(r"\s*+(\d{1,4})\s*+[.)]\s*+(?=\S)")
+_HEADING_CHARACTERS = 100
+
+
+def parts(element: Element | None, title: str) -> Iterator[Part]:
+    """What a description consists of; without marked headings, lines that read as such are taken, but for the title."""
+    if element is None:
+        return
+    found = list(_flow(element))
+    texts = [(one.tag, block(one, breaks=_BREAKS, without=_NO_PROSE)) for one in found]
+    marked = any(tag == "heading" for tag, _ in texts)
+    numbered = 2 * sum(1 for _, text in texts if _NUMBER.match(text)) >= len(texts)
+    for tag, text in texts:
+        if tag == "heading" or (not marked and _is_heading(text, numbered=numbered)):
+            if normalised_title(text) != normalised_title(title):
+                yield "heading", " ".join(text.split())
+        else:
+            yield "text", _NUMBER.sub("", text, count=1) if _NUMBER.match(text) else text
+
+
+def lines_of(description: str, title: str) -> Iterator[Part]:
+    """The same of a description that is a text, one paragraph a line."""
+    element = Element("description")
+    for text in description.split("\n"):
+        SubElement(element, "p").text = text
+    return parts(element, title)
+
+
+def paragraphs(abstract: Element) -> str:
+    """The paragraphs of an abstract, its heading left out."""
+    texts = (block(one, breaks=_BREAKS, without=_NO_PROSE) for one in _flow(abstract) if one.tag != "heading")
+    return "\n\n".join(filter(None, texts)) or line(abstract)
+
+
+def numbered_claims(element: Element) -> tuple[str, ...]:
+    """Claims one by one, also where a single element holds them all, each with its number."""
+    found = list(children(element, "claim"))
+    if len(found) != 1:
+        return tuple(claims(line(one, apart=_BREAKS, without=_NO_PROSE) for one in found))
+    texts = list(children(found[0], "claim-text")) or found
+    lines = [text for one in texts for text in _lines(one) if text.strip()]
+    split: list[list[str]] = []
+    for text in lines:
+        match = _CLAIM.match(text)
+        if match is not None and int(match[1]) == len(split) + 1:
+            split.append([text])
+        elif split:
+            split[-1].append(text)
+    whole = [" ".join(lines)] if not split else [" ".join(one) for one in split]
+    return tuple(claims(" ".join(one.split()) for one in whole))
+
+
+def _lines(text: Element) -> list[str]:
+    """A claim's text; its own lines count where it holds no steps, as in a text that was only cut into lines."""
+    if any(True for _ in children(text, "claim-text")):
+        return [line(text, apart=_BREAKS, without=_NO_PROSE)]
+    return "".join(text.itertext()).split("\n")
+
+
+def _is_heading(text: str, *, numbered: bool) -> bool:
+    """Whether a paragraph reads as a heading; where most paragraphs are numbered, a short one without is one."""
+    if not 0 < len(text) <= _HEADING_CHARACTERS or text.endswith((".", ";", ",")) or _NUMBER.match(text):
+        return False
+    return bool(numbered or text.isupper() or PATENT_HEADING.fullmatch(text))
+
+
+def _flow(element: Element) -> Iterator[Element]:
+    """Headings and paragraphs in reading order, whatever they are wrapped in."""
+    for child in element:
+        if child.tag in ("heading", "p", "paragraph"):
+            yield child
+        elif child.tag not in _NO_PROSE:
+            yield from _flow(child)

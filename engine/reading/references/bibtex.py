@@ -1,4 +1,7 @@
-"""BibTeX and BibLaTeX into documents, streamed: one entry is held at a time."""
+"""BibTeX and BibLaTeX into documents, streamed: one entry is held at a time.
+
+The macros by which the Astrophysics Data System's BibTeX names journals; from AASTeX and its list of macros.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,73 @@ from engine.reading.omissions import Omissions
 from engine.reading.references import bibtex_entries
 from engine.reading.references.author_lists import HOMONYM, split_names
 from engine.reading.references.bibtex_entries import Entry
-from engine.reading.references.documents import Reference, documents
+from engine.reading.references.entries import EntryFields, documents
 from engine.reading.references.formulas import readable
-from engine.reading.references.journals import JOURNALS
+
+_LINES = r"""
+aj Astronomical Journal
+actaa Acta Astronomica
+araa Annual Review of Astronomy and Astrophysics
+apj Astrophysical Journal
+apjl Astrophysical Journal Letters
+apjs Astrophysical Journal Supplement
+ao Applied Optics
+apss Astrophysics and Space Science
+aap Astronomy & Astrophysics
+aapr Astronomy and Astrophysics Reviews
+aaps Astronomy & Astrophysics Supplement
+azh Astronomicheskii Zhurnal
+baas Bulletin of the American Astronomical Society
+bac Bulletin of the Astronomical Institutes of Czechoslovakia
+bain Bulletin of the Astronomical Institutes of the Netherlands
+caa Chinese Astronomy and Astrophysics
+cjaa Chinese Journal of Astronomy and Astrophysics
+fcp Fundamentals of Cosmic Physics
+gca Geochimica et Cosmochimica Acta
+grl Geophysical Research Letters
+iaucirc IAU Circulars
+icarus Icarus
+jcap Journal of Cosmology and Astroparticle Physics
+jcp Journal of Chemical Physics
+jgr Journal of Geophysical Research
+jqsrt Journal of Quantitative Spectroscopy and Radiative Transfer
+jrasc Journal of the Royal Astronomical Society of Canada
+maps Meteoritics and Planetary Science
+memras Memoirs of the Royal Astronomical Society
+memsai Memorie della Società Astronomica Italiana
+mnras Monthly Notices of the Royal Astronomical Society
+na New Astronomy
+nar New Astronomy Reviews
+nat Nature
+nphysa Nuclear Physics A
+pasa Publications of the Astronomical Society of Australia
+pasj Publications of the Astronomical Society of Japan
+pasp Publications of the Astronomical Society of the Pacific
+physrep Physics Reports
+physscr Physica Scripta
+planss Planetary and Space Science
+pra Physical Review A
+prb Physical Review B
+prc Physical Review C
+prd Physical Review D
+pre Physical Review E
+prl Physical Review Letters
+procspie Proceedings of SPIE
+psj Planetary Science Journal
+qjras Quarterly Journal of the Royal Astronomical Society
+rmxaa Revista Mexicana de Astronomía y Astrofísica
+skytel Sky and Telescope
+solphys Solar Physics
+sovast Soviet Astronomy
+ssr Space Science Reviews
+zap Zeitschrift für Astrophysik
+"""
+
+JOURNALS: dict[str, str] = {
+    macro: name for macro, _, name in (line.partition(" ") for line in _LINES.strip().splitlines())
+}
+"""The name of a journal by its macro."""
+
 
 _TYPES = (
     "article|book|booklet|collection|conference|comment|dataset|inbook|incollection|inproceedings|manual|"
@@ -95,7 +162,7 @@ def _completed(entry: Entry, parent: dict[str, str]) -> Entry:
     return replace(entry, fields={**entry.fields, **lacking})
 
 
-def _reference(entry: Entry, limits: Limits) -> Reference:
+def _reference(entry: Entry, limits: Limits) -> EntryFields:
     fields = entry.fields
 
     def text(*names: str) -> str:
@@ -104,7 +171,7 @@ def _reference(entry: Entry, limits: Limits) -> Reference:
 
     patent = entry.kind == "patent" or "patent" in fields.get("type", "").lower()
     title, subtitle = text("title"), text("subtitle")
-    return Reference(
+    return EntryFields(
         entry.place,
         patent,
         title=f"{title.rstrip(': ')}: {subtitle}" if subtitle.strip() else title,

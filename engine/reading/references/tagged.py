@@ -17,7 +17,7 @@ from engine.documents.text import how_many
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
 from engine.reading.omissions import Omissions
-from engine.reading.references.documents import Reference, documents
+from engine.reading.references.entries import EntryFields, documents
 
 _SHOWN = 60
 _END = r"(?>\r\n?|\n)"  # atomic: else each line of two signs could end in two ways
@@ -84,7 +84,7 @@ class Dialect:
     gap: str = "\n"
     notes: re.Pattern[str] = _NEVER
     paragraphs: frozenset[str] = frozenset()
-    read_record: Callable[[Record], Reference]
+    read_record: Callable[[Record], EntryFields]
 
     def opens(self, text: str, *, sure: bool) -> bool:
         """Return whether a text begins with a record; with `sure` the file's name says so, and less will do."""
@@ -161,13 +161,13 @@ class _Outside:
             omissions.tell(f"{lines} were left out, the first of them {self._first}.")
 
 
-def _read_ris(record: Record) -> Reference:
+def _read_ris(record: Record) -> EntryFields:
     """Read RIS, from `TY` to `ER`, or to the next `TY` where `ER` is missing."""
     patent = record.first("TY").upper() in ("PAT", "PATENT")
     titles = ("TI", "T1", "CT")
     titles = titles if record.fields.keys() & set(titles) else ("BT", "T2")
     venues = ("PB", "T2") if patent else ("T2", "JO", "JF", "JA", "J2", "BT", "SO", "PB")
-    return Reference(
+    return EntryFields(
         record.place,
         patent,
         title=record.first(*titles),
@@ -205,12 +205,12 @@ RIS = Dialect(
 _MEDLINE_DOI = re.compile(r"(?<!\S)(10\.\S{1,300}?)\s{0,9}\[doi\]", re.IGNORECASE)
 
 
-def _read_medline(record: Record) -> Reference:
+def _read_medline(record: Record) -> EntryFields:
     """Read MEDLINE, as PubMed exports it (.nbib): four places of tag, a hyphen, wrapped lines indented."""
     number = record.first("PMID", "UI").split(maxsplit=1)
     marked = (_MEDLINE_DOI.search(value) for value in record.all("LID", "AID", "SO", "DO"))
     doi = next((found[1] for found in marked if found is not None), "")
-    return Reference(
+    return EntryFields(
         record.place,
         title=record.first("TI", "BTI", "TT"),
         abstract=record.first("AB", "OAB"),
@@ -238,10 +238,10 @@ MEDLINE = Dialect(
 )
 
 
-def _read_endnote(record: Record) -> Reference:
+def _read_endnote(record: Record) -> EntryFields:
     """Read EndNote's export (.enw), also of Google Scholar: `%`, a character of tag, a blank and a value."""
     patent = "patent" in record.first("0").lower()
-    return Reference(
+    return EntryFields(
         record.place,
         patent,
         title=record.first("T", "!"),
@@ -268,10 +268,10 @@ ENDNOTE = Dialect(
 _AFTER_COMMA = re.compile(r",(?=\S)")
 
 
-def _read_refworks(record: Record) -> Reference:
+def _read_refworks(record: Record) -> EntryFields:
     """Read RefWorks' export: a tag of two characters, a blank and a value; a record begins with `RT`."""
     patent = "patent" in record.first("RT").lower()
-    return Reference(
+    return EntryFields(
         record.place,
         patent,
         title=record.first("T1"),
@@ -301,13 +301,13 @@ REFWORKS = Dialect(
 _PATENT_NUMBER = re.compile(r"[A-Z]{2}\d[\dA-Z]*+(?:-[A-Z]\d?)?")
 
 
-def _read_web_of_science(record: Record) -> Reference:
+def _read_web_of_science(record: Record) -> EntryFields:
     """Read Web of Science's plain text (.ciw, savedrecs.txt), also Derwent's: wrapped lines are indented."""
     patent = record.first("PT") == "P"
     numbers = [number.replace("-", "") for number in _PATENT_NUMBER.findall(record.first("PN"))] if patent else []
     people = next(filter(None, (record.lines(tag) for tag in ("AF", "AU", "BE", "ED"))), [])
     dates = ("PD", "PY") if patent else ("PY", "EY", "PD")
-    return Reference(
+    return EntryFields(
         record.place,
         patent,
         title=record.first("TI"),

@@ -1,11 +1,18 @@
-"""Which of our columns a table's header means, as other tools name them."""
+"""Which of our columns a table's header means, as other tools name them.
+
+What a cell or a value of JSON holds, in any of the forms that services write it: texts, names, lists and years.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from functools import lru_cache
+from typing import Any
+
+from engine.reading.references.author_lists import HOMONYM, split_names
 
 COLUMNS = (
     "id",
@@ -132,3 +139,210 @@ def _as_ours(header: tuple[str, ...]) -> tuple[str, ...]:
                 found[plain.index(name)] = ours
                 taken.add(ours)
     return tuple(found)
+
+
+_WHOLE = re.compile(r"(\d{1,9})(?:\.0*)?")  # pandas writes a whole column as 2020.0 where one value is missing
+_NUMBER = re.compile(r"[-+]?\d+\.\d+")
+_IN_DATE = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
+_SHORT_DATE = re.compile(r"\d{1,2}[/.-]\d{1,2}[/.-](\d{2})")
+_CENTURY = 69  # POSIX reads 69 to 99 as years of the last century
+_NO_YEAR = frozenset({"", "0", "-", "n/a", "na", "nan", "none", "null", "n.d.", "nd", "unknown", "in press"})
+_YEARS = range(1000, 2101)
+_DAYS, _MONTHS = range(1_000_0101, 2100_1232), range(1000_01, 2100_13)
+_SECONDS_A_YEAR = 31_556_952
+_MILLISECONDS = 10**11
+_DEEPEST = 4
+
+_TEXTS = (
+    "text", "value", "content", "title", "display name", "name", "en", "raw", "literal", "abstract", "source",
+    "description", "journal title", "journal", "url",
+)  # fmt: skip
+_LABELS = (
+    "display name", "name", "term", "mesh heading", "tag", "keyword", "category", "label", "subject", "code",
+    "cpc subgroup id", "text", "value", "title",
+)  # fmt: skip
+_DATES = ("date parts", "year", "raw", "literal", "date time", "date", "value", "text")
+_NAMES = (
+    "name", "display name", "full name", "fullname", "literal", "author name", "raw author name", "preferred name",
+    "collective name", "extracted name", "text", "value", "author", "person", "creator",
+)  # fmt: skip
+_GIVEN = (
+    "given",
+    "first",
+    "first name",
+    "firstname",
+    "forename",
+    "fore name",
+    "given name",
+    "given names",
+    "name first",
+    "initials",
+)
+_FAMILY = ("family", "last", "last name", "lastname", "surname", "family name", "name last")
+_OF_ROLE = re.compile(r"(?:inventor|author|creator|applicant|assignee) (?=(?:name )?(?:first|last)\b)")
+"""What stands before a part of a name: "inventor_name_first"."""
+_MEMBERS = frozenset("author authors creator creators inventor inventors keyword keywords value".split())
+"""The one key of an object that only wraps a list."""
+_PARTICLES = ("dropping particle", "non dropping particle", "prefix", "particle")
+_ROLES = ("creator type", "role", "type")
+_OTHER_ROLES = frozenset({"editor", "translator", "contributor", "serieseditor", "reviewedauthor", "attorneyagent"})
+_QUOTED = r"""(?:'((?:[^'\\]|\\.){0,200}+)'|"((?:[^"\\]|\\.){0,200}+)")"""
+_PYTHON_ITEM = re.compile(_QUOTED, re.DOTALL)
+_PYTHON_LIST = re.compile(rf"\[\s*+(?:(?:{_QUOTED}|None)\s*+,?\s*+)*+\]", re.DOTALL)
+_PYTHON_NAME = re.compile(rf"['\"](?:name|display_name|full_name)['\"]\s*+:\s*+{_QUOTED}")
+
+
+def is_nothing(value: object) -> bool:
+    """Whether a value says nothing: null, an empty text or list, or NaN, which is how tables write nothing."""
+    return value is None or value == "" or value != value or (isinstance(value, list | dict) and not value)
+
+
+def text_of(value: object, gap: str, depth: int = 0) -> str | None:
+    """The text of a value, a list's items joined by `gap`; an empty `gap` takes the first. None for anything else."""
+    if is_nothing(value):
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if depth >= _DEEPEST:
+        return None
+    if isinstance(value, list):
+        texts = [text_of(one, gap, depth + 1) for one in value]
+        if any(text is None for text in texts):
+            return None
+        return gap.join(filter(None, texts)) if gap else next(filter(None, texts), "")
+    if isinstance(value, Mapping):
+        keys = {plain_name(str(key)): key for key in value}
+        chosen = [keys[name] for name in _TEXTS if name in keys] or list(value)[:1]
+        return next((text for key in chosen if (text := text_of(value[key], gap, depth + 1)) is not None), None)
+    return None
+
+
+def year_of(value: object) -> int | None:
+    """The year in a number, a date of any form, or a list or an object of them; None where it says none.
+
+    Raises ValueError for anything else.
+    """
+    if is_nothing(value) or (isinstance(value, str) and value.strip().lower() in _NO_YEAR) or value == 0:
+        return None
+    if isinstance(value, date):  # a datetime is one, too
+        value = value.year
+    if isinstance(value, list):
+        return year_of(value[0])
+    if isinstance(value, Mapping):
+        keys = {plain_name(str(key)): key for key in value}
+        years = (year_of(value[keys[name]]) for name in _DATES if name in keys)
+        return next((year for year in years if year is not None), None)
+    if isinstance(value, str):
+        value = _year_in(value.strip())
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _year_of_number(value)
+    raise ValueError("no year")
+
+
+def _year_in(text: str) -> int | None:
+    """The year, or the number that a text says."""
+    if whole := _WHOLE.fullmatch(text):
+        return int(whole[1])
+    if short := _SHORT_DATE.fullmatch(text):
+        return int(short[1]) + (1900 if int(short[1]) >= _CENTURY else 2000)
+    found = None if _NUMBER.fullmatch(text) else _IN_DATE.search(text)
+    return int(found[1]) if found is not None else None
+
+
+def _year_of_number(value: int) -> int:
+    """The year of a number: 2021, 202103, 20210302, or the seconds or milliseconds of a computer's clock."""
+    if value in _DAYS:
+        value //= 10_000
+    elif value in _MONTHS:
+        value //= 100
+    elif value >= 10**9:
+        value = 1970 + (value // 1000 if value >= _MILLISECONDS else value) // _SECONDS_A_YEAR
+    if value not in _YEARS:
+        raise ValueError("no year")
+    return value
+
+
+def names_of(value: object) -> list[str] | None:
+    """The names in a text, or in a list of texts, of objects or of a name's parts; None where one has none."""
+    if is_nothing(value):
+        return []
+    if isinstance(value, str):
+        return _items(_PYTHON_NAME, value) if _PYTHON_NAME.search(value) else split_names(value)
+    value = unwrapped(value)
+    if isinstance(value, str):
+        return names_of(value)
+    if isinstance(value, Mapping):
+        value = [value]
+    if not isinstance(value, list):
+        return None
+    given = [one for one in value if not is_nothing(one)]
+    authors = [one for one in given if not _has_other_role(one)]
+    names = [_name(one) for one in authors or given]
+    return None if None in names else [HOMONYM.sub("", name) for name in names if name]
+
+
+def unwrapped(value: object) -> object:
+    """The list in an object that holds nothing else, as XML becomes JSON: {"author": [...]}."""
+    if isinstance(value, Mapping) and len(value) == 1:
+        [(key, inner)] = value.items()
+        if plain_name(str(key)) in _MEMBERS and isinstance(inner, list | Mapping):
+            return inner
+    return value
+
+
+def _has_other_role(value: object) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    roles = (text for key in value if plain_name(str(key)) in _ROLES and isinstance(text := value[key], str))
+    return any(plain_name(role).replace(" ", "") in _OTHER_ROLES for role in roles)
+
+
+def _name(value: object, depth: int = 0) -> str | None:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(one, str | None) for one in value):
+        family, *given = (one or "" for one in value)  # arXiv: [family, given, suffix]
+        return " ".join(filter(None, (*given[:1], family, *given[1:])))
+    if not isinstance(value, Mapping) or depth >= _DEEPEST:
+        return None
+    parts = {_OF_ROLE.sub("", plain_name(str(key))): one for key, one in value.items() if not is_nothing(one)}
+
+    def of(names: tuple[str, ...]) -> str:
+        return next((text for name in names if (text := text_of(parts.get(name), " "))), "")
+
+    if family := of(_FAMILY):
+        particles = (text_of(parts.get(name), " ") or "" for name in _PARTICLES)
+        return " ".join(filter(None, (of(_GIVEN), of(("middle", "middle name")), *particles, family, of(("suffix",)))))
+    named = (_name(parts[name], depth + 1) for name in _NAMES if name in parts)
+    return next(filter(None, named), of(_GIVEN) or ("" if not parts else None))
+
+
+def labels_of(value: list[Any]) -> list[str] | None:
+    """The texts of a list of texts, numbers, or objects with a name; None where one of them has none."""
+    found: list[str] = []
+    for one in value:
+        if isinstance(one, Mapping):
+            keys = {plain_name(str(key)): key for key in one}
+            one = next((one[keys[name]] for name in _LABELS if name in keys), None)
+            one = text_of(one, " ")
+        if not isinstance(one, str):
+            return None
+        found.append(one)
+    return found
+
+
+def python_list(text: str) -> list[str] | None:
+    """The texts of a list as Python prints it, which many data sets hold: "['a', 'b']"; None for anything else."""
+    return _items(_PYTHON_ITEM, text) if _PYTHON_LIST.fullmatch(text.strip()) else None
+
+
+def _items(pattern: re.Pattern[str], text: str) -> list[str]:
+    return [_unescaped(match[1] if match[1] is not None else match[2]) for match in pattern.finditer(text)]
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text) if "\\" in text else text

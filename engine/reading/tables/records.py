@@ -15,9 +15,8 @@ from engine.documents.text import one_line, tidy
 from engine.reading.base import UNTITLED, pubmed
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.patent_fields import numbered_claims, patent_url
-from engine.reading.references.documents import arxiv_number, doi_number, patent_number
-from engine.reading.tables.columns import plain_name
-from engine.reading.tables.values import labels_of, names_of, python_list, text_of, unwrapped, year_of
+from engine.reading.references.entries import arxiv_number, doi_number, patent_number
+from engine.reading.tables.columns import labels_of, names_of, plain_name, python_list, text_of, unwrapped, year_of
 from engine.reading.text.headings import is_reference_list
 
 WITH_TEXT = ("title", "abstract", "text")

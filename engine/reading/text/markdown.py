@@ -18,10 +18,10 @@ from engine.reading.bylines import is_about_authors, is_name, left_out, names_in
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.notes import with_notes, worded
 from engine.reading.text import dialects, headings
-from engine.reading.text.front_matter import authors_of, front_matter, year_of
+from engine.reading.text.dialects import authors_of, front_matter, year_of
 from engine.reading.text.headings import Heading
 from engine.reading.text.outline import Stretch, build, choose_abstract, looks_like_title
-from engine.reading.text.running_text import without_running_text
+from engine.reading.text.plain import without_running_text
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

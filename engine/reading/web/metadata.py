@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import web_address
 from engine.documents.text import one_line, without_tags
-from engine.reading.references.documents import arxiv_number, doi_number
+from engine.reading.references.entries import arxiv_number, doi_number
 
 _PREFIXES = re.compile(r"(?:bepress_|eprints\.(?=document_)|wkhealth_|dcterms?\.|dc\.|prism\.|citation_)")
 _LD_TYPES = frozenset(

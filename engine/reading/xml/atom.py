@@ -10,7 +10,7 @@ from engine.documents import Document, Identifier
 from engine.documents.text import one_line, tidy
 from engine.reading import arxiv
 from engine.reading.patent_fields import dates, day, year
-from engine.reading.references.documents import arxiv_number, doi_number
+from engine.reading.references.entries import arxiv_number, doi_number
 from engine.reading.xml.tree import children, find_line
 
 _ABSTRACT_PAGE = "/abs/"

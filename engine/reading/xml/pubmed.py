@@ -9,7 +9,7 @@ from engine.core.errors import MalformedFileError
 from engine.documents import Document, Identifier
 from engine.reading.base import pubmed
 from engine.reading.patent_fields import dates, year
-from engine.reading.references.documents import doi_number
+from engine.reading.references.entries import doi_number
 from engine.reading.xml.tree import children, find_line, line
 
 _MONTHS = dict(zip("jan feb mar apr may jun jul aug sep oct nov dec".split(), range(1, 13), strict=True))

@@ -17,7 +17,7 @@ from engine.reading.base import REFERENCES, UNTITLED, Part, cut
 from engine.reading.heading_names import ABSTRACT
 from engine.reading.notes import with_notes, worded
 from engine.reading.patent_fields import dates
-from engine.reading.references.documents import arxiv_number
+from engine.reading.references.entries import arxiv_number
 from engine.reading.xml.tree import block, children, find_line, line
 
 _BREAKS = frozenset({"p", "list", "item", "formula", "head", "figDesc", "lg", "l", "sp", "speaker", "stage"})

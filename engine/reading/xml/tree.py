@@ -3,6 +3,27 @@
 Which DOCTYPE is accepted stands in `doctype`. Namespaces are dropped: every format that we read
 is told apart by its root, and within it local names suffice. A reissued patent marks the words that it deletes and
 inserts; the tree holds the text as it is now, without the deleted words.
+
+Named characters of XML (`&mgr;`) as numbers, which a parser reads without a DTD.
+
+Publishers' DTDs define the names of ISO 8879 and of HTML. HTML's table, which Python carries, holds nearly all of both.
+What ISO 8879 has beyond it stands here: the Greek of ISOgrk1 and ISOgrk2, the bold Greek of ISOgrk4 (read as plain
+letters), and a few signs. A name in neither table stays as it is written, and is counted.
+
+The prolog of an XML file: which DOCTYPE is allowed, and which is refused.
+
+An external DTD is never fetched and an entity is never expanded, whatever a file says. Yet real
+patents and articles name their publisher's DTD, and old patents list their drawings in it. So:
+
+* A DOCTYPE with no external DTD, with a known publisher's DTD (JATS and NLM by public identifier, as
+  MAREC's; the USPTO's by file name; XHTML's, which some copies of USPTO files carry) is cut off unread.
+* In its internal subset, notations, element and attribute declarations are cut off with it, and so
+  is an unparsed entity (`<!ENTITY FIG1 SYSTEM "fig1.tif" NDATA TIF>`): a picture's name, not text.
+* Any other external DTD, every entity with a replacement text or an external text, and every
+  parameter entity is refused with UnsafeXmlError.
+
+What is left lacks a DOCTYPE, and the parser (defusedxml) refuses any that it meets, so a mistake in this module cannot
+let entities in. The names of characters (`&mdash;`) that those DTDs define become numbers: see `entities`.
 """
 
 from __future__ import annotations
@@ -10,6 +31,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from html.entities import html5
+from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from engine.core.errors import MalformedFileError, TextEncodingError, TruncatedFileError, UnsafeXmlError
@@ -17,7 +41,197 @@ from engine.documents.text import one_line, tidy
 from engine.reading.encoding import Warn, decode, mark
 from engine.reading.encoding_names import codec
 from engine.reading.limits import LIMITS, Budget, Limits
-from engine.reading.xml.doctype import without_doctype
+
+_REFERENCE = re.compile(r"<!--(?:[^-]|-(?!->))*+|<!\[CDATA\[(?:[^]]|\](?!\]>))*+|&([A-Za-z][\w.-]*+);")
+"""A named character; a comment or a CDATA section before its end, which hold text as it is written, name none."""
+_OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
+
+_LETTERS = "a b g d e z ee th i k l m n x o p r sf s t u ph kh ps oh".split()
+"""The stems of ISOgrk1 from alpha to omega: `agr` is the small alpha, `Agr` the capital one, `EEgr` the capital eta."""
+_SMALL, _CAPITAL = 0x3B1, 0x391
+_ACCENTED = (
+    "aacgr 3AC, eacgr 3AD, eeacgr 3AE, iacgr 3AF, udiagr 3B0, idigr 3CA, udigr 3CB, oacgr 3CC, uacgr 3CD, ohacgr 3CE, "
+    "idiagr 390, Aacgr 386, Eacgr 388, EEacgr 389, Iacgr 38A, Oacgr 38C, Uacgr 38E, OHacgr 38F, Idigr 3AA, Udigr 3AB"
+)
+"""ISOgrk2, each name with its number in Unicode."""
+_SIGNS = (
+    "thetas 3B8, epsis 3F5, phis 3D5, gcedil 123, jnodot 237, ang90 221F, vprime 2032, sbsol FE68, lpargt 29A0, "
+    "samalg 2210, cupre 227C, gsdot 22D7, ldot 22D6, darr2 21CA, larr2 21C7, rarr2 21C9, uarr2 21C8, dlarr 2199, "
+    "drarr 2198, lrarr2 21C6, rlarr2 21C4, lrhar2 21CB, rlhar2 21CC"
+)
+"""Names of ISO 8879 that HTML left out or renamed."""
+
+
+def as_numbers(text: str, unknown: Counter[str]) -> str:
+    """XML text with its named characters as numbers; `unknown` counts the names that no table holds."""
+
+    def number(match: re.Match[str]) -> str:
+        name = match[1]
+        if name is None or name in _OF_XML:
+            return match[0]
+        found = _character(name)
+        if found is None:
+            unknown[name] += 1
+            return f"&amp;{name};"
+        return "".join(f"&#{ord(character)};" for character in found)
+
+    return _REFERENCE.sub(number, text)
+
+
+def _character(name: str) -> str | None:
+    """The character of a name, or the several of one that HTML writes with two."""
+    bold = name.removeprefix("b.")
+    return _ISO.get(bold) or html5.get(f"{bold};")
+
+
+def _numbered(table: str) -> dict[str, str]:
+    return {name: chr(int(number, 16)) for name, number in (entry.split(" ") for entry in table.split(", "))}
+
+
+_ISO: dict[str, str] = {
+    **{f"{stem}gr": chr(_SMALL + place) for place, stem in enumerate(_LETTERS)},
+    **{f"{stem.upper()}gr": chr(_CAPITAL + place) for place, stem in enumerate(_LETTERS) if stem != "sf"},
+    **_numbered(_ACCENTED),
+    **_numbered(_SIGNS),
+}
+
+
+_SKIPPED = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
+_LITERAL = r"(?:\"[^\"]*+\"|'[^']*+')"
+_DOCTYPE = re.compile(
+    rf"<!DOCTYPE\s++(?P<root>[^\s\[>]++)\s*+"
+    rf"(?:PUBLIC\s*+(?P<public>{_LITERAL})\s*+(?P<url>{_LITERAL})?|SYSTEM\s*+(?P<system>{_LITERAL}))?\s*+(?P<end>\[|>)"
+)
+_HARMLESS = re.compile(
+    rf"\s+|<\?.*?\?>|<!--.*?-->"
+    rf"|<!(?:NOTATION|ELEMENT|ATTLIST)\s(?:[^<>\"'%]|{_LITERAL})*+>"
+    rf"|<!ENTITY\s++[^\s%\"'<>]++\s++(?:SYSTEM|PUBLIC\s*+{_LITERAL})\s*+{_LITERAL}\s++NDATA\s++[^\s\"'<>]++\s*+>",
+    re.DOTALL,
+)
+_ENTITY = re.compile(r"<!ENTITY\s++(?:%\s*+)?([^\s\"'<>]++)")
+_ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
+_KNOWN_PUBLIC = re.compile(
+    r"-//(?:NLM//DTD |TaxonX//DTD |W3C//DTD XHTML |USPTO//DTD ST\.32 |EPO//|MXW//DTD |TEI)", re.IGNORECASE
+)
+_KNOWN_SYSTEM = re.compile(
+    r"(?:us-patent-(?:grant|application)-v\d[\w.-]*|pap-v\d[\w.-]*|ST32-US-Grant-\w+|(?:\w{1,20}-){0,4}patent-document[\w.-]{0,60}|"
+    r"(?:docdb-)?exchange-documents?[\w.-]*|alexandria[\w.-]*|tei[\w.-]*)\.dtd",
+    re.IGNORECASE,
+)
+_KNOWN_HOSTS = frozenset(
+    {"www.w3.org", "jats.nlm.nih.gov", "dtd.nlm.nih.gov", "www.ncbi.nlm.nih.gov", "www.ir-facility.org"}
+)
+_PLAIN_NAME = re.compile(r"[\w.-]+\.dtd", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Prolog:
+    """What stands before the root element: the DOCTYPE if there is one, and where the rest begins."""
+
+    doctype: re.Match[str] | None
+    stop: int
+
+
+def without_doctype(text: str, name: str, unknown: Counter[str] | None = None) -> str:
+    """XML text without declaration and DOCTYPE, their lines left empty, and with its named characters as numbers.
+
+    `unknown` counts the names of characters that no table holds; they stay as they are written. Raises UnsafeXmlError
+    for a forbidden DOCTYPE, TruncatedFileError for one that does not end.
+    """
+    prolog = _prolog(text, name)
+    if prolog.doctype is not None:
+        _check_external(prolog.doctype, name)
+    lines = "\n" * text.count("\n", 0, prolog.stop)
+    return lines + as_numbers(text[prolog.stop :], Counter() if unknown is None else unknown)
+
+
+def root_name(text: str) -> str:
+    """The local name of the root element, read without a parser; empty without one."""
+    at = _skip(text, 0)
+    doctype = _DOCTYPE.match(text, at)
+    if doctype is not None:
+        at = doctype.end()
+        if doctype["end"] == "[":
+            while match := _HARMLESS.match(text, at):
+                at = match.end()
+            closing = re.compile(r"\]\s*>").search(text, at)
+            if closing is None:
+                return doctype["root"].rpartition(":")[2]
+            at = closing.end()
+        at = _skip(text, at)
+    root = _ROOT.match(text, at)
+    return root[1] if root is not None else ""
+
+
+def _prolog(text: str, name: str) -> Prolog:
+    at = _skip(text, 0)
+    doctype = _DOCTYPE.match(text, at)
+    if doctype is None:
+        if text.startswith("<!DOCTYPE", at):
+            raise TruncatedFileError(
+                f"Expected a whole DOCTYPE at the start of {name}; it does not end. Fetch the file again."
+            )
+        return Prolog(None, at)
+    at = doctype.end()
+    if doctype["end"] == "[":
+        at = _check_subset(text, at, name)
+    return Prolog(doctype, at)
+
+
+def _skip(text: str, at: int) -> int:
+    """The place after white space, comments and processing instructions."""
+    while match := _SKIPPED.match(text, at):
+        at = match.end()
+    return at
+
+
+def _check_subset(text: str, at: int, name: str) -> int:
+    """The place after an internal subset without anything to expand or fetch."""
+    while match := _HARMLESS.match(text, at):
+        at = match.end()
+    closing = re.compile(r"\]\s*>").match(text, at)
+    if closing is not None:
+        return closing.end()
+    entity = _ENTITY.match(text, at)
+    if entity is not None:
+        raise UnsafeXmlError(
+            f"{name} declares the entity {entity[1]!r}. Entities can hide files or grow without end, so XML that "
+            "declares them is not read. Save the document without its DOCTYPE, or paste its text."
+        )
+    if text.startswith("%", at):
+        raise UnsafeXmlError(
+            f"{name} uses a parameter entity, which could bring in another file. "
+            "Save the document without its DOCTYPE, or paste its text."
+        )
+    raise TruncatedFileError(
+        f"Expected the DOCTYPE of {name} to end with ']>'; it does not. Fetch the file again, or paste its text."
+    )
+
+
+def _check_external(doctype: re.Match[str], name: str) -> None:
+    """Refuse an external DTD unless it is a known publisher's; none is ever fetched."""
+    public = (doctype["public"] or "").strip("\"'")
+    system = (doctype["url"] or doctype["system"] or "").strip("\"'")
+    if not public and not system:
+        return
+    if public and _KNOWN_PUBLIC.match(public) and _is_publishers(system):
+        return
+    if not public and _KNOWN_SYSTEM.fullmatch(system):
+        return
+    raise UnsafeXmlError(
+        f"{name} asks for the outside file {(system or public)[:100]!r} as its DTD. Only the DTD names of JATS, NLM, "
+        "the USPTO and the EPO are accepted (and never fetched). Save the document without its DOCTYPE, or paste its "
+        "text."
+    )
+
+
+def _is_publishers(system: str) -> bool:
+    """Whether the place named beside a known public identifier is a bare file name or the publisher's own."""
+    if not system or _PLAIN_NAME.fullmatch(system):
+        return True
+    parts = urlsplit(system)
+    return parts.scheme in ("http", "https") and parts.hostname in _KNOWN_HOSTS
+
 
 _ENCODING = re.compile(rb"\A\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
 _CUT_SHORT = frozenset({3, 5, 6, 20})  # expat: no element found, unclosed token, partial character, unclosed CDATA

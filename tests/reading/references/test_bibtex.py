@@ -1,13 +1,14 @@
 """BibTeX and RIS: many references in a file, each a document."""
 
-# ruff: noqa: RUF001  signs that look like letters are what is tested
-
 from __future__ import annotations
 
 import pytest
 
 from engine.documents import Document
+from engine.reading.references.bibtex import JOURNALS
 from tests.reading.references.written import ARTICLE, bib
+
+# ruff: noqa: RUF001  signs that look like letters are what is tested
 
 
 def test_an_article() -> None:
@@ -139,3 +140,8 @@ def test_a_patents_number_however_it_is_written(number: str) -> None:
     assert (found.kind, found.id) == ("patent", "US8930553B2")
     (plain,) = bib("@patent{a, title={A lid}, number={US5000000}}")
     assert plain.id == "US5000000"
+
+
+def test_each_macro_has_a_name() -> None:
+    assert JOURNALS["apj"] == "Astrophysical Journal"
+    assert all(macro.isalpha() and name[:1].isupper() for macro, name in JOURNALS.items())

@@ -1,10 +1,14 @@
-"""JSON and JSON Lines into documents."""
+"""JSON and JSON Lines into documents.
+
+Records in whatever services wrap around them.
+"""
 
 from __future__ import annotations
 
 import io
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -13,8 +17,262 @@ from engine.core.errors import InputTooLargeError, MalformedFileError, ManyDocum
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.limits import Limits
 from engine.reading.tables.delimited import read_csv
-from engine.reading.tables.jsonl import read_jsonl
+from engine.reading.tables.jsonl import read_jsonl, rows
 from tests.reading.tables.rows import DOCUMENT, ROW, jsonl, of_jsonl, parquet
+
+PAPER = {"title": "Quiet lids", "abstract": "Of lids.", "authors": [{"name": "Ada Lind"}], "year": 2021}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [PAPER, PAPER],
+        {"total": 2, "offset": 0, "data": [PAPER, PAPER]},
+        {"status": "ok", "message": {"total-results": 2, "items": [PAPER, PAPER]}},
+        {"hits": {"hits": [{"_id": "1", "_source": PAPER}, {"_id": "2", "_source": PAPER}]}},
+        {"resultList": {"result": [PAPER, PAPER]}},
+        {"title": "My collection", "papers": [PAPER, PAPER]},
+        {"W1": PAPER, "W2": PAPER},
+        {name: {"0": part, "1": part} for name, part in PAPER.items()},
+        [{"citedPaper": PAPER}, {"paper": PAPER}],
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 1])
+def test_two_papers(value: object, indent: int | None) -> None:
+    found = of_jsonl(json.dumps(value, indent=indent).encode())
+    assert [(one.title, one.authors, one.year) for one in found] == [("Quiet lids", ("Ada Lind",), 2021)] * 2
+
+
+def test_a_work_with_references_is_one_work() -> None:
+    work = {**PAPER, "references": [{"title": "Another"}], "citations": [PAPER]}
+    assert [one.title for one in of_jsonl(jsonl(work))] == ["Quiet lids"]
+
+
+def test_citations_of_csl_and_crossref() -> None:
+    csl = {
+        "id": "lind2021",
+        "type": "article-journal",
+        "title": "Quiet <i>lids</i> &amp; pots",
+        "author": [{"family": "Lind", "given": "Ada"}, {"literal": "Lid Team"}],
+        "issued": {"date-parts": [["2021", 3]]},
+        "container-title": "Journal of Lids",
+        "DOI": "10.1234/lid.7",
+    }
+    crossref = {"message": csl | {"title": [csl["title"]], "container-title": ["Journal of Lids", "J"], "id": None}}
+    for value in ([csl], crossref):
+        (found,) = of_jsonl(json.dumps(value).encode())
+        assert (found.id, found.title, found.year) == ("doi:10.1234/lid.7", "Quiet lids & pots", 2021)
+        assert (found.authors, found.venue) == (("Ada Lind", "Lid Team"), "Journal of Lids")
+    (tagged,) = of_jsonl(jsonl({"title": "A", "abstract": "<jats:p>Of lids.</jats:p>"}))
+    assert tagged.abstract == "Of lids."
+
+
+def test_semantic_scholar_and_s2orc() -> None:
+    (found,) = of_jsonl(jsonl({**PAPER, "externalIds": {"ArXiv": "2101.00001"}, "fieldsOfStudy": ["Physics"]}))
+    assert (found.id, found.categories, found.url) == (
+        "arXiv:2101.00001",
+        ("Physics",),
+        "https://arxiv.org/abs/2101.00001",
+    )
+    body = [{"text": "P1", "section": "Aim"}, {"text": "P2", "section": "Aim"}, {"text": "P3", "section": "End"}]
+    s2orc = {"paper_id": "1", **PAPER, "abstract": "", "pdf_parse": {"abstract": [{"text": "We."}], "body_text": body}}
+    cord = {"paper_id": "1", "metadata": PAPER, "abstract": [{"text": "We."}], "body_text": body}
+    for value in (s2orc, cord):
+        (found,) = of_jsonl(jsonl(value))
+        assert (found.title, found.abstract, found.authors) == ("Quiet lids", "We.", ("Ada Lind",))
+        assert [(one.title, one.text) for one in found.sections] == [("Aim", "P1\n\nP2"), ("End", "P3")]
+
+
+def test_words_with_their_places_outside_of_openalex() -> None:
+    (found,) = of_jsonl(jsonl({"title": "A", "abstract_inverted_index": {"We": [0], "lids": [2], "lift": [1]}}))
+    assert found.abstract == "We lift lids"
+
+
+def test_zoteros_items() -> None:
+    item = {"key": "K", "version": 1, "data": {"itemType": "patent", "title": "Lid", "tags": [{"tag": "pots"}]}}
+    (found,) = of_jsonl(json.dumps([item]).encode())
+    assert (found.title, found.kind, found.keywords) == ("Lid", "patent", ("pots",))
+
+
+@pytest.mark.parametrize("depth", [3, 14])
+def test_hostile_nesting_costs_no_more_than_its_size(depth: int) -> None:
+    value: object = {"x": [1, 2, 3]}
+    for _ in range(depth):
+        value = {"a": value, "b": value} if depth < 10 else {"a": value, "b": [value]}
+    begun = time.process_time()
+    list(rows({str(n): value for n in range(50)}, "row 1 of a"))
+    assert time.process_time() - begun < 5
+
+
+def test_a_record_of_more_keys_than_a_document_has_is_refused_and_records_by_their_ids_are_not() -> None:
+    keys = {"title": "A", **{f"key{number}": 1 for number in range(10_000)}}
+    with pytest.raises(InputTooLargeError, match=r"at most 10,000 keys in row 1, found 10,001\. Keep"):
+        list(rows(keys, "row 1"))
+    by_id = {str(number): {"title": f"A {number}"} for number in range(1_500)}
+    assert len(list(rows(by_id, "row 1"))) == 1_500
+
+
+SERVICES = {
+    "europe pmc": {
+        "resultList": {
+            "result": [
+                {
+                    "source": "MED",
+                    "doi": "10.1234/rn.5",
+                    "title": "Drift",
+                    "authorList": {"author": [{"fullName": "Osei M", "firstName": "Mara", "lastName": "Osei"}]},
+                    "journalInfo": {"issue": "1", "journal": {"title": "Reef Notes"}},
+                    "pubYear": "2021",
+                    "abstractText": "We swam.",
+                    "keywordList": {"keyword": ["reef", "drift"]},
+                }
+            ]
+        }
+    },
+    "zenodo": {
+        "hits": {
+            "hits": [
+                {
+                    "doi": "10.1234/rn.5",
+                    "metadata": {
+                        "title": "Drift",
+                        "publication_date": "2021-03-02",
+                        "description": "<p>We swam.</p>",
+                        "creators": [{"name": "Mara Osei"}],
+                        "keywords": ["reef", "drift"],
+                        "journal": {"title": "Reef Notes"},
+                    },
+                }
+            ]
+        }
+    },
+    "inspire": {
+        "hits": {
+            "hits": [
+                {
+                    "metadata": {
+                        "titles": [{"title": "Drift"}],
+                        "abstracts": [{"value": "We swam.", "source": "arXiv"}],
+                        "authors": [{"full_name": "Mara Osei"}],
+                        "dois": [{"value": "10.1234/rn.5"}],
+                        "earliest_date": "2021-03-02",
+                        "publication_info": [{"journal_title": "Reef Notes", "year": 2021}],
+                        "keywords": [{"value": "reef"}, {"value": "drift"}],
+                    }
+                }
+            ]
+        }
+    },
+    "dblp": {
+        "result": {
+            "hits": {
+                "hit": [
+                    {
+                        "info": {
+                            "authors": {"author": [{"@pid": "1", "text": "Mara Osei 0001"}]},
+                            "title": "Drift",
+                            "venue": "Reef Notes",
+                            "year": "2021",
+                            "doi": "10.1234/rn.5",
+                            "abstract": "We swam.",
+                            "keywords": "reef, drift",
+                        }
+                    }
+                ]
+            }
+        }
+    },
+    "ads": {
+        "response": {
+            "docs": [
+                {
+                    "title": ["Drift"],
+                    "abstract": "We swam.",
+                    "author": ["Mara Osei"],
+                    "year": "2021",
+                    "pub": "Reef Notes",
+                    "doi": ["10.1234/rn.5"],
+                    "keyword": ["reef", "drift"],
+                }
+            ]
+        }
+    },
+    "openreview": {
+        "notes": [
+            {
+                "doi": "10.1234/rn.5",
+                "year": 2021,
+                "content": {
+                    "title": {"value": "Drift"},
+                    "authors": {"value": ["Mara Osei"]},
+                    "abstract": {"value": "We swam."},
+                    "keywords": {"value": ["reef", "drift"]},
+                    "venue": {"value": "Reef Notes"},
+                },
+            }
+        ]
+    },
+    "datacite": {
+        "data": [
+            {
+                "attributes": {
+                    "doi": "10.1234/rn.5",
+                    "creators": [{"givenName": "Mara", "familyName": "Osei"}],
+                    "titles": [{"title": "Drift"}],
+                    "publicationYear": 2021,
+                    "descriptions": [{"description": "We swam.", "descriptionType": "Abstract"}],
+                    "journal": "Reef Notes",
+                    "keywords": ["reef", "drift"],
+                }
+            }
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_answers_of_more_services(service: str) -> None:
+    found = read_bytes(json.dumps(SERVICES[service]).encode(), "a.json").document
+    assert (found.id, found.title, found.abstract) == ("doi:10.1234/rn.5", "Drift", "We swam.")
+    assert (found.authors, found.year, found.venue) == (("Mara Osei",), 2021, "Reef Notes")
+    assert found.keywords == ("reef", "drift")
+
+
+def test_patents_of_more_services() -> None:
+    patentsview = {
+        "patents": [
+            {
+                "patent_id": "1234567",
+                "patent_title": "Meter",
+                "patent_date": "2020-03-04",
+                "inventors": [{"inventor_name_first": "Mara", "inventor_name_last": "Osei"}],
+                "assignees": [{"assignee_organization": "Reef Tools"}],
+                "cpc_current": [{"cpc_subgroup_id": "G01C13/00"}],
+            }
+        ]
+    }
+    found = read_bytes(json.dumps(patentsview).encode(), "a.json").document
+    assert (found.id, found.kind, found.authors, found.venue) == ("US1234567", "patent", ("Mara Osei",), "Reef Tools")
+    assert found.categories == ("G01C13/00",)
+    bigquery = {
+        "publication_number": "US-1234567-B2",
+        "title_localized": [{"text": "Meter", "language": "en"}],
+        "abstract_localized": [{"text": "It swims.", "language": "en"}],
+        "claims_localized": [{"text": "1. A meter. 2. The meter of claim 1.", "language": "en"}],
+        "publication_date": "20200304",
+        "inventor_harmonized": [{"name": "OSEI MARA"}],
+        "assignee_harmonized": [{"name": "REEF TOOLS"}],
+        "cpc": [{"code": "G01C13/00"}],
+    }
+    found = read_bytes(json.dumps(bigquery).encode(), "a.jsonl").document
+    assert (found.id, found.title, found.abstract, found.year) == ("US1234567B2", "Meter", "It swims.", 2020)
+    assert found.claims == ("A meter.", "The meter of claim 1.")
+    assert (found.authors, found.venue, found.categories) == (("OSEI MARA",), "REEF TOOLS", ("G01C13/00",))
+
+
+def test_a_list_with_nothing_in_a_place_keeps_the_rest() -> None:
+    value = {"results": [None, {"title": "Drift"}], "meta": {}}
+    assert read_bytes(json.dumps(value).encode(), "a.json").document.title == "Drift"
 
 
 def test_jsonl_has_every_column() -> None:

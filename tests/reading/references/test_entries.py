@@ -1,8 +1,12 @@
-"""Documents made of references, in BibTeX and RIS."""
+"""Documents made of references, in BibTeX and RIS.
+
+Tags of HTML, JATS and MathML in titles and abstracts.
+"""
 
 from __future__ import annotations
 
 import logging
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +16,8 @@ from engine.documents import Document
 from engine.exports.records import to_bibtex, to_ris
 from engine.reading.dispatch import iter_documents, read_bytes, read_file
 from engine.reading.limits import Limits
-from tests.reading.references.written import ARTICLE, RIS, bib, ris
+from engine.reading.references.entries import abstract_without_tags, title_without_tags
+from tests.reading.references.written import ARTICLE, RIS, SIZE, bib, ris
 
 
 def test_one_entry_is_a_document_and_several_are_an_import(tmp_path: Path) -> None:
@@ -166,3 +171,53 @@ def test_a_long_file_is_streamed(tmp_path: Path) -> None:
     assert len(list(documents)) == 1999
     assert len(said) == 1
     assert "the entry of line 24001 of a.bib" in said[0]
+
+
+# ruff: noqa: RUF001  signs that look like letters are what is tested
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("H<sub>2</sub>O &amp; oil", "H2O & oil"),
+        ("&lt;i&gt;In vivo&lt;/i&gt; lids", "In vivo lids"),
+        ("&amp;lt;i&amp;gt;A&amp;lt;/i&amp;gt;", "A"),
+        ("Lids &amp;amp; pots", "Lids & pots"),
+        ("p < .05 and n > 30", "p < .05 and n > 30"),
+        ("p &lt; .05", "p < .05"),
+        ("One<br/>two", "One two"),
+        (
+            'A <mml:math xmlns:mml="x"><mml:mi>α</mml:mi></mml:math><jats:tex-math>$\\alpha$</jats:tex-math>-lid',
+            "A α-lid",
+        ),
+    ],
+)
+def test_titles(written: str, read: str) -> None:
+    assert title_without_tags(written) == read
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("<jats:title>Abstract</jats:title>\n <jats:p>We\n  lift.</jats:p>", "We lift."),
+        (
+            "<jats:sec><jats:title>Aim</jats:title><jats:p>Lids.</jats:p></jats:sec><jats:sec><jats:title>Results:"
+            "</jats:title><jats:p>They <jats:italic>fall</jats:italic>.</jats:p></jats:sec>",
+            "Aim: Lids.\n\nResults: They fall.",
+        ),
+        ("&lt;jats:p&gt;We lift.&lt;/jats:p&gt;", "We lift."),
+        ("<p>p &lt; .05.</p>", "p < .05."),
+        ("<b>Aim</b> Lids\nfall.", "Aim Lids\nfall."),
+        ("No tags.\n\nAt all.", "No tags.\n\nAt all."),
+    ],
+)
+def test_abstracts(written: str, read: str) -> None:
+    assert abstract_without_tags(written) == read
+
+
+@pytest.mark.parametrize("piece", ["<", "&lt;", "<p>", "<jats:title>", "<tex-math>", "&amp;", "<math>", "<p ", "<br"])
+def test_hostile_tags_cost_no_more_than_their_length(piece: str) -> None:
+    begun = time.process_time()
+    title_without_tags(piece * (SIZE // len(piece)))
+    abstract_without_tags(piece * (SIZE // len(piece)))
+    assert time.process_time() - begun < 5

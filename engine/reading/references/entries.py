@@ -1,4 +1,6 @@
-"""What one entry of a reference file says of a work, into a document; entries without title and abstract are counted.
+"""HTML, JATS and MathML as reference files and services carry them in titles and abstracts, into plain text.
+
+What one entry of a reference file says of a work, into a document; entries without title and abstract are counted.
 
 bibtexparser 2.1 (MIT) does not serve for BibTeX: it holds the whole file, and wants pylatexenc for accents, which deep
 braces end with a RecursionError. Why rispy and nbib do not serve stands in `tagged`.
@@ -6,6 +8,7 @@ braces end with a RecursionError. Why rispy and nbib do not serve stands in `tag
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,12 +17,62 @@ from typing import Protocol, TypeVar
 from engine.core.errors import InputTooLargeError
 from engine.core.files import fingerprint
 from engine.documents import Document
-from engine.documents.text import how_many, one_line, tidy
+from engine.documents.text import how_many, one_line, tidy, without_tags
 from engine.reading.base import pubmed
 from engine.reading.limits import LIMITS, Limits
 from engine.reading.omissions import Omissions
 from engine.reading.patent_fields import patent_url
-from engine.reading.references.inline_tags import abstract_without_tags, title_without_tags
+
+_NAMES = r"/?(?:[a-z]{2,4}:)?(?:i|b|u|p|em|br|sub|sup|inf|scp|span|div|strong|italic|bold|title|sec|math|m[a-z]{1,10})"
+_ESCAPED = re.compile(rf"&(?:amp;)?lt;{_NAMES}(?:\s[^<>&]{{0,200}})?/?&(?:amp;)?gt;", re.IGNORECASE)
+_TEX = re.compile(
+    r"<(?:[a-z]{2,4}:)?(?:tex-math|annotation)\b[^<>]*+>[^<>]*+</(?:[a-z]{2,4}:)?(?:tex-math|annotation)\s*+>",
+    re.IGNORECASE,
+)
+_MATH = re.compile(r"<(?:[a-z]{2,4}:)?math\b", re.IGNORECASE)
+_BREAK = re.compile(r"<(?:[a-z]{2,4}:)?br\s*+/?>", re.IGNORECASE)
+_HEADING = re.compile(
+    r"<(?P<tag>(?:[a-z]{2,4}:)?title|h[1-6])\b[^<>]*+>(?P<text>[^<>]*+)</(?P=tag)\s*+>\s*+", re.IGNORECASE
+)
+_BLOCK = re.compile(r"</?(?:[a-z]{2,4}:)?(?:p|sec|div|list|list-item|ul|ol|li|abstract|title)\b[^<>]*+>", re.IGNORECASE)
+_OF_THE_WHOLE = frozenset("abstract summary zusammenfassung résumé resumen resumo riassunto sommario 摘要".split())
+"""Headings of an abstract that say no more than that it is one."""
+
+
+def title_without_tags(text: str) -> str:
+    """A title, name or venue on one line, without tags; `H<sub>2</sub>O` is H2O."""
+    return text if "<" not in text and "&" not in text else _without(_BREAK.sub(" ", _opened(text)))
+
+
+def abstract_without_tags(text: str) -> str:
+    """An abstract without tags, in paragraphs where the tags make them; the heading "Abstract" goes."""
+    if "<" not in text and "&" not in text:
+        return text
+    text = _BREAK.sub("\n", _opened(text))
+    headed = _HEADING.sub(_heading, text)
+    parts = _BLOCK.split(headed)
+    if len(parts) == 1 and headed == text:
+        return _without(text)
+    lines = (" ".join(_without(part).split()) for part in parts)
+    return "\n\n".join(line for line in lines if line).replace(":\n\n", ": ")
+
+
+def _heading(match: re.Match[str]) -> str:
+    words = match["text"].strip().rstrip(":.")
+    return "<p>" if not words or words.lower() in _OF_THE_WHOLE else f"<p>{words}: "
+
+
+def _opened(text: str) -> str:
+    """Text whose tags stand as tags, and whose formulas stand once."""
+    if _ESCAPED.search(text):
+        text = html.unescape(text.replace("&amp;lt;", "&lt;").replace("&amp;gt;", "&gt;"))
+    return _TEX.sub("", text) if _MATH.search(text) else text
+
+
+def _without(text: str) -> str:
+    """Text without tags, its named characters as they are; some programs escape them twice."""
+    text = html.unescape(without_tags(text, gap=""))
+    return html.unescape(text) if "&" in text else text
 
 
 class _Placed(Protocol):
@@ -45,7 +98,7 @@ _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
 
 
 @dataclass(slots=True)
-class Reference:
+class EntryFields:
     """The fields of one entry, as text; `place` names it in errors.
 
     `identifiers` are whatever may hold an id: a DOI, an arXiv or patent number, or an id of ours.
@@ -68,7 +121,7 @@ class Reference:
 
 def documents(
     entries: Iterable[Entry],
-    to_reference: Callable[[Entry], Reference],
+    to_reference: Callable[[Entry], EntryFields],
     omissions: Omissions,
     name: str,
     limits: Limits = LIMITS,
@@ -111,7 +164,7 @@ def patent_number(text: str) -> str:
     return compact if _PATENT.fullmatch(compact) else ""
 
 
-def _to_document(reference: Reference, limits: Limits) -> Document:
+def _to_document(reference: EntryFields, limits: Limits) -> Document:
     title, abstract = one_line(title_without_tags(reference.title)), tidy(abstract_without_tags(reference.abstract))
     authors = _strings(reference.authors, "authors", reference.place, limits)
     doi, arxiv, own = _doi(reference), arxiv_number(reference.arxiv), _own_id(reference)
@@ -134,13 +187,13 @@ def _to_document(reference: Reference, limits: Limits) -> Document:
     )
 
 
-def _doi(reference: Reference) -> str:
+def _doi(reference: EntryFields) -> str:
     urls = (url.strip() for url in reference.urls)
     linked = next((url for url in urls if _DOI_URL.match(url)), "")
     return doi_number(reference.doi) or doi_number(linked)
 
 
-def _own_id(reference: Reference) -> str:
+def _own_id(reference: EntryFields) -> str:
     """A patent's number, or an id as our own exports write it."""
     if reference.patent:
         return next(filter(None, map(patent_number, reference.identifiers)), "")
@@ -148,7 +201,7 @@ def _own_id(reference: Reference) -> str:
     return next((one for one in compact if _OWN.fullmatch(one)), "")
 
 
-def _url(reference: Reference, doi: str, arxiv: str, own: str) -> str:
+def _url(reference: EntryFields, doi: str, arxiv: str, own: str) -> str:
     """The first link to the web; else the page of the DOI, of arXiv, or of the patent."""
     for url in (one_line(url) for url in reference.urls):
         if url.lower().startswith(("http://", "https://")):

@@ -13,7 +13,7 @@ from engine.core.errors import InputTooLargeError, ManyDocumentsError
 from engine.documents import Identifier, Section
 from engine.reading.dispatch import iter_documents, read_bytes, read_text
 from engine.reading.limits import LIMITS
-from engine.reading.text.pubmed_abstracts import read_pubmed_abstracts
+from engine.reading.references.pubmed_text import read_pubmed_abstracts
 
 LIDS = """1. Lid Notes. 2021 Mar;5(1):1-9. doi: 10.1234/LN.5. Epub 2021 Mar 2.
 
