@@ -4,11 +4,9 @@
 that the EPO's services and its bulk files (DOCDB) give, and `fulltext-document` the description or the claims that its
 services give with a number alone. All of them name parties several times, as the EPO and as the office spells them.
 
-European patents as the EPO publishes them in full (`ep-patent-document`): B-numbered data, ST.36 texts.
-
-The data before the text carry the numbers that offices print (WIPO ST.32): B110 is the patent's number, B541 and B542
-are the language and the words of a title, B721 is an inventor. They are put into the elements of ST.36, and all is read
-as any other publication of the EPO.
+`ep-patent-document` is a European patent in full. The data before its text carry the numbers that offices print (WIPO
+ST.32): B110 is the patent's number, B541 and B542 are the language and the words of a title, B721 is an inventor. They
+are put into the elements of ST.36, and all is read as any other publication of the EPO.
 """
 
 from __future__ import annotations
@@ -88,7 +86,7 @@ def read_publication(root: Element) -> Document:
 
 
 def _texts(root: Element, front: Element) -> Wordings[Element]:
-    """The texts of a publication, an empty description left out."""
+    """Return the texts of a publication, an empty description left out."""
     said = (root.get("lang", ""), *(line(one) for one in front.iterfind("publication-reference/document-id/lang")))
     return Wordings(
         said,
@@ -139,7 +137,7 @@ def _codes(front: Element) -> Iterator[str]:
 
 
 def _cited(front: Element) -> Iterator[Reference]:
-    """What it or its search report cites: patents (`patcit`) and other works (`nplcit`)."""
+    """Yield what it or its search report cites: patents (`patcit`) and other works (`nplcit`)."""
     for cited in front.iter():
         if cited.tag == "patcit":
             country, number, kind, date = _number(cited)

@@ -40,7 +40,7 @@ _NO_OWNER = re.compile(r"security|release|lien|license", re.IGNORECASE)
 
 
 def is_wrapper(values: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is an application's record, with its metadata."""
+    """Return whether a JSON object is an application's record, with its metadata."""
     return isinstance(values.get(_DATA), dict) and _NUMBER in values
 
 
@@ -75,7 +75,7 @@ def read_wrapper(values: Mapping[str, Any]) -> Document:
 
 
 def _numbers(data: Mapping[str, Any]) -> tuple[str, str]:
-    """The ids of the grant and of the publication before it, each empty without one.
+    """Return the ids of the grant and of the publication before it, each empty without one.
 
     The portal gives no kind with a grant's number: it follows from its letters and from whether it was published.
     """

@@ -64,12 +64,12 @@ class _Group:
 
 
 def looks_like_greenbook(text: str) -> bool:
-    """Whether a text begins with a patent, blank lines and the tape's own header aside."""
+    """Return whether a text begins with a patent, blank lines and the tape's own header aside."""
     return _PATN.search(text) is not None
 
 
 def read_greenbook(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
-    """The patents of a Green Book file, streamed; `warn` gets a sentence on each that cannot be read."""
+    """Yield the patents of a Green Book file, streamed; `warn` gets a sentence on each that cannot be read."""
     omissions, budget = Omissions(warn, limits), Budget.within(limits, name)
     lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
     for line, record in _records(lines, limits.max_file_bytes):
@@ -83,7 +83,7 @@ def read_greenbook(file: BinaryIO, name: str, limits: Limits, warn: Callable[[st
 
 
 def _records(lines: Iterable[str], most: int) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each patent and the number of its first; none of one of more than `most` characters.
+    """Yield the lines of each patent and the number of its first; none of one of more than `most` characters.
 
     What stands before the first `PATN` is the tape's own header.
     """
@@ -106,7 +106,7 @@ def _records(lines: Iterable[str], most: int) -> Iterator[tuple[int, list[str]]]
 
 
 def _patents(lines: Iterable[str], name: str) -> Iterator[Document]:
-    """The one patent from the lines of its record.
+    """Yield the one patent from the lines of its record.
 
     Raises MalformedFileError where the record has no number (`WKU`) or no title (`TTL`).
     """
@@ -159,7 +159,7 @@ def _groups(lines: Iterable[str]) -> list[_Group]:
 
 
 def _parts(groups: Iterable[_Group]) -> Iterator[Part]:
-    """What the description consists of: its groups, their headings (`PAC`) and paragraphs."""
+    """Yield what the description consists of: its groups, their headings (`PAC`) and paragraphs."""
     for group in groups:
         if group.key in DESCRIPTION_GROUPS:
             yield "group", DESCRIPTION_GROUPS[group.key]

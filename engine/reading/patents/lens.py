@@ -36,7 +36,7 @@ _CLASSES = ("classifications_cpc", "classifications_ipcr")
 
 
 def is_lens_patent(values: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is a patent of the Lens."""
+    """Return whether a JSON object is a patent of the Lens."""
     return "lens_id" in values and (isinstance(values.get("biblio"), dict) or values.keys() >= _NUMBERS)
 
 
@@ -77,7 +77,7 @@ def read_lens_patent(values: Mapping[str, Any]) -> Document:
 
 
 def _texts(values: Mapping[str, Any], front: Mapping[str, Any]) -> Wordings[str]:
-    """The texts in each language; of claims either each stands alone or one text holds all of them."""
+    """Return the texts in each language; of claims either each stands alone or one text holds all of them."""
     found = values.get("description")
     descriptions = found if isinstance(found, list) else [found]
     titles = _worded(front.get("invention_title"))
@@ -91,7 +91,7 @@ def _texts(values: Mapping[str, Any], front: Mapping[str, Any]) -> Wordings[str]
 
 
 def _worded(found: object) -> Iterator[tuple[str, str]]:
-    """The language and the text of what is a text, an object with one, or a list of these."""
+    """Yield the language and the text of what is a text, an object with one, or a list of these."""
     for one in found if isinstance(found, list) else [found]:
         if isinstance(one, str):
             yield "", one
@@ -119,7 +119,7 @@ def _number(*references: Mapping[str, Any]) -> tuple[str, str, str, str]:
 
 
 def _parties(front: Mapping[str, Any], role: str) -> Iterator[str]:
-    """The names of a role, as they stand on the patent or as a program has shortened them to a text."""
+    """Yield the names of a role, as they stand on the patent or as a program has shortened them to a text."""
     for one in objects_at(object_at(front, "parties"), role):
         found = next((value for name in ("extracted_name", "name") if (value := one.get(name))), "")
         yield one_line(string_at(found, "value") or string_at(found, "name") if isinstance(found, dict) else str(found))
@@ -141,7 +141,7 @@ def _cited(front: Mapping[str, Any]) -> Iterator[Reference]:
 
 
 def _family(values: Mapping[str, Any]) -> str:
-    """The simple family by the first Lens id of its members, where it has several."""
+    """Return the simple family by the first Lens id of its members, where it has several."""
     members = objects_at(object_at(object_at(values, "families"), "simple_family"), "members")
     found = sorted(filter(None, (string_at(one, "lens_id") for one in members)))
     return f"lens-{found[0]}" if len(found) > 1 else ""

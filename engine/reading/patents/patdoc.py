@@ -64,7 +64,7 @@ def read_patdoc(root: Element) -> Document:
 
 
 def _parts(element: Element | None) -> Iterator[Part]:
-    """What a description or an abstract consists of, in reading order, whatever it is wrapped in."""
+    """Yield what a description or an abstract consists of, in reading order, whatever it is wrapped in."""
     for child in element if element is not None else ():
         if child.tag in DESCRIPTION_GROUPS:
             yield "group", DESCRIPTION_GROUPS[child.tag]
@@ -87,7 +87,7 @@ def _classes(data: Element | None, *, locarno: bool) -> tuple[str, ...]:
 
 
 def _name(party: Element) -> str:
-    """A person or a company: `FNM` is the first name, `SNM` the surname, `ONM` the name of an organisation."""
+    """Return a person or a company: `FNM` is the first name, `SNM` the surname, `ONM` the name of an organisation."""
     parts = (next((line(one) for one in party.iter(tag)), "") for tag in ("ONM", "FNM", "SNM"))
     return " ".join(filter(None, parts))
 
@@ -105,7 +105,7 @@ def _cited(front: Element) -> Iterator[Reference]:
 
 
 def _family(front: Element) -> str:
-    """The application's number with its series, as the XML of later years writes it."""
+    """Return the application's number with its series, as the XML of later years writes it."""
     number = re.sub(r"\D", "", find_line(front, "B200/B210"))
     series = find_line(front, "B200/B211US") if len(number) == len("413215") else ""
     return application_family("US", f"{series}{number}")

@@ -96,7 +96,7 @@ def _document_id(found: Element, parent: Element, office: str) -> None:
 
 
 def _first(element: Element, names: Sequence[str]) -> str:
-    """The text of the first element below with one of these names, the names in their order."""
+    """Return the text of the first element below with one of these names, the names in their order."""
     return next((text for name in names for one in element.iter(name) if (text := line(one))), "")
 
 
@@ -150,7 +150,7 @@ def _of_specification(root: Element, document: Element, front: Element) -> None:
 
 
 def _converted(element: Element, tag: str, language: str) -> Element:
-    """An element with all below it, under the names of ST.36; `language` is its own where it names no other."""
+    """Return an element with all below it, under the names of ST.36; `language` is its own where it names no other."""
     language = _language(element) or language
     into = Element(tag, lang=language)
     into.text, into.tail = element.text, element.tail

@@ -90,7 +90,7 @@ def read_application_2001(root: Element) -> Document:
 
 
 def _parts(element: Element | None) -> Iterator[Part]:
-    """What the description consists of, in reading order, whatever it is wrapped in."""
+    """Yield what the description consists of, in reading order, whatever it is wrapped in."""
     for child in _flow(element):
         if child.tag == "heading":
             yield "heading", line(child)
@@ -99,14 +99,14 @@ def _parts(element: Element | None) -> Iterator[Part]:
 
 
 def _paragraphs(element: Element | None) -> Iterator[str]:
-    """The paragraphs of an abstract, its heading left out."""
+    """Yield the paragraphs of an abstract, its heading left out."""
     for paragraph in _flow(element):
         if paragraph.tag != "heading" and (text := block(paragraph, breaks=_BREAKS, without=_NO_PROSE)):
             yield text
 
 
 def _claims(claims_element: Element | None) -> tuple[str, ...]:
-    """The claims one by one, each in one line with its steps."""
+    """Return the claims one by one, each in one line with its steps."""
     return tuple(claims(line(claim, apart=_BREAKS) for claim in children(claims_element, "claim")))
 
 
@@ -140,7 +140,7 @@ def _assignees(front: Element) -> Iterator[str]:
 
 
 def _cited(front: Element) -> Iterator[Reference]:
-    """What a grant cites: patents (`patcit`) and other works (`nplcit`)."""
+    """Yield what a grant cites: patents (`patcit`) and other works (`nplcit`)."""
     for cited in _first(front, "us-references-cited", "references-cited", "citations").iter():
         if cited.tag == "patcit":
             document = cited.find("document-id")
@@ -154,7 +154,7 @@ def _cited(front: Element) -> Iterator[Reference]:
 
 
 def _assignee_2001(assignee: Element) -> str:
-    """A company, or the person of an assignee without one."""
+    """Return a company, or the person of an assignee without one."""
     return find_line(assignee, "organization-name") or " ".join(
         part for tag in ("given-name", "middle-name", "family-name") if (part := find_line(assignee, f".//{tag}"))
     )

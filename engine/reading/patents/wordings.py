@@ -1,8 +1,7 @@
-"""What a patent's publication says in each language: titles, abstracts, claims and a description.
+"""What a patent's publication says in several languages and spellings: its texts, and the names of its parties.
 
-Inventors, applicants and owners in the EPO's records, which spell each of them several times.
-
-Descriptions, abstracts and claims in the EPO's XML, whose headings and numbers often stand in the text alone.
+Headings and claim numbers of the EPO's texts often stand in the words alone. Its records spell each inventor,
+applicant and owner several times.
 """
 
 from __future__ import annotations
@@ -47,11 +46,11 @@ class Wordings(Generic[Description]):
         return own or only or (_ENGLISH if _ENGLISH in given else next(filter(None, given), ""))
 
     def own(self, texts: Mapping[str, Value], nothing: Value) -> Value:
-        """A text in the publication's language, else in English, else in any."""
+        """Return a text in the publication's language, else in English, else in any."""
         return next((texts[one] for one in (self.language, _ENGLISH, *texts) if one in texts), nothing)
 
     def translations(self) -> Iterator[Translation]:
-        """What it says in other languages."""
+        """Yield what it says in other languages."""
         for language in dict.fromkeys((*self.titles, *self.abstracts, *self.claims)):
             if language not in ("", self.language):
                 yield Translation(
@@ -63,7 +62,7 @@ class Wordings(Generic[Description]):
 
 
 def by_language(found: Iterable[tuple[str, Value]]) -> dict[str, Value]:
-    """The first text in each language, empty ones left out."""
+    """Return the first text in each language, empty ones left out."""
     texts: dict[str, Value] = {}
     for said, text in found:
         language = said.lower()
@@ -110,7 +109,7 @@ def _words(name: str) -> frozenset[str]:
 
 
 def _name(party: Element) -> str:
-    """A name as it stands, without its office: "9SOLUTIONS OY [FI]" is 9SOLUTIONS OY."""
+    """Return a name as it stands, without its office: "9SOLUTIONS OY [FI]" is 9SOLUTIONS OY."""
     book = next((one for one in party if one.tag in ("addressbook", f"{party.tag}-name")), party)
     parts = (find_line(book, tag) for tag in ("first-name", "middle-name", "last-name"))
     whole = find_line(book, "name") or find_line(book, "orgname") or " ".join(filter(None, parts)) or line(book)
@@ -119,7 +118,7 @@ def _name(party: Element) -> str:
 
 
 def person(name: str) -> str:
-    """A name in the order of speech, without titles, where the EPO writes the surname first."""
+    """Return a name in the order of speech, without titles, where the EPO writes the surname first."""
     if name.isupper() and name.count(" ") == 1 and not re.search(r"[.,]", name):
         name = name.replace(" ", ", ")  # where the EPO writes a name in capitals, the surname comes first
     last, *given = (part.strip() for part in name.split(","))
@@ -158,7 +157,7 @@ def parts(element: Element | None, title: str) -> Iterator[Part]:
 
 
 def lines_of(description: str, title: str) -> Iterator[Part]:
-    """The same of a description that is a text, one paragraph a line."""
+    """Return the same of a description that is a text, one paragraph a line."""
     element = Element("description")
     for text in description.split("\n"):
         SubElement(element, "p").text = text
@@ -166,7 +165,7 @@ def lines_of(description: str, title: str) -> Iterator[Part]:
 
 
 def paragraphs(abstract: Element) -> str:
-    """The paragraphs of an abstract, its heading left out."""
+    """Return the paragraphs of an abstract, its heading left out."""
     texts = (block(one, breaks=_BREAKS, without=_NO_PROSE) for one in _flow(abstract) if one.tag != "heading")
     return "\n\n".join(filter(None, texts)) or line(abstract)
 
@@ -190,14 +189,14 @@ def numbered_claims(element: Element) -> tuple[str, ...]:
 
 
 def _lines(text: Element) -> list[str]:
-    """A claim's text; its own lines count where it holds no steps, as in a text that was only cut into lines."""
+    """Return a claim's text; its own lines count where it holds no steps, as in a text that was only cut into lines."""
     if any(True for _ in children(text, "claim-text")):
         return [line(text, apart=_BREAKS, without=_NO_PROSE)]
     return "".join(text.itertext()).split("\n")
 
 
 def _is_heading(text: str, *, numbered: bool) -> bool:
-    """Whether a paragraph reads as a heading; where most paragraphs are numbered, a short one without is one."""
+    """Return whether a paragraph reads as a heading; where most paragraphs are numbered, a short one without is one."""
     if not 0 < len(text) <= _HEADING_CHARACTERS or text.endswith((".", ";", ",")) or _NUMBER.match(text):
         return False
     return bool(numbered or text.isupper() or PATENT_HEADING.fullmatch(text))

@@ -24,7 +24,7 @@ _GLUED = re.compile(
 
 
 def split_names(text: str) -> list[str]:
-    """The names in a text, each as it is written there: "Lind, Ada" or "Ada Lind"."""
+    """Return the names in a text, each as it is written there: "Lind, Ada" or "Ada Lind"."""
     text = _REST_BEHIND.sub("", text.strip()).removesuffix("...").removesuffix("…")
     if _SURE.search(text):
         return _clean(_SURE.split(text))
@@ -59,7 +59,7 @@ def _between_commas(text: str) -> list[str]:
 
 
 def _are_pairs(parts: Sequence[str]) -> bool:
-    """Whether parts are the names of families, each followed by a given name: "Lind, A., Ek, B."."""
+    """Return whether parts are the names of families, each followed by a given name: "Lind, A., Ek, B."."""
     if len(parts) < 4 or len(parts) % 2:
         return False
     return all(map(_INITIALS.fullmatch, parts[1::2])) or all(len(part.split()) == 1 for part in parts)

@@ -1,7 +1,4 @@
-"""BibTeX and BibLaTeX into documents, streamed: one entry is held at a time.
-
-The macros by which the Astrophysics Data System's BibTeX names journals; from AASTeX and its list of macros.
-"""
+"""BibTeX and BibLaTeX into documents, streamed: one entry is held at a time."""
 
 from __future__ import annotations
 
@@ -109,13 +106,13 @@ _FROM_PARENTS = {"year": "year", "date": "date", "publisher": "publisher", "book
 
 
 def looks_like_bibtex(text: str, *, sure: bool) -> bool:
-    """Whether a text begins with an entry, blank and `%` lines aside; with `sure` one may stand anywhere."""
+    """Return whether a text begins with an entry, blank and `%` lines aside; with `sure` one may stand anywhere."""
     text = text.lstrip("\ufeff")
     return _LOOKS.match(text) is not None or (sure and _LOOKS_NAMED.search(text) is not None)
 
 
 def read_bibtex(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
-    """The documents of a BibTeX file; `warn` is told what was left out."""
+    """Return the documents of a BibTeX file; `warn` is told what was left out."""
     omissions = Omissions(warn, limits)
     lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
     entries = bibtex_entries.read_entries(lines, name, omissions, limits)
@@ -124,7 +121,7 @@ def read_bibtex(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str],
 
 
 def _with_parents(entries: Iterable[Entry], *, most: int) -> Iterator[Entry]:
-    """The entries, each with what it lacks and its parent has, which it names by "crossref".
+    """Yield the entries, each with what it lacks and its parent has, which it names by "crossref".
 
     So a paper gets its proceedings' year and title. It comes once its parent has come, or at the end. At most `most`
     entries wait and as many parents are known at a time; what is beyond stays as it is.
@@ -154,7 +151,7 @@ def _with_parents(entries: Iterable[Entry], *, most: int) -> Iterator[Entry]:
 
 
 def _completed(entry: Entry, parent: dict[str, str]) -> Entry:
-    """An entry with what it lacks; a year and a date say the same."""
+    """Return an entry with what it lacks; a year and a date say the same."""
     own = {name: value for name, value in entry.fields.items() if value.strip()}
     lacking = {name: value for name, value in parent.items() if name not in own}
     if own.keys() & {"year", "date"}:
@@ -189,7 +186,7 @@ def _reference(entry: Entry, limits: Limits) -> EntryFields:
 
 
 def _people(fields: dict[str, str]) -> list[str]:
-    """The authors, else the editors; names in BibLaTeX's parts ("family=Lind, given=Ada") as one text each."""
+    """Return the authors, else the editors; names in BibLaTeX's parts ("family=Lind, given=Ada") as one text each."""
     names = _names(fields.get("author") or fields.get("editor", ""))
     return [one for name in names for one in _of_parts(name)]
 
@@ -204,13 +201,13 @@ def _of_parts(name: str) -> list[str]:
 
 
 def _journal(fields: dict[str, str]) -> str:
-    """The journal of a macro of the Astrophysics Data System's."""
+    """Return the journal of a macro of the Astrophysics Data System's."""
     name = fields.get("journal", "").strip().strip("{}").strip()
     return JOURNALS.get(name[1:], "") if name.startswith("\\") else ""
 
 
 def _names(value: str) -> list[str]:
-    """The names between "and"s that stand outside braces; "others" is left out."""
+    """Return the names between "and"s that stand outside braces; "others" is left out."""
     value = " ".join(value.split())
     names, begin, depth = [], 0, 0
     for match in _AND.finditer(value):
@@ -223,7 +220,7 @@ def _names(value: str) -> list[str]:
 
 
 def _venue(text: str) -> str:
-    """How it was published, unless that is a link."""
+    """Return how it was published, unless that is a link."""
     return "" if _URL.match(text.strip()) else text
 
 
@@ -234,13 +231,13 @@ def _arxiv(fields: dict[str, str]) -> str:
 
 
 def _urls(fields: dict[str, str]) -> list[str]:
-    """The links of an entry: its own, then what "howpublished" and "note" hold."""
+    """Return the links of an entry: its own, then what "howpublished" and "note" hold."""
     own = _address(fields.get("url", ""))
     found = (_URL.search(_address(fields.get(name, ""))) for name in ("howpublished", "note"))
     return [own, *(match[0].rstrip(".,;") for match in found if match is not None)]
 
 
 def _address(value: str) -> str:
-    r"""An address or identifier as it stands, but for what TeX needs: `\_` is `_`, `\url{...}` its argument."""
+    r"""Return an address or identifier as it stands, but for what TeX needs: `\_` is `_`, `\url{...}` its argument."""
     value = _ESCAPED.sub(r"\1", _TILDE.sub("~", value)).replace("\\url", "")
     return value.replace("{", "").replace("}", "").strip()

@@ -77,7 +77,7 @@ class _Open:
             self.parts.clear()
 
     def within(self, name: str, omissions: Omissions) -> Iterator[Self]:
-        """The entry, unless it is too large, which is told."""
+        """Yield the entry, unless it is too large, which is told."""
         if self.size <= self.most:
             yield self
         else:
@@ -89,7 +89,7 @@ class _Open:
 
 
 def read_entries(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits = LIMITS) -> Iterator[Entry]:
-    """The entries of a file; `omissions` are told of those that cannot be read."""
+    """Yield the entries of a file; `omissions` are told of those that cannot be read."""
     macros: dict[str, str] = {}
     told = False
     for opened, escapes in _cut(lines, name, omissions, limits):
@@ -117,7 +117,7 @@ def _entry(opened: _Open, values: _Values) -> Entry:
 
 
 def _cut(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits) -> Iterator[tuple[_Open, bool]]:
-    """Each entry's text, and whether its braces count as TeX counts them."""
+    """Yield each entry's text, and whether its braces count as TeX counts them."""
     opened: _Open | None = None
     stray = 0
     for number, line in enumerate(lines, start=1):
@@ -145,7 +145,7 @@ def _cut(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits) 
 
 
 def _before_next(opened: _Open, number: int, name: str, omissions: Omissions) -> Iterator[tuple[_Open, bool]]:
-    """An entry that is open where the next one begins, if it closes as BibTeX counts."""
+    """Yield an entry that is open where the next one begins, if it closes as BibTeX counts."""
     if opened.strict <= 0 or opened.size > opened.most:
         yield from ((one, False) for one in opened.within(name, omissions))
         return
@@ -158,7 +158,7 @@ def _before_next(opened: _Open, number: int, name: str, omissions: Omissions) ->
 
 
 def _last(opened: _Open, name: str, omissions: Omissions) -> Iterator[tuple[_Open, bool]]:
-    """An entry that is open where the file ends, if it closes as BibTeX counts."""
+    """Yield an entry that is open where the file ends, if it closes as BibTeX counts."""
     if opened.strict <= 0 or opened.size > opened.most:
         yield from ((one, False) for one in opened.within(name, omissions))
         return
@@ -182,7 +182,7 @@ class _Values:
     at: int = 0
 
     def name(self) -> str:
-        """The next field's name; empty at the end."""
+        """Return the next field's name; empty at the end."""
         match = _FIELD.match(self.text, self.at)
         if match is not None:
             self.at = match.end()
@@ -194,7 +194,7 @@ class _Values:
         return ""
 
     def value(self, longest: int) -> str:
-        """The next value: braced, quoted, a number or a name, or several of these joined by `#`."""
+        """Return the next value: braced, quoted, a number or a name, or several of these joined by `#`."""
         parts: list[str] = []
         size = 0
         while True:
@@ -221,7 +221,7 @@ class _Values:
         return self.macros.get(bare[0].lower(), bare[0])
 
     def _end(self, opening: str) -> int:
-        """The place after the mark that closes the value which opens here."""
+        """Return the place after the mark that closes the value which opens here."""
         depth = 0
         for match in _IN_VALUE[self.escapes].finditer(self.text, self.at + 1):
             if match[0] == "{":

@@ -1,6 +1,6 @@
-"""HTML, JATS and MathML as reference files and services carry them in titles and abstracts, into plain text.
+"""What one entry of a reference file says of a work, into a document; entries without title and abstract are counted.
 
-What one entry of a reference file says of a work, into a document; entries without title and abstract are counted.
+Titles and abstracts may carry HTML, JATS or MathML, also as services give them; they become plain text.
 
 bibtexparser 2.1 (MIT) does not serve for BibTeX: it holds the whole file, and wants pylatexenc for accents, which deep
 braces end with a RecursionError. Why rispy and nbib do not serve stands in `tagged`.
@@ -40,12 +40,12 @@ _OF_THE_WHOLE = frozenset("abstract summary zusammenfassung résumé resumen res
 
 
 def title_without_tags(text: str) -> str:
-    """A title, name or venue on one line, without tags; `H<sub>2</sub>O` is H2O."""
+    """Return a title, name or venue on one line, without tags; `H<sub>2</sub>O` is H2O."""
     return text if "<" not in text and "&" not in text else _without(_BREAK.sub(" ", _opened(text)))
 
 
 def abstract_without_tags(text: str) -> str:
-    """An abstract without tags, in paragraphs where the tags make them; the heading "Abstract" goes."""
+    """Return an abstract without tags, in paragraphs where the tags make them; the heading "Abstract" goes."""
     if "<" not in text and "&" not in text:
         return text
     text = _BREAK.sub("\n", _opened(text))
@@ -126,7 +126,7 @@ def documents(
     name: str,
     limits: Limits = LIMITS,
 ) -> Iterator[Document]:
-    """The documents of entries that have a title or an abstract; those without are counted.
+    """Yield the documents of entries that have a title or an abstract; those without are counted.
 
     An entry that cannot be read is left out, and `omissions` say why; where none can be read the first error is raised.
     """
@@ -147,19 +147,19 @@ def documents(
 
 
 def arxiv_number(text: str) -> str:
-    """The number of a preprint, without its version and subject; empty for any other text."""
+    """Return the number of a preprint, without its version and subject; empty for any other text."""
     match = _ARXIV.fullmatch(one_line(text))
     return match[1] if match is not None else ""
 
 
 def doi_number(text: str) -> str:
-    """A DOI without what leads to it; empty where the text does not begin with one."""
+    """Return a DOI without what leads to it; empty where the text does not begin with one."""
     match = _DOI.match(one_line(text))
     return match[1].rstrip(".,;") if match is not None else ""
 
 
 def patent_number(text: str) -> str:
-    """A patent's number without blanks and marks, US8930553B2; empty for any other text."""
+    """Return a patent's number without blanks and marks, US8930553B2; empty for any other text."""
     compact = re.sub(r"[\s,./-]", "", text[:_LONGEST_NUMBER]).upper()
     return compact if _PATENT.fullmatch(compact) else ""
 
@@ -194,7 +194,7 @@ def _doi(reference: EntryFields) -> str:
 
 
 def _own_id(reference: EntryFields) -> str:
-    """A patent's number, or an id as our own exports write it."""
+    """Return a patent's number, or an id as our own exports write it."""
     if reference.patent:
         return next(filter(None, map(patent_number, reference.identifiers)), "")
     compact = ("".join(one.split()) for one in reference.identifiers)
@@ -202,7 +202,7 @@ def _own_id(reference: EntryFields) -> str:
 
 
 def _url(reference: EntryFields, doi: str, arxiv: str, own: str) -> str:
-    """The first link to the web; else the page of the DOI, of arXiv, or of the patent."""
+    """Return the first link to the web; else the page of the DOI, of arXiv, or of the patent."""
     for url in (one_line(url) for url in reference.urls):
         if url.lower().startswith(("http://", "https://")):
             return url

@@ -71,7 +71,7 @@ def readable(source: str) -> str:
 
 
 def _stretch(match: re.Match[str]) -> str:
-    """A formula as text, or a sign that stands in text."""
+    """Return a formula as text, or a sign that stands in text."""
     if match["escaped"]:
         return match[0]
     if match["sign"]:
@@ -88,7 +88,7 @@ def _stretch(match: re.Match[str]) -> str:
 
 
 def _is_money(inner: str, after: str) -> bool:
-    """Whether two dollar signs are prices: "$5 and $6"."""
+    """Return whether two dollar signs are prices: "$5 and $6"."""
     plain = not any(mark in inner for mark in "\\^_{=<>")
     return plain and (inner != inner.strip() or (inner[:1].isdecimal() and after.isdecimal()))
 
@@ -127,7 +127,7 @@ def _command(match: re.Match[str]) -> str:
 
 
 def _script(match: re.Match[str], before: str) -> str:
-    """A subscript or superscript: H2O, f_esc, 10^4, Ca2+, 13C."""
+    """Return a subscript or superscript: H2O, f_esc, 10^4, Ca2+, 13C."""
     text = (match[2] if match[2] is not None else match[3]).strip()
     before = match.string[match.start() - 1] if match.start() else before
     if match[1] == "_":

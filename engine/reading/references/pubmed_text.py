@@ -37,13 +37,13 @@ _WRAPPED = re.compile(r"-\n(?=\w)")
 
 
 def looks_like_pubmed_abstracts(text: str) -> bool:
-    """Whether a text begins with a numbered record of PubMed, and the record's number stands below."""
+    """Return whether a text begins with a numbered record of PubMed, and the record's number stands below."""
     begun = text.lstrip("\ufeff \r\n")
     return _FIRST.match(begun) is not None and re.search(r"(?m)^PMID:? ?\d", begun) is not None
 
 
 def read_pubmed_abstracts(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], None]) -> Iterator[Document]:
-    """The documents of a file; `warn` is told about records without a title."""
+    """Yield the documents of a file; `warn` is told about records without a title."""
     omissions = Omissions(warn, limits)
     lines = text_lines(file, name, limits, warn=warn, omit=omissions.value)
     for line, record in _records(lines, limits.max_record_bytes):
@@ -60,7 +60,7 @@ def read_pubmed_abstracts(file: BinaryIO, name: str, limits: Limits, warn: Calla
 
 
 def _records(lines: Iterable[str], most: int) -> Iterator[tuple[int, str]]:
-    """Each record with its first line's number; nothing of one of more than `most` characters.
+    """Yield each record with its first line's number; nothing of one of more than `most` characters.
 
     One begins with the next number, below the numbers of the last.
     """
@@ -115,7 +115,7 @@ def _is_apart(block: str) -> bool:
 
 
 def _paragraphs(block: str) -> Iterator[str]:
-    """A block's paragraphs: one for each part of a structured abstract."""
+    """Yield a block's paragraphs: one for each part of a structured abstract."""
     for part in _LABEL.split(_WRAPPED.sub("-", block)):
         if text := one_line(part):
             yield text
@@ -128,7 +128,7 @@ def _sections(blocks: Iterable[str]) -> Iterator[Section]:
 
 
 def _names(listed: str) -> tuple[str, ...]:
-    """The authors of a line; none where most of it does not look like names with initials."""
+    """Return the authors of a line; none where most of it does not look like names with initials."""
     parts = re.split(r"[,;] ", listed.rstrip(".;"))
     if sum(_AUTHOR.fullmatch(part) is not None for part in parts) <= len(parts) / 2:
         return ()

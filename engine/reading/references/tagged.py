@@ -43,23 +43,23 @@ class Record:
         return True
 
     def within(self, limits: Limits, omissions: Omissions) -> Iterator[Record]:
-        """The record, unless it is too large, which is told."""
+        """Yield the record, unless it is too large, which is told."""
         if self.size <= limits.max_record_bytes:
             yield self
         else:
             omissions.entry(record_too_large(self.place, limits.max_record_bytes))
 
     def all(self, *tags: str) -> list[str]:
-        """The values of some tags that are not empty, in the order of the tags."""
+        """Return the values of some tags that are not empty, in the order of the tags."""
         values = (self.gap.join(lines).strip() for tag in tags for lines in self.fields.get(tag, ()))
         return [value for value in values if value]
 
     def first(self, *tags: str) -> str:
-        """The first value that is not empty."""
+        """Return the first value that is not empty."""
         return next(iter(self.all(*tags)), "")
 
     def lines(self, *tags: str) -> list[str]:
-        """The lines of the values of some tags, where each line is a value of its own."""
+        """Return the lines of the values of some tags, where each line is a value of its own."""
         return [line for tag in tags for lines in self.fields.get(tag, ()) for line in lines if line]
 
 
@@ -135,7 +135,7 @@ def read_records(
 
 
 def _begins_next(tag: str, record: Record, dialect: Dialect, *, blank: bool) -> bool:
-    """Whether a tag begins the record after this one."""
+    """Return whether a tag begins the record after this one."""
     if dialect.ends or tag in record.fields:
         certain = tag in dialect.begins
         return certain or (not dialect.ends and blank and tag == next(iter(record.fields)))

@@ -1,6 +1,6 @@
-"""Which of our columns a table's header means, as other tools name them.
+"""What a table's columns and cells hold, in any of the forms that other tools and services write them.
 
-What a cell or a value of JSON holds, in any of the forms that services write it: texts, names, lists and years.
+A header's names become ours; a cell, or a value of JSON, becomes texts, names, lists and years.
 """
 
 from __future__ import annotations
@@ -107,12 +107,12 @@ def as_ours(header: Sequence[str]) -> list[str]:
 
 
 def is_of_patents(header: Iterable[str]) -> bool:
-    """Whether a table's columns tell of patents."""
+    """Return whether a table's columns tell of patents."""
     return _is_of_patents(tuple(header))
 
 
 def plain_name(name: str) -> str:
-    """A column's name in lower case, without accents and marks, its words apart: "PubYear" is "pub year"."""
+    """Return a column's name in lower case, without accents and marks, its words apart: "PubYear" is "pub year"."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     if spaced.isascii():
         return _BETWEEN_WORDS.sub(" ", spaced.lower()).strip()
@@ -193,7 +193,7 @@ _PYTHON_NAME = re.compile(rf"['\"](?:name|display_name|full_name)['\"]\s*+:\s*+{
 
 
 def is_nothing(value: object) -> bool:
-    """Whether a value says nothing: null, an empty text or list, or NaN, which is how tables write nothing."""
+    """Return whether a value says nothing: null, an empty text or list, or NaN, which is how tables write nothing."""
     return value is None or value == "" or value != value or (isinstance(value, list | dict) and not value)
 
 
@@ -220,7 +220,7 @@ def text_of(value: object, gap: str, depth: int = 0) -> str | None:
 
 
 def year_of(value: object) -> int | None:
-    """The year in a number, a date of any form, or a list or an object of them; None where it says none.
+    """Return the year in a number, a date of any form, or a list or an object of them; None where it says none.
 
     Raises ValueError for anything else.
     """
@@ -244,7 +244,7 @@ def year_of(value: object) -> int | None:
 
 
 def _year_in(text: str) -> int | None:
-    """The year, or the number that a text says."""
+    """Return the year, or the number that a text says."""
     if whole := _WHOLE.fullmatch(text):
         return int(whole[1])
     if short := _SHORT_DATE.fullmatch(text):
@@ -254,7 +254,7 @@ def _year_in(text: str) -> int | None:
 
 
 def _year_of_number(value: int) -> int:
-    """The year of a number: 2021, 202103, 20210302, or the seconds or milliseconds of a computer's clock."""
+    """Return the year of a number: 2021, 202103, 20210302, or the seconds or milliseconds of a computer's clock."""
     if value in _DAYS:
         value //= 10_000
     elif value in _MONTHS:
@@ -267,7 +267,7 @@ def _year_of_number(value: int) -> int:
 
 
 def names_of(value: object) -> list[str] | None:
-    """The names in a text, or in a list of texts, of objects or of a name's parts; None where one has none."""
+    """Return the names in a text, or in a list of texts, of objects or of a name's parts; None where one has none."""
     if is_nothing(value):
         return []
     if isinstance(value, str):
@@ -286,7 +286,7 @@ def names_of(value: object) -> list[str] | None:
 
 
 def unwrapped(value: object) -> object:
-    """The list in an object that holds nothing else, as XML becomes JSON: {"author": [...]}."""
+    """Return the list in an object that holds nothing else, as XML becomes JSON: {"author": [...]}."""
     if isinstance(value, Mapping) and len(value) == 1:
         [(key, inner)] = value.items()
         if plain_name(str(key)) in _MEMBERS and isinstance(inner, list | Mapping):
@@ -322,7 +322,7 @@ def _name(value: object, depth: int = 0) -> str | None:
 
 
 def labels_of(value: list[Any]) -> list[str] | None:
-    """The texts of a list of texts, numbers, or objects with a name; None where one of them has none."""
+    """Return the texts of a list of texts, numbers, or objects with a name; None where one of them has none."""
     found: list[str] = []
     for one in value:
         if isinstance(one, Mapping):
@@ -341,8 +341,5 @@ def python_list(text: str) -> list[str] | None:
 
 
 def _items(pattern: re.Pattern[str], text: str) -> list[str]:
-    return [_unescaped(match[1] if match[1] is not None else match[2]) for match in pattern.finditer(text)]
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text) if "\\" in text else text
+    found = (match[1] if match[1] is not None else match[2] for match in pattern.finditer(text))
+    return [re.sub(r"\\(.)", r"\1", one) for one in found]

@@ -46,7 +46,7 @@ class _Header(NamedTuple):
 
 
 def looks_like_csv(text: str, *, sure: bool) -> bool:
-    """Whether one of the first lines is a header with columns of ours; with `sure` the name says that it is."""
+    """Return whether one of the first lines is a header with columns of ours; with `sure` the name says that it is."""
     if sure:
         return True
     header = _header([line + "\n" for line in _LINE_END.split(text.lstrip("\ufeff")[:_HEAD_CHARACTERS], _HEAD_LINES)])
@@ -110,7 +110,7 @@ def _as_written(cell: str) -> str:
 
 
 def _header(lines: list[str]) -> _Header:
-    """The row among the first ones that has the most columns of ours; the first where none has any with text.
+    """Return the row among the first ones that has the most columns of ours; the first where none has any with text.
 
     One line may name the delimiter, as Excel's "sep=;" does, and others may tell of the search.
     """
@@ -127,7 +127,7 @@ def _header(lines: list[str]) -> _Header:
 
 
 def _candidates(lines: list[str], delimiter: str, skipped: int) -> Iterator[_Header]:
-    """The first rows as headers; what breaks off in the middle ends them."""
+    """Yield the first rows as headers; what breaks off in the middle ends them."""
     rows = csv.reader(io.StringIO("".join(lines)[:_HEAD_CHARACTERS], newline=""), delimiter=delimiter)
     try:
         for cells in islice(rows, _HEAD_ROWS):
@@ -177,7 +177,7 @@ class _Rows:
             yield line
 
     def _resumed(self, begun: int) -> Iterator[list[str]]:
-        """A reader from the line after the one where the broken row began."""
+        """Return a reader from the line after the one where the broken row began."""
         again = self._taken[1:]
         self._again += len(again)
         if self._again <= _MOST_LINES_AGAIN:

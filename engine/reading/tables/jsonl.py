@@ -1,6 +1,6 @@
 """JSON and JSON Lines into documents, streamed where each line holds an object.
 
-The records in a value of JSON, whatever services wrap around them: lists, answers of an API, tables by column.
+Services wrap their records in lists, answers of an API, or tables by column; the records are found in any of these.
 """
 
 from __future__ import annotations
@@ -53,13 +53,12 @@ _CITATION = frozenset(
 
 _IDENTIFIERS = ("external ids", "externalids", "identifiers", "identifier", "ids")
 _SCHEMES = {"doi": "doi", "arxiv": "arxiv id", "pubmed": "pmid", "pmid": "pmid", "pubmedid": "pmid"}
-_LISTS = frozenset(
-    "items results papers records documents docs data works articles entries publications hits patents".split()
-)
+_LISTS = "items results papers records documents docs data works articles entries publications hits patents".split()
+"""The keys under which services list works."""
 
 
 def rows(value: object, place: str, depth: int = 0) -> Iterator[Row | InputError]:
-    """The rows of a value, with our columns, and an error in place of one that cannot be read; `place` names it.
+    """Yield the rows of a value, with our columns, and an error in place of one that cannot be read; `place` names it.
 
     Raises MalformedFileError for no object, UnsupportedFormatError for one that is known to be no work.
     """
@@ -85,12 +84,12 @@ def rows(value: object, place: str, depth: int = 0) -> Iterator[Row | InputError
 
 
 def is_of_office(value: Mapping[str, Any]) -> bool:
-    """Whether a record is a patent in a form of its own, which another reader turns into a document."""
+    """Return whether a record is a patent in a form of its own, which another reader turns into a document."""
     return is_wrapper(value) or is_lens_patent(value)
 
 
 def _inner(value: dict[str, Any], depth: int) -> object:
-    """What an object wraps: a list of records or one record; None where it is itself a record, or wraps none."""
+    """Return what an object wraps: a list of records or one record; None where it is itself a record, or wraps none."""
     if depth >= _DEEPEST or services.is_work(value) or arxiv.is_record(value) or is_of_office(value):
         return None
     if by_column := _of_columns(value):
@@ -112,7 +111,7 @@ def _inner(value: dict[str, Any], depth: int) -> object:
 
 
 def _is_list_of_works(key: str, value: Mapping[str, Any]) -> bool:
-    """Whether an object with a title of its own is a collection, not a work with its references."""
+    """Return whether an object with a title of its own is a collection, not a work with its references."""
     ours = set(as_ours(list(value)))
     return plain_name(key) in _LISTS and not ours & {"abstract", "authors", "sections", "doi"}
 
@@ -132,7 +131,7 @@ def _has_text(value: Mapping[str, Any]) -> bool:
 
 
 def _of_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The rows of a table that pandas wrote by column: {"title": {"0": ..., "1": ...}, ...}."""
+    """Return the rows of a table that pandas wrote by column: {"title": {"0": ..., "1": ...}, ...}."""
     columns = list(value.values())
     if not columns or not all(isinstance(one, dict) and one and next(iter(one)).isdecimal() for one in columns):
         return []
@@ -190,13 +189,13 @@ def _row(value: dict[str, Any], place: str) -> Row:
 
 
 def _is_abstract(ours: Mapping[str, Any]) -> bool:
-    """Whether a record's only text is the short description that repositories give as an abstract."""
+    """Return whether a record's only text is the short description that repositories give as an abstract."""
     text = ours.get("text")
     return not ours.get("abstract") and isinstance(text, str) and len(text) <= _LONGEST_ABSTRACT
 
 
 def _identifiers(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """A work's ids by our columns, from {"DOI": ...}, or from a list of {"type": "doi", "id": ...}."""
+    """Yield a work's ids by our columns, from {"DOI": ...}, or from a list of {"type": "doi", "id": ...}."""
     for name, found in given.items():
         if plain_name(name) not in _IDENTIFIERS:
             continue
@@ -225,10 +224,7 @@ def _of_arxiv(value: dict[str, Any], place: str) -> dict[str, Any]:
 
 _START = re.compile(r"\s*(?:\{\s*(?:\"|\}|\Z)|\[\s*\{)")
 _GAP = re.compile(r"[\s,]*+")
-_WORKS = re.compile(
-    r'"(?:items|results|papers|records|documents|docs|data|works|articles|entries|publications|hits|patents)"'
-    r"\s*+:\s*+\[\s*+(?=\{)"
-)
+_WORKS = re.compile(rf'"(?:{"|".join(_LISTS)})"\s*+:\s*+\[\s*+(?=\{{)')
 _REST = re.compile(r"\s*+\Z")
 _MOST_BROKEN = 1_000
 _DECODER = json.JSONDecoder()
@@ -236,7 +232,7 @@ _NEXT = re.compile(r"\}[\s,]*+(?=\{)")
 
 
 def looks_like_jsonl(text: str) -> bool:
-    """Whether a text begins with a JSON object, or with a list of them."""
+    """Return whether a text begins with a JSON object, or with a list of them."""
     return _START.match(text) is not None
 
 
@@ -263,7 +259,7 @@ def read_jsonl(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str], 
 
 
 def _documents(value: object, place: str, omissions: Omissions, limits: Limits) -> Iterator[Document]:
-    """The documents of a value; one that cannot be read hinders none after it."""
+    """Yield the documents of a value; one that cannot be read hinders none after it."""
     without_text = 0
     for row in rows(value, place):
         if isinstance(row, InputError):
@@ -288,23 +284,19 @@ def _document(row: Row, omissions: Omissions, limits: Limits) -> Iterator[Docume
 
 
 def _of_lines(lines: Iterable[str], name: str, limits: Limits) -> Iterator[object]:
-    """The value of each line, or the error where it has none."""
+    """Yield the value of each line, or the error where it has none."""
     for number, line in enumerate(lines, start=1):
+        place = f"row {number} of {name}"
         try:
-            yield _value(line, f"row {number} of {name}", limits)
+            yield load_json(line, place, limits)
+        except json.JSONDecodeError as error:
+            yield _not_json(error, line, place)
         except InputError as error:
             yield error
 
 
-def _value(line: str, place: str, limits: Limits) -> object:
-    try:
-        return load_json(line, place, limits)
-    except json.JSONDecodeError as error:
-        raise _not_json(error, line, place) from None
-
-
 def _is_object(line: str, name: str, limits: Limits) -> bool:
-    """Whether a line holds a whole object that can be read."""
+    """Return whether a line holds a whole object that can be read."""
     try:
         return isinstance(load_json(line, name, limits), dict)
     except (json.JSONDecodeError, InputError):
@@ -312,7 +304,7 @@ def _is_object(line: str, name: str, limits: Limits) -> bool:
 
 
 def _whole(lines: Iterable[str], name: str, limits: Limits) -> str:
-    """The text of JSON that is not one object a line, within the limit of one record."""
+    """Return the text of JSON that is not one object a line, within the limit of one record."""
     parts: list[str] = []
     size = 0
     for line in lines:
@@ -355,7 +347,7 @@ def _elements(text: str, name: str, limits: Limits) -> Iterator[object]:
 
 
 def _value_at(text: str, at: int, place: str, limits: Limits, *, deep: bool) -> tuple[object, int]:
-    """The value that begins at a place, or the error where it has none, and where what follows it begins.
+    """Return the value that begins at a place, or the error where it has none, and where what follows it begins.
 
     With `deep` it may be nested too deep.
     """
@@ -373,7 +365,7 @@ def _value_at(text: str, at: int, place: str, limits: Limits, *, deep: bool) -> 
 
 
 def _after_gap(text: str, at: int) -> int:
-    """The place after white space and commas."""
+    """Return the place after white space and commas."""
     gap = _GAP.match(text, at)
     return at if gap is None else gap.end()
 

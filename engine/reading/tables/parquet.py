@@ -107,7 +107,7 @@ def _too_large(name: str, most: int) -> InputTooLargeError:
 
 
 def _characters(value: object) -> int:
-    """How many characters and bytes of text a value of Parquet's holds."""
+    """Return how many characters and bytes of text a value of Parquet's holds."""
     if isinstance(value, str | bytes):
         return len(value)
     if isinstance(value, dict):
@@ -125,13 +125,15 @@ def _batch_rows(batch: Any, place: str, omissions: Omissions) -> Iterator[dict[s
 
 
 def _values(array: Any, place: str, omissions: Omissions) -> list[Any]:  # noqa: ANN401  pyarrow has no types
-    """An Arrow array's values; equal texts are one object."""
+    """Return an Arrow array's values; equal texts are one object."""
+    import pyarrow
     from pyarrow import types
 
     if types.is_dictionary(array.type):
         codes = array.indices.to_pylist()
         used = list({code: None for code in codes if code is not None})
-        texts = dict(zip(used, _plain(array.dictionary.take(_codes(used)), place, omissions), strict=True))
+        named = array.dictionary.take(pyarrow.array(used, pyarrow.int64()))
+        texts = dict(zip(used, _plain(named, place, omissions), strict=True))
         return [None if code is None else texts[code] for code in codes]
     if types.is_list(array.type) or types.is_large_list(array.type):
         items = iter(_values(array.flatten(), place, omissions))
@@ -143,12 +145,6 @@ def _values(array: Any, place: str, omissions: Omissions) -> list[Any]:  # noqa:
         rows = zip(array.is_valid().to_pylist(), *fields, strict=True)
         return [dict(zip(names, values, strict=True)) if valid else None for valid, *values in rows]
     return _plain(array, place, omissions)
-
-
-def _codes(used: list[int]) -> Any:  # noqa: ANN401  pyarrow has no types
-    import pyarrow
-
-    return pyarrow.array(used, pyarrow.int64())
 
 
 def _plain(array: Any, place: str, omissions: Omissions) -> list[Any]:  # noqa: ANN401  pyarrow has no types

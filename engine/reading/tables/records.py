@@ -47,7 +47,7 @@ class Row:
     of_patents: bool = False
 
     def wrong(self, column: str, expected: str, given: object) -> MalformedFileError:
-        """The error for a value that is not what its column holds."""
+        """Return the error for a value that is not what its column holds."""
         shown = repr(given)
         shown = f"{shown[:60]}..." if len(shown) > 60 else shown
         return MalformedFileError(
@@ -66,7 +66,7 @@ def require_columns(columns: Iterable[str], name: str) -> None:
 
 
 def to_document(row: Row, limits: Limits = LIMITS, omit: Callable[[InputError], None] | None = None) -> Document:
-    """The document of one row; without an id its content names it.
+    """Return the document of one row; without an id its content names it.
 
     A wrong value beside the text is left out and told to `omit`; without one it is raised. Raises MalformedFileError,
     MissingColumnError or InputTooLargeError.
@@ -132,14 +132,14 @@ def load_json(text: str, place: str, limits: Limits = LIMITS) -> Any:  # noqa: A
 
 
 def goes_deeper(text: str, limits: Limits) -> bool:
-    """Whether JSON is nested deeper than the limit."""
+    """Return whether JSON is nested deeper than the limit."""
     if text.count("[") + text.count("{") <= limits.max_json_depth:
         return False
     return any(depth > limits.max_json_depth for depth, _ in _depths(text, 0))
 
 
 def end_of_deep(text: str, at: int, limits: Limits) -> int:
-    """Where the value ends that begins at a place, if it is nested deeper than the limit; else 0."""
+    """Return where the value ends that begins at a place, if it is nested deeper than the limit; else 0."""
     deepest = 0
     for depth, stop in _depths(text, at):
         deepest = max(deepest, depth)
@@ -149,7 +149,7 @@ def end_of_deep(text: str, at: int, limits: Limits) -> int:
 
 
 def _depths(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """How deep a text is nested after each bracket from a place on, and the place behind the bracket."""
+    """Yield how deep a text is nested after each bracket from a place on, and the place behind the bracket."""
     depth = 0
     for match in _BRACKETS.finditer(text, at):
         depth += _DEEPER.get(match[0], 0)
@@ -158,7 +158,7 @@ def _depths(text: str, at: int) -> Iterator[tuple[int, int]]:
 
 
 def too_deep(place: str, limits: Limits) -> MalformedFileError:
-    """The error for JSON that is nested deeper than the limit."""
+    """Return the error for JSON that is nested deeper than the limit."""
     return MalformedFileError(
         f"Expected JSON nested at most {limits.max_json_depth} deep in {place}; it goes deeper. "
         "A document needs three levels: check how the file was made."
@@ -166,7 +166,7 @@ def too_deep(place: str, limits: Limits) -> MalformedFileError:
 
 
 def number_too_long(place: str) -> MalformedFileError:
-    """The error for a number that Python does not turn into one."""
+    """Return the error for a number that Python does not turn into one."""
     return MalformedFileError(
         f"Expected numbers of a document's size in {place}, found one of thousands of digits. "
         "Write it as text, or take it out."
@@ -217,18 +217,18 @@ def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, st
 
 
 def _pubmed_number(ids: Mapping[str, str]) -> str:
-    """What stands as PubMed's number; spreadsheets write it as a decimal."""
+    """Return what stands as PubMed's number; spreadsheets write it as a decimal."""
     return ids["pmid"].removesuffix(".0")
 
 
 def _publication(text: str) -> str:
-    """The number of a patent, or the first of several; a number without a country is a US patent's."""
+    """Return the number of a patent, or the first of several; a number without a country is a US patent's."""
     text = f"US{text}" if _OF_THE_USPTO.fullmatch(text) else text
     return patent_number(text) or patent_number(re.split(r"[\s;,]", text, maxsplit=1)[0])
 
 
 def _venue(row: Row, kind: Kind) -> str:
-    """Where a work appeared, or who applied for the patent."""
+    """Return where a work appeared, or who applied for the patent."""
     found = _text(row, "venue", gap="; " if kind == "patent" else "")
     if not found.strip() and kind == "patent":
         owners = (value for name, value in row.values.items() if plain_name(str(name)) in _OWNERS)
@@ -275,7 +275,7 @@ def _strings(row: Row, column: str, limits: Limits) -> tuple[str, ...]:
 
 
 def _cut(text: str, column: str) -> list[str]:
-    """The parts of a text that is a list: between semicolons or strokes, keywords also between commas.
+    """Return the parts of a text that is a list: between semicolons or strokes, keywords also between commas.
 
     arXiv parts its codes by blanks.
     """
@@ -319,13 +319,11 @@ def _sections(row: Row) -> tuple[Section, ...]:
             joined[-1].append(text)
         else:
             joined.append([title, text])
+    roles: dict[bool, SectionRole] = {True: "references", False: "body"}
     return tuple(
-        Section(title or UNTITLED, tidy("\n\n".join(filter(None, texts))), _role(title)) for title, *texts in joined
+        Section(title or UNTITLED, tidy("\n\n".join(filter(None, texts))), roles[is_reference_list(title)])
+        for title, *texts in joined
     )
-
-
-def _role(title: str) -> SectionRole:
-    return "references" if is_reference_list(title) else "body"
 
 
 def _section(row: Row, value: object) -> tuple[str, str]:

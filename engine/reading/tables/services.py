@@ -1,8 +1,7 @@
-"""OpenAlex's works, as its API and its snapshot give them, in the columns of a document.
+"""JSON that services answer with: OpenAlex's works, and objects that are no works.
 
-JSON objects, other than works, that services answer with: lists of files, people, journals, tags.
-
-Many have a name or a title, and would pass for a work by that.
+A work of OpenAlex, from its API or its snapshot, is given in the columns of a document. Lists of files, people,
+journals and tags are known by their keys: many have a name or a title, and would pass for a work by that.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ _ARXIV_DOI = "10.48550/arxiv."
 
 
 def is_work(values: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is a work of OpenAlex."""
+    """Return whether a JSON object is a work of OpenAlex."""
     identifier = values.get("id")
     return isinstance(identifier, str) and identifier.startswith(_WORK) and bool(_PARTS & values.keys())
 
 
 def works_of(values: Mapping[str, Any]) -> list[Any] | None:
-    """The works in a page of OpenAlex's API; None for any other object."""
+    """Return the works in a page of OpenAlex's API; None for any other object."""
     results = values.get("results")
     return results if isinstance(results, list) and isinstance(values.get("meta"), dict) else None
 
 
 def columns(row: Row) -> dict[str, Any]:
-    """What a document keeps of a work. Raises MalformedFileError where a part is not as OpenAlex writes it."""
+    """Return what a document keeps of a work. Raises MalformedFileError where a part is not as OpenAlex writes it."""
     values = row.values
     doi = doi_number(_text(row, "doi"))
     preprint = arxiv_number(doi[len(_ARXIV_DOI) :]) if doi.lower().startswith(_ARXIV_DOI) else ""
@@ -57,7 +56,7 @@ def columns(row: Row) -> dict[str, Any]:
 
 
 def abstract(row: Row) -> str:
-    """The words in their order: OpenAlex gives each word with the places where it stands."""
+    """Return the words in their order: OpenAlex gives each word with the places where it stands."""
     index = row.values.get(ABSTRACT)
     if index is None:
         return _text(row, "abstract")  # some programs put the words in order themselves
@@ -73,7 +72,7 @@ def abstract(row: Row) -> str:
 
 
 def _subjects(row: Row) -> Iterator[str]:
-    """The subfields of a work's topics; of older records its broader concepts."""
+    """Yield the subfields of a work's topics; of older records its broader concepts."""
     topics = _objects(row, "topics")
     for topic in topics:
         yield from _name(topic.get("subfield"))
@@ -95,7 +94,7 @@ def _authors(row: Row) -> Iterator[str]:
 
 
 def _name(one: object) -> Iterator[str]:
-    """The name of an object of OpenAlex, where it is one and has one."""
+    """Yield the name of an object of OpenAlex, where it is one and has one."""
     name = one.get("display_name") if isinstance(one, dict) else None
     if isinstance(name, str) and name:
         yield name
@@ -148,7 +147,7 @@ _CROSSREF_WORKS = ("work", "work-list")
 
 
 def other_object(value: Mapping[str, Any]) -> Other | None:
-    """What a JSON object is, where it is known to be no work."""
+    """Return what a JSON object is, where it is known to be no work."""
     keys = value.keys()
     for names, other in _BY_KEYS:
         if names <= keys:
@@ -175,7 +174,7 @@ def _is_part_of_wrapper(value: Mapping[str, Any]) -> bool:
 
 
 def _of_openalex(identifier: object) -> Other | None:
-    """An author, an institution or another entity of OpenAlex; its works have numbers that begin with W."""
+    """Return an author, an institution or another entity of OpenAlex; its works have numbers that begin with W."""
     match = _OPENALEX.match(identifier) if isinstance(identifier, str) else None
     if match is None or match[1] == "W":
         return None

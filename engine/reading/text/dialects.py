@@ -1,8 +1,7 @@
 """What Markdown's dialects add to CommonMark: pandoc, Quarto, MyST, Obsidian, and what converters of PDF leave.
 
-Their marks go, and the words that they mark stay.
-
-A Markdown file's front matter: its top-level fields as text; YAML is never evaluated.
+Their marks go, and the words that they mark stay. Of front matter the top-level fields are read as text; YAML is never
+evaluated.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 
 
 def front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
-    """The fields that stand between two lines of `---`, as title, abstract and author, and the line after them.
+    """Return the fields that stand between two lines of `---`, as title, abstract and author, and the line after them.
 
     A text may be plain, quoted, or a block (`|` or `>`) of indented lines, which keeps its paragraphs; the items of a
     list are joined by semicolons. Fields of fields are not read.
@@ -45,7 +44,7 @@ def front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
 
 
 def _title_block(lines: Sequence[str]) -> tuple[dict[str, str], int]:
-    """The fields of pandoc's title block, and the line after it: `% title`, `% authors`, `% date`.
+    """Return the fields of pandoc's title block, and the line after it: `% title`, `% authors`, `% date`.
 
     Each may go on in indented lines; authors stand on lines of their own or between semicolons.
     """
@@ -71,7 +70,7 @@ def _fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _below(lines: Sequence[str]) -> Iterator[str]:
-    """The lines that go on with a field: indented ones, blank ones, items of a list, and the list's end."""
+    """Yield the lines that go on with a field: indented ones, blank ones, items of a list, and the list's end."""
     for line in lines:
         if line.strip(" \t]") and not line[0].isspace() and not _ITEM.fullmatch(line):
             return
@@ -79,7 +78,7 @@ def _below(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _value(first: str, below: list[str]) -> str:
-    """A field's text, from what stands on its own line and below it."""
+    """Return a field's text, from what stands on its own line and below it."""
     if _BLOCK.fullmatch(first):
         paragraphs = re.split(r"\n\s*\n", "\n".join(below))
         return "\n\n".join(text for one in paragraphs if (text := one_line(one)))
@@ -93,7 +92,7 @@ def _value(first: str, below: list[str]) -> str:
 
 
 def _items(below: Sequence[str]) -> list[list[str]]:
-    """The lines of each item of a list; what stands further in belongs to the item above it."""
+    """Return the lines of each item of a list; what stands further in belongs to the item above it."""
     items: list[list[str]] = []
     depth = None
     for line in below:
@@ -107,7 +106,7 @@ def _items(below: Sequence[str]) -> list[list[str]]:
 
 
 def _item(lines: Sequence[str]) -> str:
-    """An item's text; of a list of fields its name, also one in two parts."""
+    """Return an item's text; of a list of fields its name, also one in two parts."""
     parts = {match[1].lower(): _unquoted(match[2]) for line in lines for match in _PART.finditer(line)}
     if parts.get("given") and parts.get("family"):
         return f"{parts['given']} {parts['family']}"
@@ -140,7 +139,7 @@ def _apart(listed: str) -> list[str]:
 
 
 def year_of(fields: Mapping[str, str]) -> int | None:
-    """The year that front matter gives by itself or in a date."""
+    """Return the year that front matter gives by itself or in a date."""
     for key in ("year", "date", "published"):
         if match := _YEAR.search(fields.get(key, "")):
             return int(match[0])
@@ -179,7 +178,7 @@ _CALLOUT = re.compile(r"\[!\w{1,30}\][+-]? ?")
 
 
 def without_latex(text: str) -> str:
-    """A text with Markdown's headings for those of LaTeX."""
+    """Return a text with Markdown's headings for those of LaTeX."""
     if "\\" not in text:
         return text
     for pattern, written in _OF_LATEX:
@@ -188,7 +187,7 @@ def without_latex(text: str) -> str:
 
 
 def common(lines: list[str]) -> list[str]:
-    """The lines without those that a dialect alone understands; what stands in programs is kept."""
+    """Return the lines without those that a dialect alone understands; what stands in programs is kept."""
     kept: list[str] = []
     fence = ""
     comment = False
@@ -208,7 +207,7 @@ def common(lines: list[str]) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A text without attributes of its spans, its links between pages by the words that they show."""
+    """Return a text without attributes of its spans, its links between pages by the words that they show."""
     text = _BLOCK_NAME.sub("", text)
     if "==" in text:
         text = _HIGHLIGHT.sub(r"\1", text)
@@ -220,7 +219,7 @@ def plain(text: str) -> str:
 
 
 def without_attributes(heading: str) -> str:
-    """A heading without the attributes at its end, such as `{#sec:lids .unnumbered}` or `{-}`."""
+    """Return a heading without the attributes at its end, such as `{#sec:lids .unnumbered}` or `{-}`."""
     start = heading.rfind("{")
     if start > 0 and heading.endswith("}") and _is_attributes(heading[start:]):
         return heading[:start].rstrip()
@@ -228,7 +227,7 @@ def without_attributes(heading: str) -> str:
 
 
 def after_link(text: str) -> str:
-    """What follows a link or a picture without the attributes that belong to it."""
+    """Return what follows a link or a picture without the attributes that belong to it."""
     match = _ATTRIBUTES.match(text)
     return text[match.end() :] if match is not None and _is_attributes(match[0]) else text
 

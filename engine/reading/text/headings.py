@@ -1,6 +1,6 @@
 """Which lines of a plain text are headings, by words, numbers and capitals, without fonts.
 
-The number that a heading begins with: `2.1.`, `IV.`, `Chapter 3`, and `一、` and `第2章`.
+A heading may begin with a number: `2.1.`, `IV.`, `Chapter 3`, and `一、` and `第2章`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def marked(heading: str) -> tuple[str, int | None]:
 
 
 def counted(number: str) -> int | None:
-    """What the first part of a number counts, as it goes up by one; None for letters."""
+    """Return what the first part of a number counts, as it goes up by one; None for letters."""
     top = number.replace("．", ".").partition(".")[0]
     if top.isdecimal():
         return int(top)
@@ -82,7 +82,7 @@ def counted(number: str) -> int | None:
 
 
 def _is_apart(match: re.Match[str]) -> bool:
-    """Whether a number is a heading's: digits without a mark or a space may begin a text, as a year does."""
+    """Return whether a number is a heading's: digits without a mark or a space may begin a text, as a year does."""
     return match["digits"] is None or bool(match["mark"]) or KNOWN.match(match["title"]) is not None
 
 
@@ -189,7 +189,7 @@ class Marked:
         self._course = Course()
 
     def add(self, text: str, level: int) -> Heading:
-        """The next heading, with its role by its words; its section number is left out of its title."""
+        """Return the next heading, with its role by its words; its section number is left out of its title."""
         whole = one_line(text)
         number, top = marked(whole)
         if not number and whole[:3] == f"{self._letter}. " and whole[3:4].isupper():
@@ -210,7 +210,8 @@ class Marked:
 
         Where all headings are of one level it is the title, too, if an abstract or an introduction follows.
         """
-        start = next((at for at, (one, _) in enumerate(self._found) if not _is_before_title(one)), 0)
+        below = (at for at, (one, _) in enumerate(self._found) if not is_banner(one.title) and one.role != "contents")
+        start = next(below, 0)
         if not self._found or self._found[start][0].role != "body" or is_named(self._found[start][0].title):
             return ""
         (first, level), others = self._found[start], self._found[start + 1 :]
@@ -227,12 +228,8 @@ class Marked:
         return number in (1, self._last, self._last + 1) or role != "body" or is_named(title)
 
 
-def _is_before_title(heading: Heading) -> bool:
-    return is_banner(heading.title) or heading.role == "contents"
-
-
 def _introduced(first: Heading, beside: Sequence[Heading]) -> bool:
-    """Whether a heading stands above a paper's own first part, without a number of its own."""
+    """Return whether a heading stands above a paper's own first part, without a number of its own."""
     return not first.number and any(opens(one) for one in beside)
 
 
@@ -246,7 +243,7 @@ def opens(heading: Heading) -> bool:
 
 
 def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
-    """The heading at a line, if it is one; `within` is the role of the stretch that it would end."""
+    """Return the heading at a line, if it is one; `within` is the role of the stretch that it would end."""
     text = lines[at].strip()
     if not text or len(text) > _MAX_PARAGRAPH or (within == "contents" and _ENTRY.fullmatch(text)):
         return None
@@ -266,19 +263,19 @@ def of_paragraph(text: str, *, front: bool, within: Role) -> Heading | None:
 
 
 def is_heading(text: str) -> bool:
-    """Whether a line that is set as a heading reads as one: a part's name, or a number before a title."""
+    """Return whether a line that is set as a heading reads as one: a part's name, or a number before a title."""
     found = find([text, "1. A"], 0, "body")
     number, title = apart(text)
     return (found is not None and not found.rest) or is_named(title) or (bool(number) and title[:1].isupper())
 
 
 def is_banner(title: str) -> bool:
-    """Whether a heading is what a journal prints above a title."""
+    """Return whether a heading is what a journal prints above a title."""
     return _BANNER.fullmatch(title) is not None
 
 
 def _of_title(title: str, number: str) -> Heading:
-    """A heading that the file marks as one, with its role by its words."""
+    """Return a heading that the file marks as one, with its role by its words."""
     if CONTENTS.match(title):
         return Heading(title, "contents", number=number)
     role = find([title, "1. A"], 0, "body")
@@ -288,7 +285,7 @@ def _of_title(title: str, number: str) -> Heading:
 
 
 def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
-    """A heading told by its words: abstract, keywords, contents, references, claims."""
+    """Return a heading told by its words: abstract, keywords, contents, references, claims."""
     text = lines[at].strip()
     number, plain = apart(text)
     if found := _abstract(plain, number, at, within) or _keywords(text):
@@ -308,7 +305,7 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
 
 
 def _abstract(plain: str, number: str, at: int, within: Role) -> Heading | None:
-    """The heading of an abstract; one that may end a paper takes in the text on its line only at the head."""
+    """Return the heading of an abstract; one that may end a paper takes in the text on its line only at the head."""
     if len(plain) <= _LONGEST_NAME and ABSTRACT.match(plain):
         return Heading(plain.strip(_ENDS), "abstract", number=number)
     if run_in := run_in_abstract(plain):
@@ -331,7 +328,7 @@ def _keywords(text: str) -> Heading | None:
 
 
 def _claims(lines: Sequence[str], at: int) -> Heading | None:
-    """The heading of claims, if the first one follows it."""
+    """Return the heading of claims, if the first one follows it."""
     text = lines[at].strip()
     if match := _CLAIMS.fullmatch(text):
         rest = match["rest"] or match["after"] or ""
@@ -344,7 +341,7 @@ def _claims(lines: Sequence[str], at: int) -> Heading | None:
 
 
 def _run_in(text: str, within: Role) -> Heading | None:
-    """A numbered heading with its text on the same line: `4.1.1 Data. We use ...`."""
+    """Return a numbered heading with its text on the same line: `4.1.1 Data. We use ...`."""
     match = _RUN_IN_NUMBERED.fullmatch(text) if within not in ("claims", "references") else None
     if match is None or len(match["title"].split()) > 6:
         return None
@@ -352,7 +349,7 @@ def _run_in(text: str, within: Role) -> Heading | None:
 
 
 def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
-    """A heading told by a known name, a number, or capitals, on a line that stands alone."""
+    """Return a heading told by a known name, a number, or capitals, on a line that stands alone."""
     text = lines[at].strip()
     number, plain = apart(text)
     if len(text) > 120 or not _stands_alone(lines, at) or len(plain.split()) > _MAX_WORDS:
@@ -377,23 +374,23 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
 
 
 def _counts_on_below(lines: Sequence[str], at: int, number: str) -> bool:
-    """Whether the next line begins with the next number, as in a list of addresses."""
+    """Return whether the next line begins with the next number, as in a list of addresses."""
     below = apart(_line(lines, at + 1))[0]
     return number.isdecimal() and below.isdecimal() and int(below) == int(number) + 1
 
 
 def _is_short_ideographic(text: str) -> bool:
-    """Whether a text begins with an ideograph and is as short as a heading."""
+    """Return whether a text begins with an ideograph and is as short as a heading."""
     return len(text) <= 30 and re.match(IDEOGRAPH, text) is not None
 
 
 def is_named(title: str) -> bool:
-    """Whether a heading is one of the names that papers and patents give their sections."""
+    """Return whether a heading is one of the names that papers and patents give their sections."""
     return bool(BODY.match(title) or _PAPER_HEADING.fullmatch(title) or PATENT_HEADING.fullmatch(title))
 
 
 def _stands_alone(lines: Sequence[str], at: int) -> bool:
-    """Whether neither the line before nor the one after runs through this line."""
+    """Return whether neither the line before nor the one after runs through this line."""
     above, below = _line(lines, at - 1), _line(lines, at + 1)
     ends_above = not above or above[-1] in '.!?:;)]"”。！？：；）』」' or len(above) < 25
     ends_above = ends_above or (len(above) < 50 and not re.search(IDEOGRAPH, above))
@@ -402,14 +399,14 @@ def _stands_alone(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_capitals(text: str) -> bool:
-    """Whether a line is in capitals and more than initials: the head of a table is short words only."""
+    """Return whether a line is in capitals and more than initials: the head of a table is short words only."""
     letters = [character for character in text if character.isupper()]
     longest = max((len(word) for word in re.findall(r"[^\W\d_]+", text) if word.isupper()), default=0)
     return len(letters) >= 8 and longest >= 5 and len(text.split()) <= 10 and text == text.upper()
 
 
 def _is_titled(text: str) -> bool:
-    """Whether a line reads as a heading: a capital first, no sentence's end, no list of names."""
+    """Return whether a line reads as a heading: a capital first, no sentence's end, no list of names."""
     return text[:1].isupper() and text[-1].isalnum() and text != text.upper() and not re.search(r"[@,;]|https?:", text)
 
 
@@ -418,11 +415,11 @@ def _line(lines: Sequence[str], at: int) -> str:
 
 
 def _next(lines: Sequence[str], at: int) -> str:
-    """The next line that is not blank."""
+    """Return the next line that is not blank."""
     return next((line.strip() for line in lines[at + 1 : at + 6] if line.strip()), "")
 
 
 def is_reference_list(title: str) -> bool:
-    """Whether a section's title, with or without its number, names a reference list."""
+    """Return whether a section's title, with or without its number, names a reference list."""
     plain = _ROMAN_NUMBER.sub("", title.strip(), 1)
     return REFERENCES.match(apart(plain)[1]) is not None

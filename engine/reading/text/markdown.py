@@ -69,7 +69,7 @@ class _Paragraph:
 
 
 def looks_like_markdown(text: str, *, sure: bool) -> bool:
-    """Whether a text has front matter, begins with a heading, or has two, and more than a plain text's.
+    """Return whether a text has front matter, begins with a heading, or has two, and more than a plain text's.
 
     With `sure` the name says that it is Markdown. A line with `#` may be a table's row or a line of a program, so
     headings count only at the start or below a blank line.
@@ -119,7 +119,7 @@ def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> Readin
 
 
 def _without_notes(found: list[Heading | _Paragraph | str], notes: list[str]) -> Iterator[Heading | _Paragraph | str]:
-    """The parts of a text without the notes between them, which go to `notes`; those of a reference list stay."""
+    """Yield the parts of a text without the notes between them, which go to `notes`; those of a reference list stay."""
     listed = False
     for one in found:
         listed = one.role == "references" if isinstance(one, Heading) else listed
@@ -153,7 +153,7 @@ def _stretches(found: Sequence[Heading | _Paragraph | str], title: str) -> list[
 
 
 def _titled(found: list[Heading | _Paragraph | str]) -> tuple[str, list[Heading | _Paragraph | str]]:
-    """The title that stands as a paragraph above an abstract or an introduction, and the rest of the parts."""
+    """Return the title that stands as a paragraph above an abstract or an introduction, and the rest of the parts."""
     first = next((one for one in found if isinstance(one, Heading) or (isinstance(one, _Paragraph) and one.text)), None)
     if not isinstance(first, _Paragraph) or headings.of_paragraph(first.text, front=True, within="body"):
         return "", found
@@ -176,7 +176,7 @@ def _add(stretches: list[Stretch], text: str, *, front: bool) -> None:
 
 
 def _walked(source: str, budget: Budget) -> list[_Title | _Paragraph | str]:
-    """Each heading, paragraph and other line of text, in order; headings in quotes and lists do not count.
+    """Return each heading, paragraph and other line of text, in order; headings in quotes and lists do not count.
 
     A paragraph that is bold from end to end is a heading if it reads as one. With two such, every one is where the text
     has at most one other heading.
@@ -220,7 +220,7 @@ def _walk(source: str, budget: Budget) -> Iterator[_Title | _Paragraph | str]:
 
 
 def _is_bold(tokens: Sequence[Token]) -> bool:
-    """Whether one bold stretch is all of a paragraph."""
+    """Return whether one bold stretch is all of a paragraph."""
     shown = [
         token for token in tokens if token.type not in ("em_open", "em_close") and token.content.strip() + token.tag
     ]
@@ -243,7 +243,7 @@ def _lines(token: Token, cells: list[str]) -> Iterator[str]:
 
 
 def _plain(tokens: Sequence[Token]) -> str:
-    """The text of a paragraph without its marks; a formula keeps its source."""
+    """Return the text of a paragraph without its marks; a formula keeps its source."""
     return "".join(_piece(before, token) for before, token in pairwise((None, *tokens)) if token is not None)
 
 
@@ -287,7 +287,7 @@ def _formula(state: StateInline, silent: bool) -> bool:
 
 
 def _underlined(lines: list[str], at: int) -> re.Match[str] | None:
-    """The underline of a heading that is one line of text below a blank line."""
+    """Return the underline of a heading that is one line of text below a blank line."""
     if not lines[at].strip() or at + 1 == len(lines) or (at and lines[at - 1].strip()):
         return None
     return _UNDERLINE.fullmatch(lines[at + 1])

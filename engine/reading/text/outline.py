@@ -58,7 +58,7 @@ class Stretch:
 
 
 def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document:
-    """The document of a title and the stretches after it; claims or a patent's headings make it a patent."""
+    """Return the document of a title and the stretches after it; claims or a patent's headings make it a patent."""
     parts = list(stretches)
     claimed = tuple(claim for part in parts if part.role == "claims" for claim in split_claims(part.lines))
     headings = sum(1 for part in parts if part.role == "body" and PATENT_HEADING.fullmatch(part.title))
@@ -79,7 +79,7 @@ def build(identifier: str, title: str, stretches: Iterable[Stretch]) -> Document
 
 
 def looks_like_title(text: str) -> bool:
-    """Whether a text is short enough, and begins and ends as a title does."""
+    """Return whether a text is short enough, and begins and ends as a title does."""
     words = text.split()
     return (
         0 < len(words) <= _TITLE_WORDS
@@ -145,7 +145,7 @@ def join_lines(block: str) -> str:
 
 
 def _mended(match: re.Match[str], whole: Collection[str]) -> str:
-    """A word broken at a line's end: its hyphen stays before a capital or a digit, or where it stands elsewhere.
+    """Return a word broken at a line's end: its hyphen stays before a capital or a digit, or where it stands elsewhere.
 
     So it does in a word that holds a hyphen before, as "state-of-the-art", unless the two parts stand as one elsewhere.
     """

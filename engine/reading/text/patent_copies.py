@@ -102,7 +102,7 @@ class PatentCopy:
 
 
 def patent_copy(lines: Sequence[str]) -> PatentCopy | None:
-    """The parts of a patent that was copied from a page; None for any other text."""
+    """Return the parts of a patent that was copied from a page; None for any other text."""
     stripped = _without_codes([" ".join(line.split()) for line in lines])
     if not _is_copy(stripped[:_HEAD_LINES]):
         return None
@@ -132,7 +132,7 @@ def _without_codes(lines: list[str]) -> list[str]:
 
 
 def _is_copy(head: Sequence[str]) -> bool:
-    """Whether lines name a patent's page, or hold a patent's number and two fields of its record or more."""
+    """Return whether lines name a patent's page, or hold a patent's number and two fields of its record or more."""
     if not any(ABSTRACT.match(line) or _ABSTRACT_OF.fullmatch(line) or _opens(line) for line in head):
         return False
     labels = {match["label"].lower() for line in head if (match := _label(line))}
@@ -141,7 +141,7 @@ def _is_copy(head: Sequence[str]) -> bool:
 
 
 def _divide(lines: Sequence[str], copy: PatentCopy) -> tuple[list[str], list[str], int]:
-    """The lines above the abstract, those of the record below it, and where claims or description begin."""
+    """Return the lines above the abstract, those of the record below it, and where claims or description begin."""
     head: list[str] = []
     record: list[str] = []
     into = head
@@ -165,12 +165,12 @@ def _divide(lines: Sequence[str], copy: PatentCopy) -> tuple[list[str], list[str
 
 
 def _is_of_page(line: str) -> bool:
-    """Whether a line is the page's own, or of the patent's record."""
+    """Return whether a line is the page's own, or of the patent's record."""
     return bool(line) and bool(_label(line) or _PAGE.fullmatch(line) or _TAIL.fullmatch(line) or _numbered(line))
 
 
 def _opens(line: str) -> bool:
-    """Whether a line is the heading of claims or description, or of the description's first part."""
+    """Return whether a line is the heading of claims or description, or of the description's first part."""
     bare = _COUNT.sub("", line)
     return len(line) < 120 and bool(
         CLAIMS.match(bare)
@@ -202,12 +202,12 @@ def _label(line: str) -> re.Match[str] | None:
 
 
 def _numbered(line: str) -> re.Match[str] | None:
-    """A line that is a publication's number, or begins with one before a title."""
+    """Return a line that is a publication's number, or begins with one before a title."""
     return _ALONE.fullmatch(line) or _NUMBERED_TITLE.fullmatch(line) if len(line) < 500 else None
 
 
 def _number(line: str) -> str:
-    """The number of a publication that a line holds; empty without its kind."""
+    """Return the number of a publication that a line holds; empty without its kind."""
     match = _numbered(line)
     if match is None or not match["kind"]:
         return ""
@@ -215,7 +215,7 @@ def _number(line: str) -> str:
 
 
 def _year(head: Sequence[str], fields: dict[str, list[str]]) -> int | None:
-    """The year of publication: under its label, else in the page's line with the number and the day."""
+    """Return the year of publication: under its label, else in the page's line with the number and the day."""
     labelled = [value for label, values in fields.items() if label.startswith("pub") for value in values]
     printed = [line for line in head if _PAGE.fullmatch(line) or _SITE.fullmatch(line)]
     years = (year for text in (*labelled, *printed) for year in _YEAR.findall(text)[-1:])
@@ -223,7 +223,7 @@ def _year(head: Sequence[str], fields: dict[str, list[str]]) -> int | None:
 
 
 def _title(head: Sequence[str], record: Sequence[str]) -> str:
-    """The title beside the number, or under its label, or the first lines that are neither page nor record."""
+    """Return the title beside the number, or under its label, or the first lines that are neither page nor record."""
     for line in head[:10]:
         match = _NUMBERED_TITLE.fullmatch(line) if len(line) < 500 and not _ALONE.fullmatch(line) else None
         if match is not None and not _PAGE.fullmatch(line) and not _label(match["title"]):
@@ -250,7 +250,7 @@ def _title(head: Sequence[str], record: Sequence[str]) -> str:
 
 
 def _fields(lines: Sequence[str]) -> dict[str, list[str]]:
-    """The values of each label: what follows on its line, else the lines below it up to a blank one."""
+    """Return the values of each label: what follows on its line, else the lines below it up to a blank one."""
     fields: dict[str, list[str]] = {}
     values: list[str] | None = None
     for line in lines:
@@ -269,13 +269,13 @@ def _fields(lines: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _without_place(name: str) -> str:
-    """A name without the place behind it: "Ada Lind, Oakland, CA (US)", as offices print it."""
+    """Return a name without the place behind it: "Ada Lind, Oakland, CA (US)", as offices print it."""
     bare = _PLACE.sub("", name.strip())
     return bare if len(bare.split()) > 1 else name.strip()
 
 
 def _people(fields: dict[str, list[str]], *labels: str) -> Iterator[str]:
-    """The names under the first of some labels; those that nothing parts are left alone."""
+    """Yield the names under the first of some labels; those that nothing parts are left alone."""
     key = next((one for label in labels for one in fields if label in one), "")
     found: list[str] = []
     for value in fields.get(key, []):

@@ -1,15 +1,14 @@
 """Plain and pasted text into a document: finds its own title, abstract, sections and claims.
 
-A text of one short paragraph without heading or title is a query: a question or a passage.
-
-Takes page numbers and running heads out of a text that pdftotext or another converter made page by page.
+A text of one short paragraph without heading or title is a query: a question or a passage. Page numbers and running
+heads are taken out of a text that pdftotext or another converter made page by page.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile
 
@@ -41,7 +40,7 @@ _LINES_A_PAGE = 4
 
 
 def without_running_text(text: str) -> str:
-    """The text with its pages joined, without page numbers and the lines that pages repeat at their edges.
+    """Return the text with its pages joined, without page numbers and the lines that pages repeat at their edges.
 
     Pages end with form feeds; without those, with numbers that stand alone and count on.
     """
@@ -56,7 +55,7 @@ def without_running_text(text: str) -> str:
 
 
 def _by_numbers(lines: Sequence[str]) -> list[list[str]]:
-    """The lines cut below numbers that stand alone and count on, page by page; one page without such."""
+    """Return the lines cut below numbers that stand alone and count on, page by page; one page without such."""
     alone = [
         at
         for at, line in enumerate(lines)
@@ -81,20 +80,20 @@ def _stands_alone(lines: Sequence[str], at: int) -> bool:
 
 
 def _edges(page: Sequence[str]) -> list[int]:
-    """The places of a page's first and last lines that hold text."""
+    """Return the places of a page's first and last lines that hold text."""
     held = [at for at, line in enumerate(page) if line.strip()]
     return sorted({*held[:_EDGE], *held[-_EDGE:]})
 
 
 def _shape(line: str) -> str:
-    """A line with each number as one sign, as page numbers differ."""
+    """Return a line with each number as one sign, as page numbers differ."""
     if _COUNTED.match(line.strip()):
         return " ".join(line.split()).lower()
     return _DIGITS.sub("#", " ".join(line.split())).lower()
 
 
 def _repeated(pages: Sequence[Sequence[str]]) -> frozenset[str]:
-    """The shapes of short lines that stand at the edges of two pages or more."""
+    """Return the shapes of short lines that stand at the edges of two pages or more."""
     counts = Counter(
         shape for page in pages for shape in {_shape(page[at]) for at in _edges(page) if len(page[at]) <= _LONGEST}
     )
@@ -102,7 +101,7 @@ def _repeated(pages: Sequence[Sequence[str]]) -> frozenset[str]:
 
 
 def _without_furniture(page: Sequence[str], repeated: frozenset[str], front: frozenset[str]) -> list[str]:
-    """A page's lines without its number and running heads, from its edges inwards.
+    """Return a page's lines without its number and running heads, from its edges inwards.
 
     A line that stands alone at the top of a page and holds only words of the first page's head is a running head.
     """
@@ -131,7 +130,7 @@ def _words(lines: Iterable[str]) -> frozenset[str]:
 
 
 def _joined(pages: Sequence[Sequence[str]]) -> str:
-    """The pages as one text: a paragraph that a page's end cuts goes on, others are parted."""
+    """Return the pages as one text: a paragraph that a page's end cuts goes on, others are parted."""
     text: list[str] = []
     for page in pages:
         last = text[-1].strip() if text else ""
@@ -166,12 +165,11 @@ def read_plain(text: str, identifier: str, format_name: str = "text", *, limits:
         **people(copy.inventors, copy.assignees),
         url=patent_url(copy.number) if copy.number else "",
     )
-    return replace(reading, document=document, warnings=(*_warnings(document, []), *_record_left_out(copy.left_out)))
-
-
-def _record_left_out(lines: list[str]) -> Iterator[str]:
-    if lines:
-        yield f"Lines of the patent's record were left out of the text: {'; '.join(line[:60] for line in lines[:3])}."
+    warnings = [*_warnings(document, [])]
+    if copy.left_out:
+        shown = "; ".join(line[:60] for line in copy.left_out[:3])
+        warnings.append(f"Lines of the patent's record were left out of the text: {shown}.")
+    return replace(reading, document=document, warnings=tuple(warnings))
 
 
 def _read(lines: list[str], identifier: str, format_name: str, budget: Budget) -> Reading:
@@ -191,7 +189,7 @@ def _read(lines: list[str], identifier: str, format_name: str, budget: Budget) -
 
 
 def _cut(lines: list[str], budget: Budget) -> list[Stretch]:
-    """The lines cut at headings; the first stretch is what stands before any."""
+    """Return the lines cut at headings; the first stretch is what stands before any."""
     stretches = [Stretch("", "front")]
     course = headings.Course()
     last = 0
@@ -215,14 +213,14 @@ def _cut(lines: list[str], budget: Budget) -> list[Stretch]:
 
 
 def _is_front(lines: list[str], at: int, heading: Heading) -> bool:
-    """Whether what looks like a heading is the title instead: the first line, in capitals or with a number."""
+    """Return whether what looks like a heading is the title instead: the first line, in capitals or with a number."""
     if heading.role != "body" or any(line.strip() for line in lines[:at]):
         return False
     return not headings.is_named(heading.title)
 
 
 def _query(front: Stretch) -> str:
-    """The text of a single short paragraph; empty where there is a title or more."""
+    """Return the text of a single short paragraph; empty where there is a title or more."""
     if len(front.lines) > _QUERY_WORDS:
         return ""
     paragraphs = front.paragraphs
@@ -232,7 +230,7 @@ def _query(front: Stretch) -> str:
 
 
 def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
-    """The title at the head of a text, if its first line looks like one, and the blocks after it.
+    """Return the title at the head of a text, if its first line looks like one, and the blocks after it.
 
     `followed` says that a heading comes after, so a single block may be the title.
     """
@@ -252,7 +250,7 @@ def _title(front: Stretch, followed: bool) -> tuple[str, list[str]]:
 
 
 def _title_lines(lines: list[str]) -> int:
-    """How many lines the title takes: up to the names of authors, or a longer line that begins a text."""
+    """Return how many lines the title takes: up to the names of authors, or a longer line that begins a text."""
     for place, text in enumerate(lines):
         if place and (AUTHORS.search(text) or is_names(text)):
             return place
@@ -262,7 +260,7 @@ def _title_lines(lines: list[str]) -> int:
 
 
 def _opening(blocks: list[str], rest: Iterable[Stretch]) -> tuple[list[Stretch], list[str]]:
-    """What stands between title and first heading: an abstract or a text; and lines about authors, left out.
+    """Return what stands between title and first heading: an abstract or a text; and lines about authors, left out.
 
     Prose is the abstract where no heading names one and it is not too long to be one.
     """

@@ -10,20 +10,18 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from engine.documents import DateKind, Document, DocumentDate, Identifier, Section
+from engine.documents import DateKind, Document, DocumentDate, Identifier
 from engine.documents.text import one_line
-from engine.reading.base import UNTITLED_DESCRIPTION
+from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.reading.patent_fields import application_family, claims, patent_url, people, symbols
 from engine.reading.web.metadata import Metadata
 from engine.reading.web.prose import Layout, classes, is_unread, parts, tagged, text_line
 
-_HEADING_TAGS = frozenset({"heading"})
-_TITLE = re.compile(
-    r"\s*+(?:(?P<number>[A-Z]{2}[A-Z]?\d{4,13}[A-Z]?\d?)\s++-\s++)?(?P<title>\S*+(?:\s++\S++)*?)"
-    r"(?:\s*+-\s++Google Patents)?\s*+"
-)
 _NUMBER = re.compile(r"[A-Z]{2}[A-Z]?\d{4,13}[A-Z]?\d?")
-_PATENT_URL = re.compile(r"patents\.google\.com/patent/([A-Z]{2}[A-Z]?\d{4,13}[A-Z]?\d?)")
+_TITLE = re.compile(
+    rf"\s*+(?:(?P<number>{_NUMBER.pattern})\s++-\s++)?(?P<title>\S*+(?:\s++\S++)*?)(?:\s*+-\s++Google Patents)?\s*+"
+)
+_PATENT_URL = re.compile(rf"patents\.google\.com/patent/({_NUMBER.pattern})")
 _SYMBOL = re.compile(r"[A-HY]\d\d[A-Z]\s*\d{1,4}/\d{2,6}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _LINE_NUMBER = re.compile(r"^\[?\d{4}\]\s+")
@@ -37,7 +35,7 @@ _ROWS = frozenset({"tr", "table"})
 
 
 def is_patent_page(page: Element, meta: Metadata) -> bool:
-    """Whether a page is one patent at Google Patents."""
+    """Return whether a page is one patent at Google Patents."""
     if meta.first("dc.type") == "patent" or "citation_patent_number" in meta.values or _PATENT_URL.search(meta.url):
         return (
             _section(page, "description") is not None
@@ -49,7 +47,7 @@ def is_patent_page(page: Element, meta: Metadata) -> bool:
 
 
 def read_patent_page(page: Element, meta: Metadata, identifier: str) -> Document:
-    """The patent; `identifier` names it where its page does not."""
+    """Return the patent; `identifier` names it where its page does not."""
     own = _Fields(page)
     number = _number(own, meta)
     dates = tuple(_dates(page, own))
@@ -63,7 +61,7 @@ def read_patent_page(page: Element, meta: Metadata, identifier: str) -> Document
         kind="patent",
         title=_title(own, meta),
         abstract="\n\n".join(_abstract(_section(page, "abstract"))) or meta.first("dc.description"),
-        sections=tuple(_description(_section(page, "description"))),
+        sections=tuple(cut(_description(_section(page, "description")), UNTITLED_DESCRIPTION)),
         claims=tuple(claims(_claims(_section(page, "claims")))),
         identifiers=(Identifier("patent", number),) if number else (),
         year=int(published[:4]) if published else None,
@@ -91,7 +89,7 @@ class _Fields:
                 waiting.extend(reversed(one))
 
     def first(self, name: str) -> str:
-        """The first value of a field; a date as its tag says it."""
+        """Return the first value of a field; a date as its tag says it."""
         return next(
             (
                 text
@@ -102,7 +100,7 @@ class _Fields:
         )
 
     def every(self, name: str) -> tuple[str, ...]:
-        """All values of a field, each once."""
+        """Return all values of a field, each once."""
         return tuple(dict.fromkeys(text for one in self._found.get(name, ()) if (text := text_line(one))))
 
 
@@ -114,7 +112,7 @@ _OTHERS = frozenset(
 
 
 def _section(page: Element, name: str) -> Element | None:
-    """The part of a page with the text of that name."""
+    """Return the part of a page with the text of that name."""
     marked = next((one for one in tagged(page, "section", "div") if one.get("itemprop") == name), None)
     if marked is not None:
         return next((one for one in marked.iter() if one.get("itemprop") == "content"), marked)
@@ -140,7 +138,7 @@ def _title(own: _Fields, meta: Metadata) -> str:
 
 
 def _dates(page: Element, own: _Fields) -> Iterator[DocumentDate]:
-    """The dates of this publication: from their fields, else from the tags in the head."""
+    """Yield the dates of this publication: from their fields, else from the tags in the head."""
     days: dict[DateKind, str] = {}
     for name, kind in _DATES:
         if _DAY.fullmatch(day := own.first(name)[:10]):
@@ -165,7 +163,7 @@ def _contributors(page: Element, scheme: str) -> Iterator[str]:
 
 
 def _codes(page: Element) -> Iterator[str]:
-    """The classification's last steps: each code that no other of its chain goes on from."""
+    """Yield the classification's last steps: each code that no other of its chain goes on from."""
     for chain in tagged(page, "ul", "li", "section"):
         if chain.get("itemprop") in ("classifications", "cpcs", "Cpcs"):
             codes = [text_line(one) for one in chain.iter("span") if one.get("itemprop") in ("Code", "code")]
@@ -173,7 +171,7 @@ def _codes(page: Element) -> Iterator[str]:
 
 
 def _is_foreign(element: Element) -> bool:
-    """Whether an element holds the words before their translation, a count, or a picture."""
+    """Return whether an element holds the words before their translation, a count, or a picture."""
     return (
         "google-src-text" in classes(element)
         or element.get("itemprop") == "count"
@@ -188,24 +186,19 @@ def _abstract(section: Element | None) -> Iterator[str]:
             yield part.text
 
 
-def _description(section: Element | None) -> Iterator[Section]:
-    """The description, cut at its headings."""
+def _description(section: Element | None) -> Iterator[Part]:
+    """Give the headings and paragraphs of the description, in reading order."""
     if section is None:
         return
-    title, texts = "", list[str]()
-    for part in parts(section, Layout(drop=_is_foreign, heading=lambda one: one.tag in _HEADING_TAGS)):
+    for part in parts(section, Layout(drop=_is_foreign, heading=lambda one: one.tag == "heading")):
         if part.kind == "heading" and part.text.lower() != "description":
-            if title or texts:
-                yield Section(title or UNTITLED_DESCRIPTION, "\n\n".join(texts))
-            title, texts = part.text, []
+            yield "heading", part.text
         elif part.kind == "text":
-            texts.append(_LINE_NUMBER.sub("", part.text))
-    if title or texts:
-        yield Section(title or UNTITLED_DESCRIPTION, "\n\n".join(texts))
+            yield "text", _LINE_NUMBER.sub("", part.text)
 
 
 def _claims(section: Element | None) -> Iterator[str]:
-    """The claims one by one: the innermost elements of the class, else the numbered lines."""
+    """Yield the claims one by one: the innermost elements of the class, else the numbered lines."""
     if section is None:
         return
     found = [one for one in section.iter() if _is_claim(one)]
@@ -218,7 +211,7 @@ def _claims(section: Element | None) -> Iterator[str]:
 
 
 def _is_claim(element: Element) -> bool:
-    """Whether an element is one claim and not the wrapper around one, which may share its class."""
+    """Return whether an element is one claim and not the wrapper around one, which may share its class."""
     return "claim" in classes(element) and (
         element.get("num") is not None or not any("claim" in classes(one) for one in element)
     )

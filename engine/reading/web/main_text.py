@@ -92,12 +92,12 @@ def article(page: Element, limits: Limits = LIMITS) -> tuple[Element, Layout]:
 
 
 def _has_headings(element: Element) -> bool:
-    """Whether an element holds several headings, and so more than an abstract."""
+    """Return whether an element holds several headings, and so more than an abstract."""
     return len(list(islice((one for one in element.iter() if one.tag in HEADINGS), 2))) > 1
 
 
 def is_abstract(element: Element) -> bool:
-    """Whether an element is named as an abstract, and not as a graphical one or another."""
+    """Return whether an element is named as an abstract, and not as a graphical one or another."""
     if element.tag not in ("div", "section", "blockquote", "p", "article"):
         return False
     names = f"{element.get('class', '')} {element.get('id', '')} {element.get('role', '')}"
@@ -105,7 +105,7 @@ def is_abstract(element: Element) -> bool:
 
 
 def is_references(element: Element) -> bool:
-    """Whether an element is named as a list of references."""
+    """Return whether an element is named as a list of references."""
     if element.tag not in ("div", "section", "ol", "ul"):
         return False
     names = f"{element.get('class', '')} {element.get('id', '')} {element.get('role', '')}"
@@ -113,7 +113,7 @@ def is_references(element: Element) -> bool:
 
 
 def _is_caption(heading: Element) -> bool:
-    """Whether a heading is the name of a figure or a table, which its caption follows."""
+    """Return whether a heading is the name of a figure or a table, which its caption follows."""
     return len(heading) < 9 and _FLOAT.fullmatch(" ".join("".join(heading.itertext()).split())) is not None
 
 
@@ -122,7 +122,7 @@ def _is_entry(element: Element) -> bool:
 
 
 def _is_not_cited(element: Element) -> bool:
-    """Whether a link beside an entry only leads to where it can be found."""
+    """Return whether a link beside an entry only leads to where it can be found."""
     if is_hidden(element) or element.tag == "button":
         return True
     if element.tag not in ("a", "span"):
@@ -146,14 +146,14 @@ class _Prose:
         self._total = max(1, self._prose.get(body, 0))
 
     def is_furniture(self, element: Element) -> bool:
-        """Whether an element stands beside the article: named so, hidden, or little but links."""
+        """Return whether an element stands beside the article: named so, hidden, or little but links."""
         if element not in self._known:
             self._budget.check()
             self._known[element] = self._stands_beside(element)
         return self._known[element]
 
     def is_list(self, element: Element) -> bool:
-        """Whether an element is named as a list of references."""
+        """Return whether an element is named as a list of references."""
         self._budget.check()
         return is_references(element)
 
@@ -169,11 +169,11 @@ class _Prose:
         return element.tag in ("ul", "ol", "td", "div", "section", "p") and self._is_menu(element)
 
     def is_most(self, element: Element, share: float = 0.6) -> bool:
-        """Whether an element holds most of the page's prose."""
+        """Return whether an element holds most of the page's prose."""
         return self._prose.get(element, 0) > share * self._total
 
     def narrowed(self, body: Element) -> Element:
-        """The smallest element that holds most of the prose outside furniture."""
+        """Return the smallest element that holds most of the prose outside furniture."""
         kept = self._kept(body)
         named = next((one for one in _candidates(body) if self._prose.get(one, 0) > 0.5 * kept), None)
         if named is not None:
@@ -190,7 +190,7 @@ class _Prose:
         return not self.is_furniture(element) and self._prose.get(element, 0) >= _MOST_KEPT * kept
 
     def _kept(self, body: Element) -> int:
-        """The prose below an element, without its furniture."""
+        """Return the prose below an element, without its furniture."""
         total, waiting = 0, [body]
         while waiting:
             one = waiting.pop()
@@ -199,7 +199,7 @@ class _Prose:
         return total
 
     def _is_menu(self, element: Element) -> bool:
-        """Whether nearly all of an element's text is links, several of them."""
+        """Return whether nearly all of an element's text is links, several of them."""
         links, prose = self._links.get(element, 0), self._prose.get(element, 0)
         lists = element.tag in ("ul", "ol", "td") and len(list(islice(element.iter("a"), 2))) > 1
         enough = links > 5 * prose and (lists or links > 20)
@@ -229,7 +229,7 @@ class _Prose:
 
 
 def _candidates(body: Element) -> list[Element]:
-    """The elements that say that they are the article, the innermost kind first."""
+    """Return the elements that say that they are the article, the innermost kind first."""
     found = list(body.iter("article"))
     return [
         *(one for one in body.iter() if one.get("itemprop") == "articleBody"),
@@ -240,7 +240,7 @@ def _candidates(body: Element) -> list[Element]:
 
 
 def is_hidden(element: Element) -> bool:
-    """Whether an element is not shown; the source of a formula is hidden and counts all the same."""
+    """Return whether an element is not shown; the source of a formula is hidden and counts all the same."""
     if "mathml" in element.get("class", "").lower() or element.tag in ("math", "annotation"):
         return False
     style = element.get("style", "").replace(" ", "").lower()
@@ -265,7 +265,7 @@ def _is_named_furniture(element: Element) -> bool:
 
 
 def _is_cited_mark(element: Element) -> bool:
-    """Whether a raised text is only numbers that link to references or notes."""
+    """Return whether a raised text is only numbers that link to references or notes."""
     if next((one for one in element.iter("a") if "#" in one.get("href", "")), None) is None:
         return False
     return _MARK.fullmatch("".join(element.itertext())) is not None

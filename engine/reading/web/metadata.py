@@ -14,7 +14,6 @@ from engine.documents import web_address
 from engine.documents.text import one_line, without_tags
 from engine.reading.references.entries import arxiv_number, doi_number
 
-_PREFIXES = re.compile(r"(?:bepress_|eprints\.(?=document_)|wkhealth_|dcterms?\.|dc\.|prism\.|citation_)")
 _LD_TYPES = frozenset(
     "scholarlyarticle article newsarticle blogposting techarticle medicalscholarlyarticle report webpage creativework "
     "publicationissue thesis book chapter dataset socialmediaposting posting analysisnewsarticle".split()
@@ -63,7 +62,7 @@ class Metadata:
     """Every meta tag by its name in small letters."""
 
     def first(self, *names: str) -> str:
-        """The first value of the first of these tags that has one."""
+        """Return the first value of the first of these tags that has one."""
         return _first(self.values, *names)
 
 
@@ -101,7 +100,7 @@ def metadata(page: Element, source: str, url: str = "") -> Metadata:
 
 
 def natural_name(name: str) -> str:
-    """A person's name in its usual order: "Osei, Mara" is Mara Osei."""
+    """Return a person's name in its usual order: "Osei, Mara" is Mara Osei."""
     text = one_line(name)
     family, comma, given = text.partition(",")
     if not comma or "," in given or _SUFFIX.fullmatch(given.strip()) or not given.strip():
@@ -259,7 +258,7 @@ def _language(page: Element, values: Values) -> str:
 
 
 def _ld_article(page: Element) -> Mapping[str, Any]:
-    """The fields of the article among a page's JSON-LD; a paper comes before other kinds."""
+    """Return the fields of the article among a page's JSON-LD; a paper comes before other kinds."""
     found = [
         one
         for script in page.iter("script")

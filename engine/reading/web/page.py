@@ -1,15 +1,13 @@
-"""A page as browsers save it in one file: MHTML (Chrome's "Webpage, Single File"), or plain HTML as it is.
+"""A web page's bytes into a tree of elements: its envelope (MHTML), its encoding, its tags.
 
-Only the page is taken out; its pictures and styles are not looked at. SingleFile writes plain HTML, whose pictures lie
-in attributes and whose address stands in its first comment.
+Of an envelope only the page is taken out. SingleFile writes plain HTML, whose pictures lie in attributes and whose
+address stands in its first comment. The encoding follows the rules of browsers: a mark, then what the page declares,
+then a guess.
 
-The bytes of a web page as text, by the rules of browsers: a mark, then what the page declares, then a guess.
-
-A web page's text into a tree of bounded depth and size, in time linear in its length.
-
-The tags are read as browsers read them: a start tag ends the elements that cannot hold it, an end tag without a start
-is ignored, scripts and styles are text to their own end tag. No entity beyond HTML's own is known, and nothing is
-fetched. Elements nested too deep keep their text, but not their place.
+The tree has a bounded depth and size, and is built in time linear in the page's length. The tags are read as browsers
+read them: a start tag ends the elements that cannot hold it, an end tag without a start is ignored, scripts and styles
+are text to their own end tag. No entity beyond HTML's own is known, and nothing is fetched. Elements nested too deep
+keep their text, but not their place.
 
 lxml 6.1 (libxml2) and selectolax 1.0 (lexbor) read real pages as well and faster, but 10 MB of attributes hold both for
 minutes, and 100,000 open tags the second; both compare each with all before. html5lib 1.1 has the same faults.
@@ -47,7 +45,7 @@ class SavedPage(NamedTuple):
 
 
 def looks_like_mhtml(head: bytes) -> bool:
-    """Whether a file begins with the headers of a message that holds several parts."""
+    """Return whether a file begins with the headers of a message that holds several parts."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:_HEAD_BYTES]
     if _HEADER.match(start) is None:
         return False
@@ -59,7 +57,7 @@ def looks_like_mhtml(head: bytes) -> bool:
 
 
 def saved_page(data: bytes, name: str) -> SavedPage:
-    """The page of a file; raises MalformedFileError for an envelope without one."""
+    """Return the page of a file; raises MalformedFileError for an envelope without one."""
     if not looks_like_mhtml(data[:_HEAD_BYTES]):
         return SavedPage(data)
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -78,21 +76,18 @@ def saved_page(data: bytes, name: str) -> SavedPage:
             inner, begins = _parted(data, start, stop)
             if inner.get_content_type() in _PAGES:
                 inner.set_payload(data[begins:stop].decode("latin-1"))
-                return _decoded(inner, str(url))
+                payload = inner.get_payload(decode=True)
+                inner_data = payload if isinstance(payload, bytes) else b""
+                own = str(url) or str(inner.get("Content-Location", ""))
+                return SavedPage(inner_data, inner.get_content_charset("") or "", own)
         at = found + 1 if found >= 0 else -1
     raise MalformedFileError(
         f"Expected a page (text/html) among the parts of {name}, found none. Save the page again, or paste its text."
     )
 
 
-def _decoded(part: Message, url: str) -> SavedPage:
-    payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else b""
-    return SavedPage(data, part.get_content_charset("") or "", url or str(part.get("Content-Location", "")))
-
-
 def _parted(data: bytes, start: int, stop: int) -> tuple[Message, int]:
-    """The headers of a message or a part, and where its body begins."""
+    """Return the headers of a message or a part, and where its body begins."""
     within = data[start : min(stop, start + _HEAD_BYTES)]
     end = _BLANK_LINE.search(within.lstrip(b"\r\n"))
     skipped = len(within) - len(within.lstrip(b"\r\n"))
@@ -106,7 +101,7 @@ _OF_BROWSERS = "cp1252"
 
 
 def page_text(data: bytes, declared: str = "") -> tuple[str, str]:
-    """A page's text, and a sentence on what did not fit its encoding, mostly empty.
+    """Return a page's text, and a sentence on what did not fit its encoding, mostly empty.
 
     `declared` is what an envelope such as MHTML says of the page.
     """
@@ -188,7 +183,7 @@ def page_tree(text: str, name: str, limits: Limits = LIMITS) -> Element:
 
 
 def _plain(text: str) -> str:
-    """A text with its named and numbered characters; a number beyond all characters has none."""
+    """Return a text with its named and numbered characters; a number beyond all characters has none."""
     return unescape(_LONG_NUMBER.sub("\ufffd", text)) if "&" in text else text
 
 
@@ -241,7 +236,7 @@ class _Builder:
         return stop + 1 if stop >= 0 else len(source)
 
     def _tag(self, match: re.Match[str]) -> int:
-        """A start or end tag; gives the place after it, and after the text of scripts and their like."""
+        """Return a start or end tag; gives the place after it, and after the text of scripts and their like."""
         source, tag = self._source, match[1].lower().rpartition(":")[2]
         if match[0][1] == "/":
             stop = source.find(">", match.end())
@@ -256,7 +251,7 @@ class _Builder:
         return at if tag not in _RAW or empty or self._all["svg"] else self._raw(tag, attributes, at)
 
     def _attributes(self, at: int) -> tuple[dict[str, str], int]:
-        """The attributes that count, and the place after the tag; -1 where the page ends in it."""
+        """Return the attributes that count, and the place after the tag; -1 where the page ends in it."""
         found: dict[str, str] = {}
         while match := _ATTRIBUTE.match(self._source, at):
             key = match[1].lower()
@@ -268,7 +263,7 @@ class _Builder:
         return found, end.end() if end is not None else -1
 
     def _raw(self, tag: str, attributes: dict[str, str], at: int) -> int:
-        """The text up to the end tag of an element that holds no others."""
+        """Return the text up to the end tag of an element that holds no others."""
         end = re.compile(rf"</{tag}(?=[\s/>])", re.IGNORECASE).search(self._source, at)
         stop = end.start() if end is not None else len(self._source)
         if tag in ("title", "textarea"):
@@ -336,7 +331,7 @@ class _Builder:
                 self._pop_to(other)
 
     def _in_table(self, tag: str) -> bool:
-        """Whether such an element is open below the innermost table; cells bound what counts of them."""
+        """Return whether such an element is open below the innermost table; cells bound what counts of them."""
         within_cell = self._bounds[-1] in ("td", "th")
         if within_cell and self._hard[-2][tag] > 0:
             return True

@@ -1,8 +1,7 @@
 """The elements of a web page as the parts of a document: headings, paragraphs, abstract and reference lists.
 
-One pass, without recursion. What a `Layout` drops is left out with all that it holds.
-
-Formulas of a web page as LaTeX: from the source that stands beside them, else from their MathML.
+One pass, without recursion. What a `Layout` drops is left out with all that it holds. Formulas become LaTeX, from the
+source that stands beside them, else from their MathML.
 """
 
 from __future__ import annotations
@@ -52,10 +51,11 @@ _ACCENTS = {
 
 
 def formula(element: Element) -> str | None:
-    """An element's formula between dollars; empty for a second drawing of one; None for all other elements."""
+    """Return an element's formula between dollars; empty for a second drawing of one; None for all other elements."""
     tag = element.tag
     if tag == "math":
-        return _delimited(_source(element), display=_is_display(element))
+        display = element.get("display") == "block" or element.get("mode") == "display"
+        return _delimited(_source(element), display=display)
     if tag == "script":
         kind = element.get("type", "").lower()
         if kind.startswith("math/tex"):
@@ -79,12 +79,8 @@ def _of_picture(element: Element) -> str | None:
     return _delimited(element.get("alt", ""), display="display" in names)
 
 
-def _is_display(element: Element) -> bool:
-    return element.get("display") == "block" or element.get("mode") == "display"
-
-
 def _source(math: Element) -> str:
-    """The LaTeX of a `math` element."""
+    """Return the LaTeX of a `math` element."""
     for one in math.iter("annotation"):
         if _TEX_ENCODINGS.fullmatch(one.get("encoding", "")) and one.text:
             return one.text
@@ -172,7 +168,7 @@ _UNREAD = frozenset(
 
 
 def never(_element: Element) -> bool:
-    """Whether nothing at all."""
+    """Return whether nothing at all."""
     return False
 
 
@@ -205,22 +201,22 @@ class Part:
 
 
 def classes(element: Element) -> set[str]:
-    """The names in an element's class."""
+    """Return the names in an element's class."""
     return set(element.get("class", "").split())
 
 
 def tagged(root: Element, *tags: str) -> Iterator[Element]:
-    """The elements with one of these tags, in reading order."""
+    """Return the elements with one of these tags, in reading order."""
     return (one for one in root.iter() if one.tag in tags)
 
 
 def parts(root: Element, layout: Layout, budget: Budget | None = None) -> list[Part]:
-    """The parts of an element in reading order; raises InputTooLargeError for too many headings or seconds."""
+    """Return the parts of an element in reading order; raises InputTooLargeError for too many headings or seconds."""
     return _Writer(root, layout, budget).write()
 
 
 def text_line(element: Element | None, drop: Test = never) -> str:
-    """All text of an element in one line, its formulas as LaTeX."""
+    """Return all text of an element in one line, its formulas as LaTeX."""
     if element is None:
         return ""
     found = _Writer(element, Layout(drop=drop)).write()
@@ -228,7 +224,7 @@ def text_line(element: Element | None, drop: Test = never) -> str:
 
 
 def paragraphs(element: Element, drop: Test = never) -> list[str]:
-    """The paragraphs of an element; inner headings stand before the first one under each, with a colon.
+    """Return the paragraphs of an element; inner headings stand before the first one under each, with a colon.
 
     A heading that only says that this is an abstract is left out.
     """
@@ -248,17 +244,17 @@ def paragraphs(element: Element, drop: Test = never) -> list[str]:
 
 
 def _is_front(element: Element) -> bool:
-    """Whether an element within an abstract repeats the title or its notes."""
+    """Return whether an element within an abstract repeats the title or its notes."""
     return element.tag == "h1" or (element.tag == "ul" and "notes" in classes(element))
 
 
 def is_unread(element: Element) -> bool:
-    """Whether an element never holds text of a work: programs, styles, controls, outside resources."""
+    """Return whether an element never holds text of a work: programs, styles, controls, outside resources."""
     return element.tag in _UNREAD
 
 
 def is_data_table(table: Element) -> bool:
-    """Whether a table holds values; old pages lay out their prose in one."""
+    """Return whether a table holds values; old pages lay out their prose in one."""
     if any(name in table.get("class", "") for name in ("ltx_eqn", "equation")) or table.get("role") == "presentation":
         return False
     long = (one for one in islice(_prose_elements(table), _LOOKED_AT) if one.tag != "p" or _is_prose(one))
@@ -266,7 +262,7 @@ def is_data_table(table: Element) -> bool:
 
 
 def data_tables(root: Element, layout: Layout) -> int:
-    """How many tables of values stand in the text, whose cells are not read."""
+    """Return how many tables of values stand in the text, whose cells are not read."""
     count, waiting = 0, [root]
     while waiting:
         one = waiting.pop()
@@ -326,7 +322,7 @@ class _Writer:
         return self._parts
 
     def _passed(self, element: Element) -> bool:
-        """Whether an element is done with: dropped, or written whole."""
+        """Return whether an element is done with: dropped, or written whole."""
         if self._layout.drop(element):
             return True
         drawn = formula(element)
@@ -359,7 +355,7 @@ class _Writer:
             self._parts.append(Part("heading", text, HEADINGS.get(element.tag, 2)))
 
     def _values(self, table: Element) -> bool:
-        """Whether a table holds values; its caption is then read, and its cells are not."""
+        """Return whether a table holds values; its caption is then read, and its cells are not."""
         if not is_data_table(table):
             return False
         self._flush()
@@ -406,7 +402,7 @@ class _Writer:
 
 
 def reference_list(element: Element, layout: Layout) -> tuple[str, list[str]]:
-    """The title of a list of references and its entries."""
+    """Return the title of a list of references and its entries."""
     title = ""
     entries: list[str] = []
     waiting = [element]

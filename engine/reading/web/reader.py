@@ -1,10 +1,7 @@
 """Web pages into documents: arXiv's HTML, Wikipedia, Google's patent pages, publishers' pages, blogs.
 
-Nothing is fetched: pictures, styles, scripts and frames of a page are left where they are.
-
-The parts of a page into stretches under headings: what stands in which section.
-
-Pages that stand before a text in place of it: a log-in, cookies, a check for robots, a page that scripts fill.
+Nothing is fetched: pictures, styles, scripts and frames of a page are left where they are. A page that stands before a
+text in place of it is refused: a log-in, cookies, a check for robots, a page that scripts fill.
 """
 
 from __future__ import annotations
@@ -45,7 +42,7 @@ _FURNITURE_HEADINGS = re.compile(
 
 
 def stretches_of(found: Iterable[Part], title: str) -> Iterator[Stretch]:
-    """The stretches of a page; furniture that has a heading of its own is left out with it."""
+    """Yield the stretches of a page; furniture that has a heading of its own is left out with it."""
     assembly = _Assembly(title)
     for part in found:
         for one in _with_keywords(part):
@@ -64,7 +61,7 @@ class _Assembly:
         self._has_abstract = self._wants_keywords = False
 
     def add(self, part: Part) -> Iterator[Stretch]:
-        """The stretches that end with this part."""
+        """Yield the stretches that end with this part."""
         if part.kind == "heading":
             yield from self._heading(part)
         elif self._skipped_level:
@@ -97,7 +94,7 @@ class _Assembly:
         self._abstract_level = part.level if heading.role == "abstract" else 0
 
     def _apart(self, stretch: Stretch) -> Iterator[Stretch]:
-        """The stretch before, and one that ends with its element."""
+        """Yield the stretch before, and one that ends with its element."""
         yield from (self.current, stretch)
         self.current = Stretch("", "body", wrapped=False)
 
@@ -119,7 +116,7 @@ class _Assembly:
 
 
 def _with_keywords(part: Part) -> Iterator[Part]:
-    """A part, its paragraphs that name the key words as parts of their own."""
+    """Yield a part, its paragraphs that name the key words as parts of their own."""
     texts = part.text.split("\n\n") if part.kind == "abstract" else [part.text] if part.kind == "text" else []
     named = [text for text in texts if _is_keywords(text)]
     if not named:
@@ -232,7 +229,7 @@ def looks_like_html(head: bytes, *, sure: bool) -> bool:
 
 
 def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
-    """The one document of a page; raises EmptyInputError where the page only stands before it."""
+    """Return the one document of a page; raises EmptyInputError where the page only stands before it."""
     saved = saved_page(data, name)
     source, lost = page_text(saved.data, saved.charset)
     page = page_tree(source, name, limits)
@@ -272,7 +269,7 @@ def _missing(document: Document) -> Iterator[str]:
 
 
 def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Sequence[str]]:
-    """The document, and what was left out of it."""
+    """Return the document, and what was left out of it."""
     meta = work.meta
     found = parts(work.root, work.layout, budget)
     title = work.title or _title(found, work)
@@ -298,7 +295,7 @@ def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Se
 
 
 def _title(found: Sequence[Part], work: Work) -> str:
-    """The title that the head gives, or the page's first heading where the head adds a site's name to it."""
+    """Return the title that the head gives, or the page's first heading where the head adds a site's name to it."""
     named = work.meta.title
     first = next((part.text for part in found if part.kind == "heading" and part.level == 1), "")
     if not first:
@@ -309,7 +306,7 @@ def _title(found: Sequence[Part], work: Work) -> str:
 
 
 def _below_title(found: Sequence[Part], title: str) -> Sequence[Part]:
-    """The parts from the title on, where only a few words stand above it: the journal's name, the volume."""
+    """Return the parts from the title on, where only a few words stand above it: the journal's name, the volume."""
     own = normalised_title(title)
     at = next((at for at, part in enumerate(found) if part.kind == "heading" and normalised_title(part.text) == own), 0)
     above = sum(len(part.text) for part in found[:at])
@@ -317,7 +314,7 @@ def _below_title(found: Sequence[Part], title: str) -> Sequence[Part]:
 
 
 def _names(lines: Iterable[str]) -> Iterator[str]:
-    """The names in the lines between a title and its text."""
+    """Yield the names in the lines between a title and its text."""
     for line in (one for text in lines for one in text.split("\n")):
         if is_names(line) or is_names(f"by {line}"):
             names = (name.strip(" *†‡0123456789") for name in _BETWEEN_NAMES.split(line))
@@ -325,7 +322,7 @@ def _names(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _without_front(first: Stretch, *, named: bool) -> tuple[Stretch, Sequence[str]]:
-    """The text before the first heading without the lines above its prose: names, dates, places, buttons.
+    """Return the text before the first heading without the lines above its prose: names, dates, places, buttons.
 
     Where an abstract is `named`, only prose is kept of it. Gives the lines left out, too.
     """
@@ -337,7 +334,7 @@ def _without_front(first: Stretch, *, named: bool) -> tuple[Stretch, Sequence[st
 
 
 def _identity(meta: Metadata) -> str:
-    """What names a work: PubMed Central's number, its DOI, arXiv's number, PubMed's number."""
+    """Return what names a work: PubMed Central's number, its DOI, arXiv's number, PubMed's number."""
     if meta.pmcid:
         return meta.pmcid
     if meta.doi and not meta.doi.lower().startswith("10.48550/"):

@@ -1,8 +1,6 @@
-"""A page's work on its way into a document: where its text stands, how it is marked, and what is known of it.
+"""Pages whose markup we know: papers as LaTeXML writes them, and articles of wikis that run MediaWiki.
 
-Papers as LaTeXML writes them: arXiv's own HTML, ar5iv, and what authors make with latexml themselves.
-
-Articles of Wikipedia and of other wikis that run MediaWiki.
+LaTeXML makes arXiv's own HTML and ar5iv, and authors run it themselves; MediaWiki makes Wikipedia.
 """
 
 from __future__ import annotations
@@ -69,12 +67,12 @@ _LAYOUT = Layout(
 
 
 def latexml_document(page: Element) -> Element | None:
-    """The element of the paper; None for other pages."""
+    """Return the element of the paper; None for other pages."""
     return next((one for one in page.iter() if "ltx_document" in classes(one)), None)
 
 
 def read_latexml(page: Element, root: Element, meta: Metadata) -> Work:
-    """The paper; the page's own title block comes before its meta tags."""
+    """Return the paper; the page's own title block comes before its meta tags."""
     named: dict[str, Element] = {}
     for one in root.iter():
         for name in classes(one) & _PARTS:
@@ -102,7 +100,7 @@ def read_latexml(page: Element, root: Element, meta: Metadata) -> Work:
 
 
 def _notes(root: Element) -> Iterator[str]:
-    """The footnotes of the text, without those of the title and the names."""
+    """Yield the footnotes of the text, without those of the title and the names."""
     for note in root.iter():
         names = classes(note)
         if "ltx_note" in names and names & _FOOTNOTES:
@@ -128,7 +126,7 @@ def _authors(root: Element) -> Iterator[str]:
 
 
 def _lines(person: Element) -> list[str]:
-    """The lines of a title block, formulas and marks left out."""
+    """Return the lines of a title block, formulas and marks left out."""
     texts = paragraphs(person, lambda one: _is_mark(one) or one.tag == "math")
     return [text for block in texts for line in block.split("\n") if (text := " ".join(line.split()))]
 
@@ -152,11 +150,9 @@ _CONTENT = ("mw-parser-output", "mw-content-text", "mw-body-content")
 
 
 def encyclopedia_article(page: Element) -> Element | None:
-    """The element of the article; None for pages that no MediaWiki made."""
-    for name in _CONTENT[:1]:
-        found = [one for one in page.iter() if name in classes(one)]
-        if found:
-            return max(found, key=lambda one: sum(1 for _ in one.iter("p")))
+    """Return the element of the article; None for pages that no MediaWiki made."""
+    if found := [one for one in page.iter() if _CONTENT[0] in classes(one)]:
+        return max(found, key=lambda one: sum(1 for _ in one.iter("p")))
     return next(
         (one for one in tagged(page, "div", "body") if one.get("id") in _CONTENT or "parsoid-body" in classes(one)),
         None,
@@ -164,7 +160,7 @@ def encyclopedia_article(page: Element) -> Element | None:
 
 
 def read_encyclopedia(page: Element, root: Element, meta: Metadata) -> Work:
-    """The article, with the paragraphs before its first heading as its abstract; its writers are not named."""
+    """Return the article, with the paragraphs before its first heading as its abstract; its writers are not named."""
     heading = next((one for one in tagged(page, "h1", "span") if one.get("id") == "firstHeading"), None)
     title = text_line(heading, _is_dropped) if heading is not None else meta.title
     return Work(
@@ -186,7 +182,7 @@ def _is_dropped(element: Element) -> bool:
 
 
 def _is_reference_list(element: Element) -> bool:
-    """Whether an element lists the sources that the text cites."""
+    """Return whether an element lists the sources that the text cites."""
     names = classes(element)
     if element.tag == "ol":
         return "references" in names

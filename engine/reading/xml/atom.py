@@ -46,6 +46,6 @@ def read_entry(entry: Element, fingerprint: str) -> Iterator[Document]:
 
 
 def _link(entry: Element) -> str:
-    """The page of an entry."""
+    """Return the page of an entry."""
     found = [one.get("href", "") for one in children(entry, "link") if one.get("rel", "alternate") == "alternate"]
     return next((one for one in found if one.startswith(("http://", "https://"))), "")

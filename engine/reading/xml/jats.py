@@ -54,6 +54,7 @@ def read_article(article: Element, fingerprint: str) -> Document:
     identifier, url = _identity(ids)
     language = article.get("lang", "").lower()
     published = _date(meta)
+    keywords = (keyword for group in children(meta, "kwd-group") for keyword in group.iter("kwd"))
     document = Document(
         id=identifier or f"file:{fingerprint}",
         title=_title(meta),
@@ -66,7 +67,7 @@ def read_article(article: Element, fingerprint: str) -> Document:
         language=language,
         translations=tuple(_translations(article, meta, language)),
         categories=_subjects(meta),
-        keywords=tuple(dict.fromkeys(word for group in children(meta, "kwd-group") for word in _keywords(group))),
+        keywords=tuple(dict.fromkeys(filter(None, map(_line, keywords)))),
         venue=_find_line(article.find("front"), "journal-meta//journal-title"),
         authors=tuple(_authors(meta)),
         url=url,
@@ -75,7 +76,7 @@ def read_article(article: Element, fingerprint: str) -> Document:
 
 
 def _notes(element: Element) -> Iterator[str]:
-    """The footnotes of a text, without those about its authors; those of a table stand with its caption."""
+    """Yield the footnotes of a text, without those about its authors; those of a table stand with its caption."""
     for child in element:
         if child.tag == "fn":
             yield line(child, apart=_BREAKS, without=_NOT_IN_NOTES)
@@ -84,7 +85,7 @@ def _notes(element: Element) -> Iterator[str]:
 
 
 def _identity(ids: dict[str, str]) -> tuple[str, str]:
-    """The id and the page of an article: PubMed Central's number, else its DOI, else PubMed's number."""
+    """Return the id and the page of an article: PubMed Central's number, else its DOI, else PubMed's number."""
     pmc, doi, pmid = ids.get("pmcid") or ids.get("pmc", ""), ids.get("doi", ""), ids.get("pmid", "")
     if pmc:
         number = f"PMC{pmc.upper().removeprefix('PMC').partition('.')[0]}"
@@ -106,13 +107,13 @@ def _plain(group: Element | None, name: str) -> str:
 
 
 def _abstracts(meta: Element | None) -> list[Element]:
-    """The abstracts proper; highlights, which may stand before, come after."""
+    """Return the abstracts proper; highlights, which may stand before, come after."""
     found = [one for one in children(meta, "abstract") if one.get("abstract-type") not in _OTHER_ABSTRACTS]
     return sorted(found, key=lambda one: one.get("abstract-type") is not None)
 
 
 def _abstract(meta: Element | None, language: str) -> str:
-    """The abstract in the article's language."""
+    """Return the abstract in the article's language."""
     found = sorted(_abstracts(meta), key=lambda one: one.get("lang", language).lower() != language)
     return "\n\n".join(_abstract_paragraphs(found[0])) if found else ""
 
@@ -163,7 +164,7 @@ def _body(article: Element) -> Iterator[Section]:
 
 
 def _floating(article: Element) -> Iterator[Section]:
-    """The captions of figures and tables that stand apart from the text, as in authors' manuscripts."""
+    """Yield the captions of figures and tables that stand apart from the text, as in authors' manuscripts."""
     floats = article.find("floats-group")
     texts = [text for child in floats if (text := "\n\n".join(_texts(child)))] if floats is not None else []
     if texts:
@@ -171,7 +172,7 @@ def _floating(article: Element) -> Iterator[Section]:
 
 
 def _section(element: Element, title: str, *, always: bool = True) -> Iterator[Section]:
-    """A section with the text directly under it, then its subsections.
+    """Yield a section with the text directly under it, then its subsections.
 
     A heading with nothing under it makes no section; without `always`, neither does one whose text is empty.
     """
@@ -188,7 +189,7 @@ def _titled(section: Element) -> Iterator[Section]:
 
 
 def _heading(section: Element) -> str:
-    """A section's title without its number and marks of notes and works; the number where it has no title."""
+    """Return a section's title without its number and marks of notes and works; the number where it has no title."""
     found = section.find("title")
     for pointer in found.iter("xref") if found is not None else ():
         if pointer.get("ref-type") not in _NAMED:
@@ -208,7 +209,7 @@ def _back(back: Element | None) -> Iterator[Section]:
 
 
 def _texts(element: Element) -> Iterator[str]:
-    """A paragraph, list or formula, then the captions of the figures and tables that stand in it."""
+    """Yield a paragraph, list or formula, then the captions of the figures and tables that stand in it."""
     if element.tag == "def-list":
         items = ((_line(item.find("term")), _line(item.find("def"))) for item in element.iter("def-item"))
         yield "\n".join(f"{term}: {meaning}" for term, meaning in items)
@@ -242,7 +243,7 @@ def _reference(reference: Element) -> str:
 
 
 def _references(back: Element | None) -> Iterator[Reference]:
-    """The entries of the reference lists, as far as their parts are marked."""
+    """Yield the entries of the reference lists, as far as their parts are marked."""
     for reference in back.iter("ref") if back is not None else ():
         cited = _citation(reference)
         if cited is None:
@@ -275,7 +276,7 @@ def _find_line(element: Element | None, path: str) -> str:
 
 
 def _person(name: Element) -> str:
-    """A name in its usual order; as it is printed where its parts are not told apart."""
+    """Return a name in its usual order; as it is printed where its parts are not told apart."""
     return " ".join(part for key in ("given-names", "surname") if (part := _find_line(name, key))) or _line(name)
 
 
@@ -286,7 +287,7 @@ def _authors(meta: Element | None) -> Iterator[str]:
 
 
 def _name(contributor: Element) -> str:
-    """The name of a person, or of a collaboration without its members."""
+    """Return the name of a person, or of a collaboration without its members."""
     for child in contributor:
         if child.tag in ("name-alternatives", "collab-alternatives"):
             name = _name(child)
@@ -299,17 +300,13 @@ def _name(contributor: Element) -> str:
     return ""
 
 
-def _keywords(group: Element) -> Iterator[str]:
-    yield from (word for keyword in group.iter("kwd") if (word := _line(keyword)))
-
-
 def _subjects(meta: Element | None) -> tuple[str, ...]:
     found = meta.iterfind("article-categories//subject") if meta is not None else iter(())
     return tuple(dict.fromkeys(subject for one in found if (subject := _line(one))))
 
 
 def _date(meta: Element | None) -> str:
-    """The day of publication as exactly as it is given: "2020-11-03"; empty without a year."""
+    """Return the day of publication as exactly as it is given: "2020-11-03"; empty without a year."""
     found = [one for one in children(meta, "pub-date") if year(_find_line(one, "year")) is not None]
     order = {kind: place for place, kind in enumerate(_DATES)}
     found.sort(key=lambda date: order.get(date.get("pub-type") or date.get("date-type") or "", len(order)))

@@ -36,7 +36,7 @@ def read_record(record: Element) -> Document:
     located = {one.get("EIdType", ""): line(one) for one in children(article, "ELocationID")}
     doi = doi_number(ids.get("doi", "") or located.get("doi", ""))
     others = (Identifier(scheme, value) for scheme, value in (("doi", doi), ("pmc", ids.get("pmc", ""))) if value)
-    published = next(filter(None, (_date(_at(article, path)) for path in _DATES)), "")
+    published = next(filter(None, (_date(article.find(path)) for path in _DATES if article is not None)), "")
     return Document(
         id=f"doi:{doi}" if doi else f"pmid:{number}",
         title=_title(article) or find_line(article, "VernacularTitle") or find_line(article, "Book/BookTitle"),
@@ -53,7 +53,7 @@ def read_record(record: Element) -> Document:
 
 
 def _title(article: Element | None) -> str:
-    """The title; one that is translated stands in brackets, and so does a note that it is missing."""
+    """Return the title; one that is translated stands in brackets, and so does a note that it is missing."""
     title = find_line(article, "ArticleTitle")
     bare = title.removesuffix(".")
     if not (bare.startswith("[") and bare.endswith("]")):
@@ -63,7 +63,7 @@ def _title(article: Element | None) -> str:
 
 
 def _paragraphs(article: Element | None) -> Iterator[str]:
-    """The parts of the abstract; the label of a part goes before it, with a colon."""
+    """Yield the parts of the abstract; the label of a part goes before it, with a colon."""
     abstract = article.find("Abstract") if article is not None else None
     for part in children(abstract, "AbstractText"):
         label, text = part.get("Label", "").strip().rstrip(":"), line(part)
@@ -78,12 +78,8 @@ def _authors(article: Element | None) -> Iterator[str]:
             yield name
 
 
-def _at(article: Element | None, path: str) -> Element | None:
-    return None if article is None else article.find(path)
-
-
 def _date(date: Element | None) -> str:
-    """A date as digits, as exactly as it is given: 20150400; months come as words or as numbers."""
+    """Return a date as digits, as exactly as it is given: 20150400; months come as words or as numbers."""
     given = find_line(date, "Year") or find_line(date, "MedlineDate")[:4]
     month, day = find_line(date, "Month").lower(), find_line(date, "Day")
     number = _MONTHS.get(month[:3], int(month) if month.isdecimal() and len(month) < 3 else 0)

@@ -1,14 +1,9 @@
 """XML into documents, record by record, without reading a file whole.
 
-The USPTO's weekly files are XML documents one after another, each with its own declaration; PubMed Central's and the
-EPO's answers are one document that holds many (`cuts` tells how both are cut). A record's root says which reader it
-goes to. A record that cannot be read is left out with a warning, and the others come in.
-
-Cuts an XML file into records: documents that stand one after another, and the members of one that holds many.
-
 The USPTO's weekly files hold thousands of patents, each an XML document with its own declaration and DOCTYPE. PubMed
 Central and the EPO answer with one document of many members; each is cut out and wrapped in a root of its own. So
-memory holds one record at a time, and a damaged one does not harm the others.
+memory holds one record at a time. A record's root says which reader it goes to. A record that cannot be read is left
+out with a warning, and the others come in.
 """
 
 from __future__ import annotations
@@ -51,7 +46,7 @@ class Record:
     of_set: bool = False
 
     def place(self, name: str) -> str:
-        """Where it stands in a file of that name; the name alone for what is mostly the whole file."""
+        """Return where it stands in a file of that name; the name alone for what is mostly the whole file."""
         return f"the record of line {self.line:,} of {name}" if self.number > 1 or self.of_set else name
 
 
@@ -94,7 +89,7 @@ class _Source:
         return passed
 
     def record(self, stop: int, *, of_set: bool = False) -> Iterator[Record]:
-        """What stands before a place as a record, unless it is blank, or too large, which is told."""
+        """Yield what stands before a place as a record, unless it is blank, or too large, which is told."""
         blank = stop - len(self.data[:stop].lstrip())
         self.drop(blank)
         line = self.line
@@ -111,7 +106,7 @@ class _Source:
 def xml_records(
     file: BinaryIO, name: str, limits: Limits, sets: Mapping[str, tuple[str, ...]], omissions: Omissions
 ) -> Iterator[Record]:
-    """The records of a file; `sets` are the roots that hold records, each with the roots of these.
+    """Yield the records of a file; `sets` are the roots that hold records, each with the roots of these.
 
     A declaration within a document, quoted in a comment or in a CDATA section, cuts nothing. `omissions` are told where
     the file stops within a set, and of records that are too large.
@@ -149,7 +144,7 @@ def _document(source: _Source, root: str) -> Iterator[Record]:
 def _members(
     source: _Source, root: str, names: tuple[str, ...], name: str, warn: Callable[[str], None]
 ) -> Iterator[Record]:
-    """The members of a set, each in a root of its own; one that is not closed ends where the next begins.
+    """Yield the members of a set, each in a root of its own; one that is not closed ends where the next begins.
 
     A set without any is given as its root with its first element, which is empty.
     """
@@ -223,7 +218,7 @@ def _tokens(source: _Source, names: tuple[str, ...], root: str) -> Iterator[tupl
 
 
 def _past(source: _Source, at: int, ending: bytes) -> int:
-    """The place behind what ends a comment or a CDATA section; the end of the file if none does."""
+    """Return the place behind what ends a comment or a CDATA section; the end of the file if none does."""
     while (found := source.data.find(ending, at)) < 0:
         at = source.go_on(max(at, len(source.data) - len(ending) + 1))
         if at < 0:
@@ -232,7 +227,7 @@ def _past(source: _Source, at: int, ending: bytes) -> int:
 
 
 def _closes(tail: bytes, name: str) -> bool:
-    """Whether bytes end with the closing tag of an element of that local name, or with its only tag."""
+    """Return whether bytes end with the closing tag of an element of that local name, or with its only tag."""
     _, opens, tag = tail.rstrip().rpartition(b"<")
     words = tag.strip(b"/>").split()
     whole = tag.endswith(b">") and (tag.startswith(b"/") or tag.endswith(b"/>"))
@@ -262,7 +257,7 @@ def read_xml(
     sets: Mapping[str, tuple[str, ...]],
     warn: Callable[[str], None] = _log.warning,
 ) -> Iterator[Document]:
-    """The documents of an XML file.
+    """Yield the documents of an XML file.
 
     `readers` are by the root of a record; `sets` are the roots that hold records, each with the roots of these. Raises
     what `parse` raises if no record can be read; else `warn` gets a sentence on each that cannot.
@@ -336,7 +331,7 @@ class _RecordReader:
             yield from self._readers[root.tag](root, fingerprint(record.data))
 
     def _empty(self, root: Element) -> EmptyInputError:
-        """The error for a set without members, such as a family that the EPO lists by its numbers alone."""
+        """Return the error for a set without members, such as a family that the EPO lists by its numbers alone."""
         found = f"{root[0].tag} alone" if len(root) else "nothing"
         return EmptyInputError(
             f"Expected {' or '.join(self._sets[root.tag])} within the {root.tag} of {self._name}, found {found}. "

@@ -113,7 +113,7 @@ def _notes(element: Element) -> Iterator[str]:
 
 
 def _identity(header: _Header) -> tuple[str, str, tuple[Identifier, ...]]:
-    """The id, the page and all numbers of a document."""
+    """Return the id, the page and all numbers of a document."""
     found = (
         *header.file.iterfind("publicationStmt/idno"),
         *(header.source if header.source is not None else Element("none")).iter("idno"),
@@ -146,7 +146,7 @@ def _titles(header: _Header) -> dict[str, str]:
 
 
 def _abstracts(header: _Header, text: Element | None) -> dict[str, str]:
-    """The abstract in each language: of the header, else of the front matter."""
+    """Return the abstract in each language: of the header, else of the front matter."""
     found = list(children(header.profile, "abstract"))
     if not any(line(one) for one in found) and text is not None:
         found = [one for one in text.iterfind("front//div") if one.get("type") == "abstract"]
@@ -180,13 +180,13 @@ def _abstract_paragraphs(abstract: Element) -> Iterator[str]:
 
 
 def _body(text: Element | None) -> Iterator[Section]:
-    """The sections of front matter and body; a division without a head goes on with the section before."""
+    """Yield the sections of front matter and body; a division without a head goes on with the section before."""
     for part in children(text, "front", "body", "group"):
         yield from cut(_parts(part), UNTITLED)
 
 
 def _back(text: Element | None) -> Iterator[Section]:
-    """The sections of the back matter, then the lists of works, wherever they stand."""
+    """Yield the sections of the back matter, then the lists of works, wherever they stand."""
     for part in children(text, "back"):
         for child in part:
             if child.tag in _DIVISIONS and not _is_list(child):
@@ -215,12 +215,12 @@ def _parts(division: Element) -> Iterator[Part]:
 
 
 def _is_list(division: Element) -> bool:
-    """Whether a division is a list of works and nothing else."""
+    """Return whether a division is a list of works and nothing else."""
     return division.get("type") in _LISTS or ({one.tag for one in division} - {"head"} in _ONLY_LISTS)
 
 
 def _lists(text: Element | None) -> Iterator[tuple[str, list[Element]]]:
-    """Each list of works with its head: a division's, or the list's own."""
+    """Yield each list of works with its head: a division's, or the list's own."""
     for parent in text.iter() if text is not None else ():
         listed = [one for part in children(parent, "listBibl") for one in children(part, "biblStruct", "bibl")]
         listed += children(parent, "biblStruct") if parent.tag in _DIVISIONS else ()
@@ -285,7 +285,7 @@ def _domains(profile: Element | None) -> Iterator[str]:
 
 
 def _date(header: _Header) -> str:
-    """The day of publication: of the source, which an edition was made from, else of the file."""
+    """Return the day of publication: of the source, which an edition was made from, else of the file."""
     places = ("sourceDesc/biblStruct/monogr/imprint/date", "sourceDesc//date", "publicationStmt/date")
     found = (one for place in places for one in header.file.iterfind(place))
     written = (one.get("when") or line(one) for one in found)

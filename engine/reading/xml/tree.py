@@ -1,19 +1,11 @@
 """XML into a tree of bounded depth and size, and a tree's text into lines; safe by defusedxml.
 
-Which DOCTYPE is accepted stands in `doctype`. Namespaces are dropped: every format that we read
-is told apart by its root, and within it local names suffice. A reissued patent marks the words that it deletes and
-inserts; the tree holds the text as it is now, without the deleted words.
+Namespaces are dropped: every format that we read is told apart by its root, and within it local names suffice. A
+reissued patent marks the words that it deletes and inserts; the tree holds the text as it is now, without the deleted
+words.
 
-Named characters of XML (`&mgr;`) as numbers, which a parser reads without a DTD.
-
-Publishers' DTDs define the names of ISO 8879 and of HTML. HTML's table, which Python carries, holds nearly all of both.
-What ISO 8879 has beyond it stands here: the Greek of ISOgrk1 and ISOgrk2, the bold Greek of ISOgrk4 (read as plain
-letters), and a few signs. A name in neither table stays as it is written, and is counted.
-
-The prolog of an XML file: which DOCTYPE is allowed, and which is refused.
-
-An external DTD is never fetched and an entity is never expanded, whatever a file says. Yet real
-patents and articles name their publisher's DTD, and old patents list their drawings in it. So:
+An external DTD is never fetched and an entity is never expanded, whatever a file says. Yet real patents and articles
+name their publisher's DTD, and old patents list their drawings in it. So:
 
 * A DOCTYPE with no external DTD, with a known publisher's DTD (JATS and NLM by public identifier, as
   MAREC's; the USPTO's by file name; XHTML's, which some copies of USPTO files carry) is cut off unread.
@@ -22,8 +14,13 @@ patents and articles name their publisher's DTD, and old patents list their draw
 * Any other external DTD, every entity with a replacement text or an external text, and every
   parameter entity is refused with UnsafeXmlError.
 
-What is left lacks a DOCTYPE, and the parser (defusedxml) refuses any that it meets, so a mistake in this module cannot
-let entities in. The names of characters (`&mdash;`) that those DTDs define become numbers: see `entities`.
+What is left lacks a DOCTYPE, and the parser (defusedxml) refuses any that it meets, so a mistake here cannot let
+entities in.
+
+The names of characters (`&mdash;`) that those DTDs define become numbers. HTML's table, which Python carries, holds
+nearly all names of ISO 8879 and of HTML. What ISO 8879 has beyond it stands here: the Greek of ISOgrk1 and ISOgrk2, the
+bold Greek of ISOgrk4 (read as plain letters), and a few signs. A name in neither table stays as it is written, and is
+counted.
 """
 
 from __future__ import annotations
@@ -79,7 +76,7 @@ def as_numbers(text: str, unknown: Counter[str]) -> str:
 
 
 def _character(name: str) -> str | None:
-    """The character of a name, or the several of one that HTML writes with two."""
+    """Return the character of a name, or the several of one that HTML writes with two."""
     bold = name.removeprefix("b.")
     return _ISO.get(bold) or html5.get(f"{bold};")
 
@@ -146,7 +143,7 @@ def without_doctype(text: str, name: str, unknown: Counter[str] | None = None) -
 
 
 def root_name(text: str) -> str:
-    """The local name of the root element, read without a parser; empty without one."""
+    """Return the local name of the root element, read without a parser; empty without one."""
     at = _skip(text, 0)
     doctype = _DOCTYPE.match(text, at)
     if doctype is not None:
@@ -179,14 +176,14 @@ def _prolog(text: str, name: str) -> Prolog:
 
 
 def _skip(text: str, at: int) -> int:
-    """The place after white space, comments and processing instructions."""
+    """Return the place after white space, comments and processing instructions."""
     while match := _SKIPPED.match(text, at):
         at = match.end()
     return at
 
 
 def _check_subset(text: str, at: int, name: str) -> int:
-    """The place after an internal subset without anything to expand or fetch."""
+    """Return the place after an internal subset without anything to expand or fetch."""
     while match := _HARMLESS.match(text, at):
         at = match.end()
     closing = re.compile(r"\]\s*>").match(text, at)
@@ -226,7 +223,7 @@ def _check_external(doctype: re.Match[str], name: str) -> None:
 
 
 def _is_publishers(system: str) -> bool:
-    """Whether the place named beside a known public identifier is a bare file name or the publisher's own."""
+    """Return whether the place named beside a known public identifier is a bare file name or the publisher's own."""
     if not system or _PLAIN_NAME.fullmatch(system):
         return True
     parts = urlsplit(system)
@@ -330,7 +327,7 @@ def parse(
 
 
 def _closed(text: str) -> str:
-    """The USPTO's SGML of 2001 as XML: elements whose end tag stands nowhere are empty; XML stays as it is."""
+    """Return the USPTO's SGML of 2001 as XML: elements whose end tag stands nowhere are empty; XML stays as it is."""
     if not _SGML_ROOT.match(text):
         return text
     ended = {match[2] for match in _TAG.finditer(text) if match[1]}
@@ -342,29 +339,29 @@ def _closed(text: str) -> str:
 
 
 def children(element: Element | None, *names: str) -> Iterator[Element]:
-    """The direct children with one of these names."""
+    """Yield the direct children with one of these names."""
     if element is not None:
         yield from (child for child in element if child.tag in names)
 
 
 def find_line(element: Element | None, path: str) -> str:
-    """The text of the first element at the path, in one line; empty without one."""
+    """Return the text of the first element at the path, in one line; empty without one."""
     found = element.find(path) if element is not None else None
     return line(found)
 
 
 def line(element: Element | None, *, apart: Collection[str] = _NONE, without: Collection[str] = _NONE) -> str:
-    """All text of an element in one line, its markup stripped; a space around elements named in `apart`."""
+    """Return all text of an element in one line, its markup stripped; a space around elements named in `apart`."""
     return "" if element is None else one_line("".join(_pieces(element, without, apart)))
 
 
 def block(element: Element, *, breaks: Collection[str], without: Collection[str] = _NONE) -> str:
-    """All text of an element; each inner element named in `breaks` stands on lines of its own."""
+    """Return all text of an element; each inner element named in `breaks` stands on lines of its own."""
     return tidy("".join(_pieces(element, without, breaks)))
 
 
 def _pieces(element: Element, without: Collection[str], breaks: Collection[str]) -> Iterator[str]:
-    """The text pieces in order; white space within a piece is a space, so only `breaks` make lines."""
+    """Yield the text pieces in order; white space within a piece is a space, so only `breaks` make lines."""
     if element.text:
         yield " ".join(re.split(r"\s+", element.text))
     for child in element:
@@ -396,7 +393,7 @@ def _decode(data: bytes, name: str, warn: Warn | None) -> str:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Whether bytes are UTF-8, whatever they declare: nothing else of some length passes for it."""
+    """Return whether bytes are UTF-8, whatever they declare: nothing else of some length passes for it."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

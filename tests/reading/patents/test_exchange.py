@@ -1,7 +1,4 @@
-"""Patents in the EPO's XML: whole publications, records of its services, and texts that they give apart.
-
-European patents as the EPO publishes them in full.
-"""
+"""Patents in the EPO's XML: whole publications, records of its services, and European patents in full."""
 
 from __future__ import annotations
 

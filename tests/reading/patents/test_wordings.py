@@ -1,9 +1,4 @@
-"""What a publication says in several languages.
-
-Inventors, applicants and owners, of whom the EPO gives several spellings.
-
-Descriptions and claims whose headings and numbers stand in the text alone.
-"""
+"""What a publication says in several languages, and the spellings of its parties."""
 
 from __future__ import annotations
 

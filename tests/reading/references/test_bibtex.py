@@ -1,4 +1,4 @@
-"""BibTeX and RIS: many references in a file, each a document."""
+"""BibTeX: many references in a file, each a document."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Documents made of references, in BibTeX and RIS.
-
-Tags of HTML, JATS and MathML in titles and abstracts.
-"""
+"""Documents made of references, in BibTeX and RIS, and the tags in their titles and abstracts."""
 
 from __future__ import annotations
 

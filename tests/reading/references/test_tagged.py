@@ -1,15 +1,4 @@
-"""Records of tagged lines, whatever their dialect.
-
-RIS: records of tagged lines, each a document.
-
-MEDLINE's records, as PubMed exports them.
-
-EndNote's tagged records.
-
-RefWorks' tagged export.
-
-Web of Science's plain text, and Derwent's.
-"""
+"""Records of tagged lines: RIS, MEDLINE, EndNote, RefWorks and Web of Science."""
 
 from __future__ import annotations
 

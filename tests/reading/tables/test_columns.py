@@ -1,7 +1,4 @@
-"""Columns as other tools name them.
-
-Values in any of the forms that services write them.
-"""
+"""Columns as other tools name them, and values in any of the forms that services write them."""
 
 from __future__ import annotations
 

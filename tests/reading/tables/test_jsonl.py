@@ -1,7 +1,4 @@
-"""JSON and JSON Lines into documents.
-
-Records in whatever services wrap around them.
-"""
+"""JSON and JSON Lines into documents, whatever services wrap around the records."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""OpenAlex's works and arXiv's records, as people download them, among the JSON that is read.
-
-JSON that holds something else than a paper or a patent: the error says what it is.
-"""
+"""OpenAlex's works, arXiv's records, and JSON that holds something else than a paper or a patent."""
 
 from __future__ import annotations
 

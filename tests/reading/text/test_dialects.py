@@ -1,7 +1,4 @@
-"""What dialects add to Markdown goes, and what it marks stays.
-
-Fields that stand above a Markdown text.
-"""
+"""What dialects add to Markdown goes, and what it marks stays; front matter gives its fields."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Headings of plain text, by their words and by their look.
-
-The numbers that headings begin with.
-"""
+"""Headings of plain text, by their words, their numbers and their look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Page numbers and running heads in a text that was made page by page."""
+"""Plain text into documents; page numbers and running heads are taken out."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Pages in one file.
-
-Pages in the encodings of old and of other languages' sites.
-
-Tags into a tree, as browsers read them, and within bounds.
-"""
+"""Pages in one file, in old encodings and other languages', and the tree of what browsers show."""
 
 from __future__ import annotations
 

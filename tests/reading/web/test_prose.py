@@ -1,7 +1,4 @@
-"""Elements into headings, paragraphs and lists of references.
-
-Formulas as LaTeX, from whatever stands beside them.
-"""
+"""Elements into headings, paragraphs and lists of references; formulas as LaTeX."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Saved pages into documents, each kind as its site writes it.
-
-What stands in which section.
-
-Pages that stand before a text.
-"""
+"""Saved pages into documents, each kind as its site writes it; pages that only stand before a text are refused."""
 
 from __future__ import annotations
 

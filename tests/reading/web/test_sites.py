@@ -1,7 +1,4 @@
-"""Papers that LaTeXML wrote.
-
-Articles of wikis.
-"""
+"""Papers that LaTeXML wrote, and articles of wikis."""
 
 from __future__ import annotations
 

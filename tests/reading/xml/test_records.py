@@ -1,7 +1,4 @@
-"""Files of many XML records, streamed one by one.
-
-XML files cut into records: one after another, and the members of a set.
-"""
+"""Files of many XML records, cut and read one by one."""
 
 from __future__ import annotations
 

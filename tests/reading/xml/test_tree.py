@@ -1,9 +1,4 @@
-"""XML parsed within its limits.
-
-Named characters of HTML and ISO 8879.
-
-XML that could hide files, grow without end or reach outside is refused; real publishers' files are not.
-"""
+"""XML parsed within its limits: which DOCTYPE may stand, and named characters."""
 
 from __future__ import annotations
 
