@@ -23,66 +23,15 @@ from engine.reading.limits import LIMITS, Limits
 from engine.reading.omissions import Omissions
 from engine.reading.patent_fields import patent_url
 
-_NAMES = r"/?(?:[a-z]{2,4}:)?(?:i|b|u|p|em|br|sub|sup|inf|scp|span|div|strong|italic|bold|title|sec|math|m[a-z]{1,10})"
-_ESCAPED = re.compile(rf"&(?:amp;)?lt;{_NAMES}(?:\s[^<>&]{{0,200}})?/?&(?:amp;)?gt;", re.IGNORECASE)
-_TEX = re.compile(
-    r"<(?:[a-z]{2,4}:)?(?:tex-math|annotation)\b[^<>]*+>[^<>]*+</(?:[a-z]{2,4}:)?(?:tex-math|annotation)\s*+>",
-    re.IGNORECASE,
-)
-_MATH = re.compile(r"<(?:[a-z]{2,4}:)?math\b", re.IGNORECASE)
-_BREAK = re.compile(r"<(?:[a-z]{2,4}:)?br\s*+/?>", re.IGNORECASE)
-_HEADING = re.compile(
-    r"<(?P<tag>(?:[a-z]{2,4}:)?title|h[1-6])\b[^<>]*+>(?P<text>[^<>]*+)</(?P=tag)\s*+>\s*+", re.IGNORECASE
-)
-_BLOCK = re.compile(r"</?(?:[a-z]{2,4}:)?(?:p|sec|div|list|list-item|ul|ol|li|abstract|title)\b[^<>]*+>", re.IGNORECASE)
-_OF_THE_WHOLE = frozenset("abstract summary zusammenfassung résumé resumen resumo riassunto sommario 摘要".split())
-"""Headings of an abstract that say no more than that it is one."""
 
-
-def title_without_tags(text: str) -> str:
-    """Return a title, name or venue on one line, without tags; `H<sub>2</sub>O` is H2O."""
-    return text if "<" not in text and "&" not in text else _without(_BREAK.sub(" ", _opened(text)))
-
-
-def abstract_without_tags(text: str) -> str:
-    """Return an abstract without tags, in paragraphs where the tags make them; the heading "Abstract" goes."""
-    if "<" not in text and "&" not in text:
-        return text
-    text = _BREAK.sub("\n", _opened(text))
-    headed = _HEADING.sub(_heading, text)
-    parts = _BLOCK.split(headed)
-    if len(parts) == 1 and headed == text:
-        return _without(text)
-    lines = (" ".join(_without(part).split()) for part in parts)
-    return "\n\n".join(line for line in lines if line).replace(":\n\n", ": ")
-
-
-def _heading(match: re.Match[str]) -> str:
-    words = match["text"].strip().rstrip(":.")
-    return "<p>" if not words or words.lower() in _OF_THE_WHOLE else f"<p>{words}: "
-
-
-def _opened(text: str) -> str:
-    """Text whose tags stand as tags, and whose formulas stand once."""
-    if _ESCAPED.search(text):
-        text = html.unescape(text.replace("&amp;lt;", "&lt;").replace("&amp;gt;", "&gt;"))
-    return _TEX.sub("", text) if _MATH.search(text) else text
-
-
-def _without(text: str) -> str:
-    """Text without tags, its named characters as they are; some programs escape them twice."""
-    text = html.unescape(without_tags(text, gap=""))
-    return html.unescape(text) if "&" in text else text
-
-
-class _Placed(Protocol):
+class _HasPlace(Protocol):
     """What says where it stands in its file."""
 
     @property
     def place(self) -> str: ...
 
 
-Entry = TypeVar("Entry", bound=_Placed)
+Placed = TypeVar("Placed", bound=_HasPlace)
 
 _DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _DOI_URL = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
@@ -120,8 +69,8 @@ class EntryFields:
 
 
 def documents(
-    entries: Iterable[Entry],
-    to_reference: Callable[[Entry], EntryFields],
+    entries: Iterable[Placed],
+    to_reference: Callable[[Placed], EntryFields],
     omissions: Omissions,
     name: str,
     limits: Limits = LIMITS,
@@ -131,7 +80,7 @@ def documents(
     An entry that cannot be read is left out, and `omissions` say why; where none can be read the first error is raised.
     """
 
-    def read(entry: Entry) -> Iterator[Document]:
+    def read(entry: Placed) -> Iterator[Document]:
         yield _to_document(to_reference(entry), limits)
 
     left_out = 0
@@ -219,3 +168,55 @@ def _strings(values: list[str], what: str, place: str, limits: Limits) -> tuple[
             f"Expected at most {limits.max_list_items:,} {what} in {place}, found {len(values):,}. Take the entry out."
         )
     return tuple(dict.fromkeys(text for value in values if (text := one_line(value).replace(" ,", ","))))
+
+
+_NAMES = r"/?(?:[a-z]{2,4}:)?(?:i|b|u|p|em|br|sub|sup|inf|scp|span|div|strong|italic|bold|title|sec|math|m[a-z]{1,10})"
+_ESCAPED = re.compile(rf"&(?:amp;)?lt;{_NAMES}(?:\s[^<>&]{{0,200}})?/?&(?:amp;)?gt;", re.IGNORECASE)
+_TEX = re.compile(
+    r"<(?:[a-z]{2,4}:)?(?:tex-math|annotation)\b[^<>]*+>[^<>]*+</(?:[a-z]{2,4}:)?(?:tex-math|annotation)\s*+>",
+    re.IGNORECASE,
+)
+_MATH = re.compile(r"<(?:[a-z]{2,4}:)?math\b", re.IGNORECASE)
+_BREAK = re.compile(r"<(?:[a-z]{2,4}:)?br\s*+/?>", re.IGNORECASE)
+_HEADING = re.compile(
+    r"<(?P<tag>(?:[a-z]{2,4}:)?title|h[1-6])\b[^<>]*+>(?P<text>[^<>]*+)</(?P=tag)\s*+>\s*+", re.IGNORECASE
+)
+_BLOCK = re.compile(r"</?(?:[a-z]{2,4}:)?(?:p|sec|div|list|list-item|ul|ol|li|abstract|title)\b[^<>]*+>", re.IGNORECASE)
+_OF_THE_WHOLE = frozenset("abstract summary zusammenfassung résumé resumen resumo riassunto sommario 摘要".split())
+"""Headings of an abstract that say no more than that it is one."""
+
+
+def title_without_tags(text: str) -> str:
+    """Return a title, name or venue on one line, without tags; `H<sub>2</sub>O` is H2O."""
+    return text if "<" not in text and "&" not in text else _without(_BREAK.sub(" ", _opened(text)))
+
+
+def abstract_without_tags(text: str) -> str:
+    """Return an abstract without tags, in paragraphs where the tags make them; the heading "Abstract" goes."""
+    if "<" not in text and "&" not in text:
+        return text
+    text = _BREAK.sub("\n", _opened(text))
+    headed = _HEADING.sub(_heading, text)
+    parts = _BLOCK.split(headed)
+    if len(parts) == 1 and headed == text:
+        return _without(text)
+    lines = (" ".join(_without(part).split()) for part in parts)
+    return "\n\n".join(line for line in lines if line).replace(":\n\n", ": ")
+
+
+def _heading(match: re.Match[str]) -> str:
+    words = match["text"].strip().rstrip(":.")
+    return "<p>" if not words or words.lower() in _OF_THE_WHOLE else f"<p>{words}: "
+
+
+def _opened(text: str) -> str:
+    """Text whose tags stand as tags, and whose formulas stand once."""
+    if _ESCAPED.search(text):
+        text = html.unescape(text.replace("&amp;lt;", "&lt;").replace("&amp;gt;", "&gt;"))
+    return _TEX.sub("", text) if _MATH.search(text) else text
+
+
+def _without(text: str) -> str:
+    """Text without tags, its named characters as they are; some programs escape them twice."""
+    text = html.unescape(without_tags(text, gap=""))
+    return html.unescape(text) if "&" in text else text

@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 _PAGE = "https://openalex.org/"
 _WORK = f"{_PAGE}W"
-ABSTRACT = "abstract_inverted_index"
-_PARTS = frozenset({ABSTRACT, "display_name", "authorships", "primary_location"})
+INVERTED_INDEX = "abstract_inverted_index"
+_PARTS = frozenset({INVERTED_INDEX, "display_name", "authorships", "primary_location"})
 _ARXIV_DOI = "10.48550/arxiv."
 
 
-def is_work(values: Mapping[str, Any]) -> bool:
+def is_openalex_work(values: Mapping[str, Any]) -> bool:
     """Return whether a JSON object is a work of OpenAlex."""
     identifier = values.get("id")
     return isinstance(identifier, str) and identifier.startswith(_WORK) and bool(_PARTS & values.keys())
 
 
-def works_of(values: Mapping[str, Any]) -> list[Any] | None:
+def openalex_works(values: Mapping[str, Any]) -> list[Any] | None:
     """Return the works in a page of OpenAlex's API; None for any other object."""
     results = values.get("results")
     return results if isinstance(results, list) and isinstance(values.get("meta"), dict) else None
 
 
-def columns(row: Row) -> dict[str, Any]:
+def openalex_columns(row: Row) -> dict[str, Any]:
     """Return what a document keeps of a work. Raises MalformedFileError where a part is not as OpenAlex writes it."""
     values = row.values
     doi = doi_number(_text(row, "doi"))
@@ -45,7 +45,7 @@ def columns(row: Row) -> dict[str, Any]:
     return {
         "id": f"arXiv:{preprint}" if preprint else own,
         "title": html.unescape(without_tags(_text(row, "title") or _text(row, "display_name"), gap="")),
-        "abstract": abstract(row),
+        "abstract": openalex_abstract(row),
         "year": values.get("publication_year"),
         "categories": list(dict.fromkeys(_subjects(row))),
         "keywords": [name for one in _objects(row, "keywords") for name in _name(one)],
@@ -55,17 +55,17 @@ def columns(row: Row) -> dict[str, Any]:
     }
 
 
-def abstract(row: Row) -> str:
+def openalex_abstract(row: Row) -> str:
     """Return the words in their order: OpenAlex gives each word with the places where it stands."""
-    index = row.values.get(ABSTRACT)
+    index = row.values.get(INVERTED_INDEX)
     if index is None:
         return _text(row, "abstract")  # some programs put the words in order themselves
     if not isinstance(index, dict):
-        raise row.wrong(ABSTRACT, "words with their places", index)
+        raise row.wrong(INVERTED_INDEX, "words with their places", index)
     places: list[tuple[int, str]] = []
     for word, found in index.items():
         if not isinstance(found, list) or not all(isinstance(place, int) for place in found):
-            raise row.wrong(ABSTRACT, "words with their places", {word: found})
+            raise row.wrong(INVERTED_INDEX, "words with their places", {word: found})
         places += [(place, word) for place in found]
     text = " ".join(word for _, word in sorted(places))
     return " ".join(html.unescape(without_tags(text)).split())
