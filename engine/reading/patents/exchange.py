@@ -157,8 +157,8 @@ def read_ep_patent(root: Element) -> Document:
     """One publication."""
     data = next(children(root, "SDOBI"), Element("SDOBI"))
     front = Element("bibliographic-data")
-    _titles(data, front)
-    _dates(data, front)
+    _add_titles(data, front)
+    _add_dates(data, front)
     for code in data.iter():
         if code.tag in ("classification-ipcr", "classification-cpc"):
             front.append(code)
@@ -167,13 +167,13 @@ def read_ep_patent(root: Element) -> Document:
     for path, role in _PARTIES:
         for party in data.iterfind(f".//{path}"):
             SubElement(SubElement(front, role), "name").text = find_line(party, "snm") or find_line(party, "onm")
-    front.extend(_of_search_report(data))
+    front.extend(_ep_citations(data))
     root.insert(0, front)
     return read_publication(root)
 
 
-def _titles(data: Element, front: Element) -> None:
-    """Languages and words of titles stand side by side."""
+def _add_titles(data: Element, front: Element) -> None:
+    """Add the titles; their languages and words stand side by side."""
     language = ""
     for one in data.iterfind(".//B540/*"):
         if one.tag == "B541":
@@ -182,8 +182,8 @@ def _titles(data: Element, front: Element) -> None:
             SubElement(front, "invention-title", lang=language).text = line(one)
 
 
-def _dates(data: Element, front: Element) -> None:
-    """The publication, the application, whose number ends in a check digit after a dot, and the priorities."""
+def _add_dates(data: Element, front: Element) -> None:
+    """Add publication, application (its number ends in a check digit after a dot) and priorities."""
     filed = find_line(data, ".//B210").partition(".")[0]
     for tag, number, date in (
         ("publication-reference", find_line(data, ".//B110"), find_line(data, ".//B140/date")),
@@ -194,7 +194,7 @@ def _dates(data: Element, front: Element) -> None:
         _add_number(SubElement(front, "priority-claim"), "", "", "", find_line(priority, "date"))
 
 
-def _of_search_report(data: Element) -> Iterator[Element]:
+def _ep_citations(data: Element) -> Iterator[Element]:
     """Cited patents, as in "EP-A- 0 488 701", and other works."""
     for one in (*data.iterfind(".//B560/B561"), *data.iterfind(".//B560/B562")):
         text = find_line(one, "text") or line(one)

@@ -6,7 +6,7 @@ dropped, unless it holds much of the page's prose: a whole page may stand in `<d
 On the pages of our tests trafilatura 2.3, readability-lxml 0.9 and Resiliparse 2.0 (all Apache-2.0) lost displayed
 formulas; the first two lost reference lists, a caption or an abstract as well, the third kept Wikipedia's boxes. They
 give text without the roles that we need, trafilatura brings 60 MB of other libraries, and all three parse with
-libraries that a hostile page holds for minutes, see `elements`.
+libraries that a hostile page holds for minutes, see `page`.
 """
 
 from __future__ import annotations
