@@ -164,7 +164,7 @@ class _Outside:
 def _read_ris(record: Record) -> EntryFields:
     """Read RIS, from `TY` to `ER`, or to the next `TY` where `ER` is missing."""
     patent = record.first("TY").upper() in ("PAT", "PATENT")
-    titles = ("TI", "T1", "CT")
+    titles: tuple[str, ...] = ("TI", "T1", "CT")
     titles = titles if record.fields.keys() & set(titles) else ("BT", "T2")
     venues = ("PB", "T2") if patent else ("T2", "JO", "JF", "JA", "J2", "BT", "SO", "PB")
     return EntryFields(
