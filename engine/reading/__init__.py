@@ -7,8 +7,7 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.reading.arxiv import arxiv_columns
     from engine.reading.base import REFERENCES, UNTITLED, Reading, require_within
-    from engine.reading.detect import HEAD_BYTES
-    from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
+    from engine.reading.dispatch import HEAD_BYTES, iter_documents, read_bytes, read_file, read_text
     from engine.reading.encoding import text_lines
     from engine.reading.formats import spoken
     from engine.reading.found import ABSENT, find_files, is_folder, shown, unreachable

@@ -1,14 +1,22 @@
-"""What every reader returns: a document, and warnings about how it was read."""
+"""What every reader returns, and what readers share: the document, warnings, notes, and entries that were left out.
+
+A body is cut into sections at its headings. Footnotes and endnotes become a section of their own. Of a file of many
+entries, one bad entry never refuses the good ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
+from engine.core.errors import InputError
 from engine.core.files import fingerprint
 from engine.documents import Document, Identifier, Section
-from engine.reading.limits import Limits
+from engine.documents.text import how_many, one_line
+from engine.reading.limits import LIMITS, Limits
 
 UNTITLED = "Text"
 """The title of text without a heading."""
@@ -18,6 +26,14 @@ UNTITLED_DESCRIPTION = "Description"
 
 REFERENCES = "References"
 """The title of an untitled reference list."""
+_CITES = re.compile(
+    r"\b(?:1[5-9]|20)\d{2}[a-z]?\b|\bibid\b|\bop\. ?cit|\bloc\. ?cit|\bdoi\b|https?://|\bn\.d\.", re.IGNORECASE
+)
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_]{2,}")
+_FEWEST_WORDS = 8
+_OF_PUBLISHER = re.compile(
+    r"(?:publisher(?:['’]s)? note|disclaimer|copyright|©|this is an open access|all rights reserved)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +86,75 @@ def cut(parts: Iterable[Part], untitled: str) -> Iterator[Section]:
         texts = []
     if title or texts:
         yield Section(title or group, "\n\n".join(texts))
+
+
+class Omissions:
+    """Tells `warn` what was left out of a file, reason by reason; the door bounds how many are passed on."""
+
+    def __init__(self, warn: Callable[[str], None], limits: Limits = LIMITS) -> None:
+        """Begin with a file, before anything is left out; `limits` hold for each of its documents."""
+        self.tell = warn
+        self._limits = limits
+        self._first: InputError | None = None
+        self._read = 0
+
+    def entry(self, error: InputError) -> None:
+        """An entry was left out, and why."""
+        self._first = self._first or error
+        self.tell(f"An entry was left out. {error}")
+
+    def value(self, error: InputError) -> None:
+        """A value was left out of an entry, and why."""
+        self._first = self._first or error
+        self.tell(f"A value was left out. {error}")
+
+    def documents(self, entry: Iterable[Document], place: str) -> list[Document]:
+        """The documents of one entry, as they are read; one that fails or is too large is left out.
+
+        `place` names the entry in the error for a document beyond the limits.
+        """
+        found: list[Document] = []
+        try:
+            found.extend(identified(require_within(document, place, self._limits)) for document in entry)
+        except InputError as error:
+            self.entry(error)
+        self._read += len(found)
+        return found
+
+    def finish(self) -> None:
+        """End the file. Raises the first error where no entry at all could be read."""
+        if self._first is not None and not self._read:
+            raise self._first
+
+
+def with_notes(document: Document, notes: Sequence[str]) -> Document:
+    """The document with its notes as a section behind the others.
+
+    They are a reference list if most of them cite and the document has no other.
+    """
+    if not notes:
+        return document
+    body = tuple(one for one in document.sections if one.role != "references")
+    references = tuple(one for one in document.sections if one.role == "references")
+    citing = not references and sum(1 for text in notes if _CITES.search(text)) > len(notes) / 2
+    listed = Section("Notes", "\n\n".join(notes), "references" if citing else "body")
+    return replace(document, sections=(*body, listed, *references))
+
+
+def worded(notes: Iterable[str]) -> Iterator[str]:
+    """Notes in one line each, once each, without a publisher's own and those of a few words, such as an address."""
+    for text in dict.fromkeys(map(one_line, notes)):
+        words = sum(1 for _ in islice(_WORD.finditer(text), _FEWEST_WORDS))
+        if words == _FEWEST_WORDS and not _OF_PUBLISHER.match(text):
+            yield text
+
+
+def left_out_of_text(counts: Mapping[str, int], name: str = "") -> Iterator[str]:
+    """A sentence on what a reader leaves out of the text, by the nouns of it: {"table": 3, "program": 0}."""
+    found = [how_many(count, noun) for noun, count in counts.items() if count]
+    if found:
+        *others, last = found
+        listed = f"{', '.join(others)} and {last}" if others else last
+        of = f" of {name}" if name else ""
+        captions = " Captions are read." if counts.get("table") else ""
+        yield f"Left out of the text{of}: {listed}.{captions}"

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import UnsupportedFormatError
-from engine.reading.detect import detect
-from engine.reading.dispatch import read_bytes
+from engine.reading.dispatch import detect, read_bytes
 from engine.reading.formats import BY_EXTENSION, FORMATS, NAMED, ROOTS, BytesFormat, StreamedFormat, TextFormat, spoken
 
 GUIDE = " ".join((Path(__file__).resolve().parents[2] / "docs" / "library.md").read_text("utf-8").split())

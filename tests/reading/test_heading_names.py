@@ -1,4 +1,7 @@
-"""The names of the parts of papers and patents, in every language that the readers know."""
+"""The names of the parts of papers and patents, in every language that the readers know.
+
+Names of captions, appendices and addresses in papers.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import time
 
 import pytest
 
+from engine.reading import heading_names
 from engine.reading import heading_names as names
 
 
@@ -127,3 +131,50 @@ def test_long_runs_cost_no_more_than_their_length(piece: str) -> None:
         names.languages_of(start + text)
         names.KNOWN.match(start + text)
     assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Figure 3: Tide pools of the north", "3"),
+        ("Fig. 2a | A pool", "2a"),
+        ("Extended Data Table 1. Counts", "1"),
+        ("Abbildung 4", "4"),
+        ("TABLE A.2", "A.2"),
+    ],
+)
+def test_a_caption_names_its_number(text: str, number: str) -> None:
+    found = heading_names.CAPTION.match(text)
+    assert found is not None
+    assert found["number"] == number
+
+
+def test_a_sentence_that_begins_with_a_figure_bears_no_mark() -> None:
+    found = heading_names.CAPTION.match("Figure 3 shows the pools")
+    assert found is not None
+    assert found["mark"] is None
+    assert heading_names.CAPTION.match("Figures of speech") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "heading"),
+    [
+        (heading_names.APPENDIX, "Appendix B Proofs"),
+        (heading_names.APPENDIX, "Anhang IV"),
+        (heading_names.BACK_MATTER, "Authors' addresses"),
+        (heading_names.BACK_MATTER, "Corresponding author:"),
+    ],
+)
+def test_addresses_and_appendices_are_known_by_their_names(pattern: re.Pattern[str], heading: str) -> None:
+    assert pattern.match(heading)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (heading_names.APPENDIX, "Appendix A.1.2"),
+        (heading_names.BACK_MATTER, "Address of a word"),
+    ],
+)
+def test_a_caption_within_a_longer_line_is_none(pattern: re.Pattern[str], text: str) -> None:
+    assert not pattern.match(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.errors import UnsupportedFormatError
-from engine.reading.detect import detect
+from engine.reading.dispatch import detect
 from tests.reading.zips import PNG, zipped
 
 

@@ -21,14 +21,11 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import EmptyInputError
 from engine.documents.text import one_line
-from engine.reading.base import Reading
+from engine.reading.base import Reading, left_out_of_text, with_notes
 from engine.reading.bylines import is_about_authors, left_out, names_in
-from engine.reading.docx.numbering import Number, Numbering
 from engine.reading.docx.package import PROPERTIES, DocxFile
-from engine.reading.docx.styles import Part, Style, Styles, number, value
+from engine.reading.docx.styles import Number, Numbering, Part, Style, Styles, number, value
 from engine.reading.limits import LIMITS, Budget, Limits
-from engine.reading.notes import left_out as left_out_of_text
-from engine.reading.notes import with_notes
 from engine.reading.text import headings
 from engine.reading.text.outline import Stretch, build, choose_abstract, looks_like_title
 from engine.reading.text.plain import read_plain

@@ -19,17 +19,19 @@ from dataclasses import replace
 
 from engine.core.errors import InputTooLargeError
 from engine.documents.text import clean, one_line
-from engine.reading import bylines, notes
-from engine.reading.base import Reading
-from engine.reading.latex import commands, styles, titlepage
-from engine.reading.latex.authors import HARD, LINE, NOTE, SOFT, names_in
-from engine.reading.latex.macros import with_macros
-from engine.reading.latex.source import programs, without_silent
-from engine.reading.latex.stretches import (
+from engine.reading import bylines
+from engine.reading.base import Reading, left_out_of_text, with_notes, worded
+from engine.reading.latex import commands, marks, titlepage
+from engine.reading.latex.commands import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
+from engine.reading.latex.marks import (
+    BEGIN_OF_SMALL,
+    END_OF_SMALL,
+    HARD,
     HEADING,
-    SMALL,
+    LINE,
+    NOTE,
+    SOFT,
     TRACE,
-    USUAL,
     is_mark,
     paragraphs,
     parted,
@@ -38,8 +40,9 @@ from engine.reading.latex.stretches import (
     stretch,
     title_line,
 )
-from engine.reading.latex.symbols import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
+from engine.reading.latex.source import programs, with_macros, without_silent
 from engine.reading.latex.tex import Stripper, Taker
+from engine.reading.latex.titlepage import names_in
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.text import headings
 from engine.reading.text.outline import Stretch, build, choose_abstract
@@ -107,7 +110,7 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     title = paper.title or paper.headings.title or _title_of_pdf(source)
     document = build(identifier, title, stretches)
     document = replace(document, authors=tuple(dict.fromkeys(paper.authors)))
-    document = notes.with_notes(document, list(notes.worded(map(paragraphs, paper.notes))))
+    document = with_notes(document, list(worded(map(paragraphs, paper.notes))))
     paper.dropped["program"] += programs(text)
     return Reading(document, "latex", tuple(_warnings(document.title, document.abstract, paper)))
 
@@ -134,7 +137,7 @@ def _warnings(title: str, abstract: str, paper: _Paper) -> Iterator[str]:
         yield "No abstract was found."
     if paper.left_out:
         yield bylines.left_out(paper.left_out)
-    yield from notes.left_out(dict(sorted(paper.dropped.items())))
+    yield from left_out_of_text(dict(sorted(paper.dropped.items())))
     if paper.included:
         files = list(dict.fromkeys(paper.included))
         shown = ", ".join(files[:5]) + (f" and {len(files) - 5} more" if len(files) > 5 else "")
@@ -162,14 +165,14 @@ class _Paper(Stripper):
         self._opened = False  # by the first heading
         self._stretches = [self.opening]
         self._headed = _HEADED.search(source) is not None
-        self._fonts = styles.fonts_of(source)
+        self._fonts = marks.fonts_of(source)
         self._font_size = ""
         self._delimited = frozenset(_DELIMITED.findall(source))
         self._ends = Counter(_ENDS.findall(source))
         self._is_plain = not self._ends and not _CLASS_OF_LATEX.search(source)
         self._setting = "\\maketitle" in source or "\\end{frontmatter}" in source
         self._five_part = _FIVE_PART.search(source) is not None
-        self.style = styles.NORMAL
+        self.style = marks.NORMAL
         self._takers = self._known_takers()
         self._unknown: set[str] = set()
         """Names that mean nothing here, so that each is looked up once."""
@@ -195,7 +198,7 @@ class _Paper(Stripper):
                 [*commands.RUN_IN, *commands.STATEMENTS], lambda text: self.write(f"\n\n{text.strip().rstrip('.')}. ")
             ),
             **taking(["fontsize"], self._sized, None),
-            "selectfont": lambda: self.restyle(styles.sized(self.style, self._font_size)),
+            "selectfont": lambda: self.restyle(marks.sized(self.style, self._font_size)),
             "bibitem": lambda: self._new_paragraph(1),
             "appendix": lambda: self._new_paragraph(0),
             "endref": lambda: self._new_paragraph(0),
@@ -220,7 +223,7 @@ class _Paper(Stripper):
         """The abstract, keywords, sections and reference lists, in their order."""
         self.close_all()
         self._flush()
-        lines = list(styles.lines_of(self._raw_opening))
+        lines = list(marks.lines_of(self._raw_opening))
         front = titlepage.read_front(lines, titled=bool(self._title), signed=bool(self.authors))
         self._title = self._title or title_line(front.title)
         self.authors.extend(front.authors)
@@ -241,7 +244,7 @@ class _Paper(Stripper):
         if name not in self._unknown:
             if self._of_amstex(name) or self._of_style(name) or self._of_heading(name) or self._of_text(name, options):
                 return True
-            if styles.styled(self.style, name, self._fonts) is None:
+            if marks.styled(self.style, name, self._fonts) is None:
                 self._unknown.add(name)
         return self._setting and self._of_setting(name)
 
@@ -263,7 +266,7 @@ class _Paper(Stripper):
             self.write("\n\n")
             self.push(name)
             if plain in commands.PAGES or plain in commands.CENTRES:
-                self.restyle(self.style | (styles.PAGE if plain in commands.PAGES else styles.CENTRED))
+                self.restyle(self.style | (marks.PAGE if plain in commands.PAGES else marks.CENTRED))
         if plain in commands.WITH_ARGUMENT:
             self.leave_out(commands.WITH_ARGUMENT[plain] + (name == "tabular*"))
 
@@ -290,11 +293,11 @@ class _Paper(Stripper):
 
     def restyle(self, style: int) -> None:
         """Mark where the opening changes its font; small print in a title is a note."""
-        was, self.style = styles.is_small(self.style), style
-        if self.zone == "title" and was != styles.is_small(style):
-            self.write(USUAL if was else SMALL)
+        was, self.style = marks.is_small(self.style), style
+        if self.zone == "title" and was != marks.is_small(style):
+            self.write(END_OF_SMALL if was else BEGIN_OF_SMALL)
         elif self._is_opening:
-            self.sink.append(styles.mark(style))
+            self.sink.append(marks.mark(style))
 
     def write(self, text: str) -> None:
         """Add text; a heading of plain TeX ends with its paragraph."""
@@ -319,7 +322,7 @@ class _Paper(Stripper):
 
     def _shows_table(self, name: str) -> bool:
         """Whether a table only sets names or a title."""
-        placed = self._is_opening and bool(self.style & (styles.PAGE | styles.CENTRED))
+        placed = self._is_opening and bool(self.style & (marks.PAGE | marks.CENTRED))
         return name in ("tabular", "tabularx", "array") and (self.zone == "authors" or placed)
 
     def _of_authors(self, name: str) -> bool:
@@ -363,10 +366,10 @@ class _Paper(Stripper):
         """Changes of font: they matter in the opening, and in a title."""
         if not self._is_opening and self.zone != "title":
             return False
-        style = styles.styled(self.style, name, self._fonts)
+        style = marks.styled(self.style, name, self._fonts)
         if style is None or (name == "textsuperscript" and self.zone):
             return False
-        if name not in styles.WITH_ARGUMENT:
+        if name not in marks.WITH_ARGUMENT:
             self.restyle(style)
         elif name in commands.LINES:
             self.capture(self._line, style=style)
@@ -408,8 +411,8 @@ class _Paper(Stripper):
             self.capture(lambda text: self.write("" if is_mark(text) else text))
         elif name in commands.CODES_IN_KEYWORDS and self.zone == "keywords":
             self.write(HEADING)
-        elif name in commands.NAMES:
-            self.write(commands.NAMES[name])
+        elif name in commands.WORDS_OF_CLASSES:
+            self.write(commands.WORDS_OF_CLASSES[name])
         elif name in self._takers:
             self._takers[name]()
         else:
@@ -434,11 +437,11 @@ class _Paper(Stripper):
 
     def _set_title(self) -> None:
         r"""At `\maketitle`, what stands above is the class's; a long text is not."""
-        above = styles.unmarked("".join(self.sink))
-        if self._is_opening and len(above.split()) < _ABSTRACT_WORDS and not self.style & styles.PAGE:
+        above = marks.unmarked("".join(self.sink))
+        if self._is_opening and len(above.split()) < _ABSTRACT_WORDS and not self.style & marks.PAGE:
             if re.search(r"[^\W\d_]{3}", above):
                 self.left_out.append(title_line(above))
-            self.sink[:] = [styles.mark(self.style)]
+            self.sink[:] = [marks.mark(self.style)]
         self._setting = False
         self.write("\n\n")
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.core.errors import MalformedFileError
-from engine.reading.latex.symbols import ACCENTS, LEFT_OUT, LIGATURES, LINE_BREAKS, POINTS, PRINTED, SPACING, SYMBOLS
+from engine.reading.latex.commands import ACCENTS, LEFT_OUT, LIGATURES, LINE_BREAKS, POINTS, PRINTED, SPACING, SYMBOLS
 from engine.reading.limits import LIMITS, Budget, Limits
 
 _BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"

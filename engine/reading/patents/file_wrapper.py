@@ -13,15 +13,17 @@ from typing import Any
 
 from engine.documents import Document, Identifier
 from engine.documents.text import one_line
-from engine.reading.json_objects import list_at, objects_at, string_at
 from engine.reading.patent_fields import (
     application_family,
     dates,
     first_of_each,
+    list_at,
+    objects_at,
     patent_id,
     patent_url,
     people,
     sentence_case,
+    string_at,
     symbols,
     year,
 )

@@ -15,10 +15,9 @@ from typing import BinaryIO
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Reference
 from engine.documents.text import one_line
-from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
+from engine.reading.base import UNTITLED_DESCRIPTION, Omissions, Part, cut
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Budget, Limits, record_too_large
-from engine.reading.omissions import Omissions
 from engine.reading.patent_fields import (
     DESCRIPTION_GROUPS,
     application_family,

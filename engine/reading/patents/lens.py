@@ -13,7 +13,6 @@ from typing import Any
 from engine.documents import Document, Reference
 from engine.documents.text import one_line, tidy
 from engine.reading.base import UNTITLED_DESCRIPTION, cut
-from engine.reading.json_objects import object_at, objects_at, string_at
 from engine.reading.patent_fields import (
     application_family,
     cited_patent,
@@ -21,11 +20,14 @@ from engine.reading.patent_fields import (
     dates,
     first_of_each,
     numbered_claims,
+    object_at,
+    objects_at,
     patent_id,
     patent_url,
     people,
     published,
     sentence_case,
+    string_at,
     symbols,
     year,
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
-from engine.reading.pdf.baselines import Baseline, Segment
+from engine.reading.pdf.page import Baseline, Segment
 
 _NARROWEST = 5.0
 """A strip of white, in points, that may part a side column from the text."""

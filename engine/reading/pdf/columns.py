@@ -1,4 +1,7 @@
-"""Finds the columns that a page's text stands in: the gutters between them."""
+"""Finds the columns that a page's text stands in: the gutters between them.
+
+A page's text by baseline: segments of text that wide gaps part, before anything is known about columns.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from engine.reading.limits import Budget
-from engine.reading.pdf.baselines import Baseline, Segment, between, text_edges
+from engine.reading.pdf.page import Baseline, Segment, between, text_edges
 
 _WIDEST = 20_000
 _MIN_LINES = 8

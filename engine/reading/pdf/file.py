@@ -21,8 +21,9 @@ from engine.core.errors import (
 )
 from engine.documents.text import how_many
 from engine.reading.limits import Limits
+from engine.reading.pdf.page import Page
 from engine.reading.pdf.recognition import ENGINE_VARIABLE, Recogniser, how_to_install, is_picture
-from engine.reading.pdf.runs import Page, RunReader
+from engine.reading.pdf.runs import RunReader
 
 LOCK = threading.Lock()
 """pdfium is not thread-safe: one file is open at a time."""

@@ -1,4 +1,9 @@
-"""Removes from a PDF what is not running text: running heads, page and line numbers, contents, footnotes."""
+"""Takes out of a PDF what is not running text: a repository's cover, line numbers, running heads, contents, footnotes.
+
+Running heads are looked for twice. `edges_of` needs no more than baselines: a head across a page would hide the gutter
+between its columns. `without_running_text` knows lines, the title and the size of the text, and takes out what else
+repeats or counts pages close to the text.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import attrgetter
+from statistics import median, median_low
 
 from engine.reading.heading_names import CONTENTS
-from engine.reading.pdf.lines import Line
-from engine.reading.pdf.runs import Page, Run
+from engine.reading.pdf.page import Baseline, Line, Page, Run
 
 _MARGIN = 0.13
 """Running heads and feet are within this share of the page's height."""
@@ -44,6 +49,36 @@ _CLOSE, _LONGEST_CLOSE = 1.5, 40
 _LINES_BELOW = 20
 """Fewer lines of running text than these stand below a page's footnotes, in all of its columns."""
 _NOTE_SYMBOLS = "*\u2217†‡§¶‖"
+_APART = 1.7
+"""The white, in ems, that sets a running head or foot apart."""
+_FARTHER = 1.3
+"""It is this much more than that between most lines, which may be set with double spacing."""
+_MOST_EDGE_LINES = 2
+_LARGE = 1.15
+"""A line this much larger than most is a heading, though it holds a number."""
+_NUMBERED = re.compile(r"(?:^|\s)[-–—|(]?(?:\d{1,4}|[ivxlc]{1,6})(?:\s?(?:/|of|von|de)\s?\d{1,4})?\s?[-–—|)]?$")
+_SIGNS = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?:persistent|stable|permanent) (?:url|link|identifier)|citable link|handle\.net|\bhdl\.|\bhandle\s*:",
+        r"to cite this|please cite|citation\s*:|suggested citation|how to cite|cite as|citation for published|"
+        r"citation \(published|original citation|recommended citation",
+        r"terms (?:of use|and conditions|& conditions)|general rights|take ?down policy|copyright and reuse|"
+        r"rights? statement|all rights reserved|licen[sc]e\s*:|copyright (?:matters|statement)",
+        r"\bhal[- ]id\b|\bhal is a|multi-?disciplinary open access|archive ouverte",
+        r"(?:final|accepted|produced|submitted|published|peer[- ]reviewed) (?:manuscript|version)|version of record|"
+        r"document version|version\s*:|post-?print|pre-?print",
+        r"eprints?\b|dspace|repository|research online|pure portal|white rose|digital commons|scholarworks|"
+        r"scholarship|open (?:archive|articles|research|access archive)|researchgate|jstor|ssrn",
+        r"downloaded (?:from|on|by)|deposited (?:in|on|by)|uploaded by|this (?:item|article|paper|version|document) "
+        r"(?:was|has been|is) (?:downloaded|made available|kept|brought)|link to publi|see discussions, stats",
+        r"as published|publisher\s*:|published (?:in|by)\s*:?|date deposited|submitted on|\bissn\b|\bisbn\b|source\s*:|"
+        r"author\(s\)\s*:",
+    )
+]
+"""What repositories print on their covers, by kind."""
+_MOST_LETTERS = 3_000
+_PAPER = re.compile(r"(?:^|\s)(?:abstract|summary|introduction)(?:\s|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +104,43 @@ def body_of(lines: Iterable[Line]) -> Body:
     widths = sorted(line.x1 - line.x0 for line in kept if abs(line.size - size) < 0.3 and not line.mono)
     width = widths[3 * len(widths) // 4] if widths else _WIDEST
     return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width)
+
+
+def without_covers(pages: Sequence[Page]) -> tuple[list[Page], str]:
+    """The pages without a repository's covers (at most two), and the covers' text."""
+    kept = list(pages)
+    texts: list[str] = []
+    while len(kept) > 1 and len(texts) < 2 and _is_cover(kept[0], kept[1]):
+        texts.append(_text(kept.pop(0)))
+    return kept, "\n".join(texts)
+
+
+def _text(page: Page) -> str:
+    return "\n".join(run.text for run in sorted(page.runs, key=lambda run: (run.y, run.x0)))
+
+
+def _is_cover(page: Page, following: Page) -> bool:
+    """Whether a page speaks of the paper that follows: two signs, and its title; or many signs and little else."""
+    text = _text(page)
+    letters = sum(map(str.isalpha, text))
+    if letters > _MOST_LETTERS:
+        return False
+    signs = sum(bool(sign.search(text)) for sign in _SIGNS)
+    title = _plain(_largest(following))
+    if signs >= 2 and len(title) >= 12 and title in _plain(text):
+        return True
+    return signs >= 4 and letters < _MOST_LETTERS / 2 and not _PAPER.search(text)
+
+
+def _largest(page: Page) -> str:
+    """The largest text in a page's upper half: the title, if the paper begins here."""
+    upper = [run for run in page.runs if run.y < 0.5 * page.height and len(run.text) > 2]
+    size = max((run.size for run in upper), default=0.0)
+    return " ".join(run.text for run in sorted(upper, key=lambda run: (round(run.y), run.x0)) if run.size > size - 0.3)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).lower()
 
 
 def without_line_numbers(pages: Sequence[Page]) -> list[Page]:
@@ -125,6 +197,44 @@ def _counts_lines(numbers: Sequence[Run], page: Page) -> bool:
     if step not in _STEPS or (step < _STEPS[2] and len(numbers) < _MIN_NUMBERS):
         return False
     return count >= _ASCENDING * (len(values) - 1) and step * len(numbers) >= 0.7 * len(beside) > 0
+
+
+def edges_of(pages: Sequence[Sequence[Baseline]], heights: Sequence[float]) -> list[tuple[int, int]]:
+    """Return how many lines of each page are its running head, and how many its foot.
+
+    They stand apart in the margin, and hold the page's number, or what other pages hold there, too.
+    """
+    apart = [_apart(lines, height) for lines, height in zip(pages, heights, strict=True)]
+    shapes = Counter(
+        shape
+        for lines, (top, foot) in zip(pages, apart, strict=True)
+        for shape in {_letters(line.text) for line in (*lines[:top], *lines[len(lines) - foot :])}
+        if shape
+    )
+    usual = median_low([line.size for lines in pages for line in lines] or [0.0])
+
+    def is_edge(line: Baseline) -> bool:
+        numbered = line.size < _LARGE * usual and any(_NUMBERED.search(segment.text) for segment in line.segments)
+        return numbered or shapes[_letters(line.text)] > 1
+
+    return [
+        (top * any(map(is_edge, lines[:top])), foot * any(map(is_edge, lines[len(lines) - foot :])))
+        for lines, (top, foot) in zip(pages, apart, strict=True)
+    ]
+
+
+def _apart(lines: Sequence[Baseline], height: float) -> tuple[int, int]:
+    """How many lines at a page's top and at its foot stand in the margin, with white between them and the text."""
+    top = foot = 0
+    far = _FARTHER * median([below.y - above.y for above, below in pairwise(lines)] or [0.0])
+    for count in range(1, min(_MOST_EDGE_LINES, len(lines) - 1) + 1):
+        above, below = lines[count - 1], lines[count]
+        if above.y < _MARGIN * height and below.y - above.y > max(_APART * below.size, far):
+            top = count
+        above, below = lines[-count - 1], lines[-count]
+        if below.y > (1 - _MARGIN) * height and below.y - above.y > max(_APART * max(above.size, below.size), far):
+            foot = count
+    return (top, foot) if top + foot < len(lines) else (0, 0)
 
 
 def without_running_text(

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from engine.reading.heading_names import ABSTRACT, KNOWN, REFERENCES
+from engine.reading.heading_names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTION, KNOWN, PATENT_PART, REFERENCES
 from engine.reading.limits import Budget
 from engine.reading.pdf.furniture import Body, begins_note
-from engine.reading.pdf.hyphens import Hyphens
-from engine.reading.pdf.lines import Line
-from engine.reading.pdf.names import APPENDIX, BACK_MATTER, CAPTION, PATENT_PART
+from engine.reading.pdf.lines import Hyphens
+from engine.reading.pdf.page import Line
 
 _LABEL = (
     r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo|capitolo|глава)"

@@ -1,19 +1,49 @@
-"""Joins runs to lines of text, with the look of each line and its place in its column."""
+"""Reads a page's runs as lines in reading order, and joins lines to text.
+
+A page's geometry is decided once: its head and foot, what stands beside the text, its columns. Each line keeps its look
+and its place in its column. Where lines are joined, a hyphen at a line's end is part of the word, or of its division.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from engine.reading.heading_names import ABSTRACT, KNOWN
 from engine.reading.limits import Budget
-from engine.reading.pdf.baselines import rows
-from engine.reading.pdf.layout import Region, reading_order
-from engine.reading.pdf.runs import Font, Page, Run, is_from_right
+from engine.reading.pdf.asides import Aside, usual_width, without_asides
+from engine.reading.pdf.columns import Gutter, agreeing, column_gutters, crosses, is_number_between, without_overlong
+from engine.reading.pdf.furniture import edges_of
+from engine.reading.pdf.page import (
+    Baseline,
+    Font,
+    Line,
+    Page,
+    Run,
+    Segment,
+    baselines,
+    between,
+    entry_number,
+    is_five,
+    is_from_right,
+    rows,
+    runs_of,
+    text_edges,
+)
 
+_FAR = 20_000.0
+_OFF_CENTRE = 4.0
+"""What is centred stands at most this many points from the middle."""
+_APART = 1.7
+"""The white, in ems, above a list of references that stands under no heading."""
+_MOST_ADDRESS_LINES = 2
+_FILLED = 0.8
+"""Lines of running text are at least this share of their column's width; authors' names and addresses are not."""
+_OPENS = re.compile(r"^\(\d\d\)|^\d{1,2}\.?\s+\S|^[IVX]{1,4}\.\s+\S|^key\s?-?words?\b|^index terms\b", re.IGNORECASE)
 _SUPERSCRIPT_MARK = re.compile(r"[\d,;*\u2217†‡§¶‖ ]+$")
 _HAS_SIGN = re.compile(r"[^\W_]")
 _TYPEWRITTEN = 0.8
@@ -21,52 +51,189 @@ _MIN_PAIRS = 20
 _POWER = re.compile(r"[-−–]?\d")
 _MOST_DROP_CAPS = 40
 _SPACED_LETTERS = re.compile(r"^(?:[^\W\d_] ){3,}[^\W\d_]$")
+_BROKEN = re.compile(r"([^\W_][\w'’-]{0,80})-$")
+_TAIL = 80
+"""Patterns for a text's end read this many characters: a long line must not take quadratic time."""
+_HELD = 20 * _TAIL
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_LINKS = frozenset({"a", "and", "by", "of", "the", "to", "vs"})
+"""Words inside one with several hyphens, such as "state-of-the-art"; they hardly start half a word."""
 
 
 @dataclass(slots=True)
-class Line:
-    """One line; `left` and `right` are its column's edges, `region` counts columns through the document.
+class Region:
+    """Runs to read from top to bottom: a column's stretch, full-width text, what stands beside it, or a page's edge."""
 
-    `bold`, `italic`, `mono` and `caps` say what most of its letters are; `caps` covers small capitals
-    and all-capital text. `gap` is the distance down from the line above in the region (0 at its top).
-    `after_contents` marks the line that follows a table of contents, `aside` one that stands beside the text,
-    `edge` one of a page's head or foot.
-    """
-
-    text: str
+    runs: list[Run]
     x0: float
     x1: float
-    y: float
-    size: float
-    page: int
-    region: int
-    left: float
-    right: float
-    bold: bool = False
-    italic: bool = False
-    mono: bool = False
-    caps: bool = False
-    gap: float = 0.0
-    after_contents: bool = False
     aside: bool = False
     edge: bool = False
-    runs: list[Run] = field(default_factory=list)
 
-    @property
-    def style(self) -> tuple[float, bool, bool, bool]:
-        """The look shared by lines of one heading, and by headings of one level."""
-        return (round(self.size * 2) / 2, self.bold, self.italic, self.caps)
 
-    @property
-    def full(self) -> bool:
-        """Whether the line reaches its column's right edge, to two ems."""
-        return self.x1 > self.right - 2 * self.size
+def reading_order(pages: Sequence[Page], budget: Budget) -> list[list[Region]]:
+    """Each page's regions in reading order; what stands beside the text comes after it. Raises as `Budget.check`."""
+    lines = [baselines(page.runs) for page in budget.passing(pages)]
+    edges = edges_of(lines, [page.height for page in pages])
+    inner = [page[top : len(page) - foot] for page, (top, foot) in zip(lines, edges, strict=True)]
+    columns = column_gutters(inner, budget)
+    width = usual_width(inner)
+    result = []
+    for number, (all_lines, (top, foot), page) in enumerate(budget.passing(zip(lines, edges, inner, strict=True))):
+        regions = _band(all_lines[:top], edge=True)
+        regions += _page_regions(page, columns, number, width)
+        result.append(regions + _band(all_lines[len(all_lines) - foot :], edge=True))
+    return result
 
-    @property
-    def centred(self) -> bool:
-        """Whether the line stands in the middle of its column, away from both edges."""
-        before, after = self.x0 - self.left, self.right - self.x1
-        return before > 2 * self.size and abs(before - after) < 2 * self.size
+
+def _page_regions(
+    lines: list[Baseline], columns: Sequence[Sequence[Gutter]], number: int, width: float
+) -> list[Region]:
+    """A page's regions between its head and its foot."""
+    own = list(columns[number])
+    text, asides = without_asides(lines, [gutter.x for gutter in own], width if number else None)
+    if asides:
+        known = own or next((list(gutters) for gutters in columns if gutters), [])
+        own = agreeing(text, known)
+    if not text:
+        return _band(lines)
+    text = without_overlong(text, own)
+    x0, x1 = text_edges(text)
+    front = _front_lines(text, own, x0, x1) if number == 0 and own else 0
+    regions = _band(text[:front]) + _regions(text[front:], own, x0, x1)
+    return regions + [region for aside in asides for region in _aside_regions(aside)]
+
+
+def _aside_regions(aside: Aside) -> list[Region]:
+    return [Region(region.runs, region.x0, region.x1, aside=True) for region in _band(aside.lines)]
+
+
+def _band(lines: Sequence[Baseline], *, edge: bool = False) -> list[Region]:
+    """Lines that are read across, as one region."""
+    if not lines:
+        return []
+    x0, x1 = text_edges(lines)
+    return [Region(list(runs_of(lines)), x0, x1, edge=edge)]
+
+
+def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1: float) -> int:
+    """How many lines at a first page's top are read across its columns: title, authors beside each other.
+
+    Nothing there fills a column, but for an address of a line or two above an e-mail; and no heading opens one.
+    """
+    bounds = [x0, *(gutter.x for gutter in gutters), x1]
+    front = filled = 0
+    has_filled = False
+    above: Baseline | None = None
+    for number, line in enumerate(lines):
+        full = any(_is_full(line, above, gutter.x) for gutter in gutters)
+        above = line if full else None
+        if full:
+            front = front if front < number else number + 1
+            continue
+        filled = filled + 1 if any(_fills(segment, bounds) for segment in line.segments) else 0
+        if filled > _MOST_ADDRESS_LINES or any(map(_opens, line.segments)):
+            break
+        has_filled = has_filled or filled > 0
+        sides = {sum(segment.x0 > gutter.x for gutter in gutters) for segment in line.segments}
+        has_mail = not filled and any("@" in segment.text for segment in line.segments)
+        centred = 0 < front == number and len(line.segments) == 1 and _is_centred(line.segments[0], x0, x1)
+        if has_mail or (centred and not filled) or (len(sides) > 1 and not has_filled):
+            front = number + 1
+    return front
+
+
+def _is_centred(segment: Segment, x0: float, x1: float) -> bool:
+    """Whether a segment stands in the middle between two places: below a title, also where that is a column's."""
+    return abs(segment.x0 + segment.x1 - x0 - x1) < 2 * _OFF_CENTRE
+
+
+def _fills(segment: Segment, bounds: Sequence[float]) -> bool:
+    """Whether a segment is as wide as the column that it stands in."""
+    column = next((x1 - x0 for x0, x1 in pairwise(bounds) if segment.x0 < x1), 1.0)
+    return segment.x1 - segment.x0 > _FILLED * column
+
+
+def _opens(segment: Segment) -> bool:
+    """Whether a segment is a heading: what follows is text in its column."""
+    text = segment.text
+    return bool(ABSTRACT.match(text) or KNOWN.match(text) or _OPENS.match(text))
+
+
+def _regions(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1: float) -> list[Region]:
+    """Cut lines where one runs across the least crossed gutter; between those, the left side comes before the right."""
+    if not lines:
+        return []
+    if not gutters:
+        return [Region(list(runs_of(lines)), x0, x1)]
+    gutter = min(gutters, key=lambda one: sum(crosses(line, one.x) for line in lines))
+    left = [one for one in gutters if one.x < gutter.x]
+    right = [one for one in gutters if one.x > gutter.x]
+    regions: list[Region] = []
+    for full, band in _bands(lines, gutter.x):
+        if full:
+            regions += _regions(band, [*left, *right], x0, x1)
+            continue
+        start = _list_start(band, gutter.x)
+        for part in (band[:start], band[start:]):
+            text = [_without_numbers(line, gutter.x) for line in part]
+            regions += _regions(between(text, -_FAR, gutter.x), left, x0, gutter.x)
+            regions += _regions(between(text, gutter.x, _FAR), right, gutter.right_edge, x1)
+    return regions
+
+
+def _list_start(lines: Sequence[Baseline], x: float) -> int:
+    """The line from which on a numbered list stands on both sides of `x`, below white that runs across; 0 for none.
+
+    Such a list is read after the text above it on both sides: REVTeX sets references so, under no heading.
+    """
+    for number, (above, line) in enumerate(pairwise(lines), start=1):
+        if line.y - above.y < _APART * max(above.size, line.size) or _first_number(line, -_FAR, x) != 1:
+            continue
+        beside = [one for one in lines[number : number + 2] if one.y - line.y < 0.6 * line.size]
+        if any(_first_number(one, x, _FAR) > 1 for one in beside):
+            return number
+    return 0
+
+
+def _first_number(line: Baseline, x0: float, x1: float) -> int:
+    """The number of the entry that a line begins between two places; 0 where it begins none, as a heading does."""
+    segments = line.within(x0, x1).segments
+    if not segments or segments[0].runs[-1].font.bold or segments[0].text.isupper():
+        return 0
+    return entry_number(segments[0].text)
+
+
+def _without_numbers(line: Baseline, x: float) -> Baseline:
+    """A line without the number that stands in the gutter at `x`: a page's, alone on its line, or a patent line's."""
+    alone = len(line.segments) == 1
+    kept = [one for one in line.segments if not (is_number_between(one, x) and (alone or is_five(one.text)))]
+    return Baseline(line.y, line.size, kept)
+
+
+def _bands(lines: Sequence[Baseline], x: float) -> list[tuple[bool, list[Baseline]]]:
+    """The lines in stretches that run across `x`, and stretches that stand on its two sides."""
+    bands: list[tuple[bool, list[Baseline]]] = []
+    above: Baseline | None = None
+    for line in lines:
+        full = _is_full(line, above, x)
+        above = line if full else None
+        if bands and bands[-1][0] == full:
+            bands[-1][1].append(line)
+        else:
+            bands.append((full, [line]))
+    return bands
+
+
+def _is_full(line: Baseline, above: Baseline | None, x: float) -> bool:
+    """Whether a line runs across `x`, or ends a block that does; `above` is the line before, if that is full."""
+    return crosses(line, x) or (above is not None and _ends_block(line, above, x))
+
+
+def _ends_block(line: Baseline, above: Baseline, x: float) -> bool:
+    """Whether a line is the short last one of full-width text: right below it, from the same edge, nothing beside."""
+    close = line.y - above.y < 1.5 * line.size and abs(line.size - above.size) < 0.3
+    return close and line.segments[-1].x1 <= x + 3 and abs(line.segments[0].x0 - above.segments[0].x0) < 3
 
 
 def page_lines(pages: Sequence[Page], budget: Budget) -> list[list[Line]]:
@@ -110,7 +277,7 @@ def _level_sizes(lines: Sequence[Line]) -> None:
 def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     """A region's lines from top to bottom."""
     groups = [row.members for row in rows(_without_drop_caps(region.runs))]
-    edges = _edges(groups, region)
+    edges = _column_edges(groups, region)
     lines = [_line(group, page, number, edges) for group in groups]
     lines = sorted((line for line in lines if _HAS_SIGN.search(line.text)), key=lambda line: line.y)
     for line in lines:
@@ -120,7 +287,7 @@ def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     return lines
 
 
-def _edges(groups: Sequence[Sequence[Run]], region: Region) -> tuple[float, float]:
+def _column_edges(groups: Sequence[Sequence[Run]], region: Region) -> tuple[float, float]:
     """A column's edges as its lines have them: where at least a tenth of them begin and end."""
     if len(groups) < 4:
         return region.x0, region.x1
@@ -237,3 +404,51 @@ def _joint(text: str, run: Run, base: Run, gap: float) -> str:
 def _is_raised(run: Run, base: Run) -> bool:
     """Whether a run is small and stands above its line's baseline: a power, or a note's mark."""
     return run.size < 0.85 * base.size and base.y - run.y > 0.15 * base.size
+
+
+class Hyphens:
+    """Decides what a hyphen at a line's end is, by the words that the document holds elsewhere."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        """Count the words that are not cut by a line's end."""
+        self._words: Counter[str] = Counter()
+        cut = False
+        for line in lines:
+            broken = _BROKEN.search(line.text[-_TAIL:])
+            whole = line.text[: -len(broken[0])] if broken else line.text
+            self._words.update(_WORD.findall(whole.lower())[1 if cut else 0 :])
+            cut = bool(broken)
+
+    def join(self, text: str, following: str) -> str:
+        """Two lines of one paragraph as one text."""
+        broken = _BROKEN.search(text[-_TAIL:])
+        after = _WORD.match(following)
+        if not broken or not after:
+            return f"{text} {following}" if not text.endswith(("-", "/")) or text.endswith(" -") else text + following
+        first, second = broken[1].lower(), after[0].lower()
+        capitals = after[0].isupper() and len(after[0]) > 1 and broken[1].isupper()
+        last = first.rpartition("-")[2]
+        keep = (after[0][0].isupper() and not capitals) or len(last) == 1 or last[-1:].isdigit()
+        keep = keep or self._is_compound(first, second)
+        return (text if keep else text[:-1]) + following
+
+    def joined(self, lines: Iterable[str]) -> str:
+        """The lines of one paragraph as one text, in time that grows as it does."""
+        done: list[str] = []
+        text = ""
+        for line in lines:
+            text = self.join(text, line) if text else line
+            if len(text) > _HELD:
+                done.append(text[:-_TAIL])
+                text = text[-_TAIL:]
+        return "".join([*done, text])
+
+    def _is_compound(self, first: str, second: str) -> bool:
+        """Whether the hyphen belongs to the word: seen so elsewhere, or both parts are words and the whole is not."""
+        words = self._words
+        before, _, last = first.rpartition("-")
+        if words[first + second] or words[last + second]:
+            return False
+        if words[f"{first}-{second}"] or words[f"{last}-{second}"] or (before and last in _LINKS):
+            return True
+        return min(len(last), len(second)) >= 4 and words[last] > 0 and words[second] > 0

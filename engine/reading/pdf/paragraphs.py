@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.reading.heading_names import KEYWORDS_LABEL, run_in_abstract, run_in_keywords
+from engine.reading.heading_names import CAPTION, KEYWORDS_LABEL, run_in_abstract, run_in_keywords
 from engine.reading.pdf.furniture import Body
 from engine.reading.pdf.headings import Heading
-from engine.reading.pdf.hyphens import Hyphens
-from engine.reading.pdf.lines import Line
-from engine.reading.pdf.names import CAPTION
+from engine.reading.pdf.lines import Hyphens
+from engine.reading.pdf.page import Line
 
 _TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f\u061f\u061b\u06d4]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")

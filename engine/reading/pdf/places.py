@@ -15,8 +15,7 @@ import numpy as np
 
 from engine.documents import LineBox, PageStart
 from engine.documents.text import clean
-from engine.reading.pdf.lines import Line
-from engine.reading.pdf.runs import Page, is_from_right
+from engine.reading.pdf.page import Line, Page, is_from_right
 from engine.reading.pdf.scan_lines import turned
 
 _ASCENT, _DESCENT = 0.8, 0.25

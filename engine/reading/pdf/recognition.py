@@ -17,8 +17,8 @@ import numpy as np
 from engine.core.errors import InputError
 from engine.reading.found import shown
 from engine.reading.limits import Limits
+from engine.reading.pdf.page import Page
 from engine.reading.pdf.rapidocr import RapidOcr
-from engine.reading.pdf.runs import Page
 from engine.reading.pdf.scan_lines import Draw, Picture, ScanPage, Step, runs_of, slope_of
 from engine.reading.pdf.tesseract import RecognitionFault, Tesseract
 

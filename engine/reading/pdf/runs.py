@@ -1,4 +1,8 @@
-"""Reads a PDF page's characters through pdfium as runs: stretches of text of one font on one baseline."""
+"""Reads a PDF page's characters through pdfium as runs: stretches of text of one font on one baseline.
+
+The codes that fonts give become letters: ligatures, hyphens, TeX's own codes. Accents that a file draws by themselves,
+as TeX does, are put onto the letters that they stand over.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,51 @@ import ctypes
 import math
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine.reading.pdf.accents import ACCENTS, Drawn, accented, placed
-from engine.reading.pdf.letters import bitmap_text, letter_of
+from engine.reading.pdf.page import Font, Page, Run, is_from_right
 
+_HYPHENS = (2, 0xAD, 0x2010, 0x2011)
+_UNUSABLE = (0, 0xFFFD, 0xFFFE, 0xFFFF)
+
+_TEX_CODES = {
+    11: "ff", 12: "fi", 13: "fl", 14: "ffi", 15: "ffl", 16: "\u201c", 17: "\u201d", 18: "\u201e",
+    21: "\u2013", 22: "\u2014", 27: "ff", 28: "fi", 29: "fl", 30: "ffi", 31: "ffl",
+}  # fmt: skip
+"""Codes below the space that TeX's text fonts use, where a font does not say what they draw.
+
+11 to 15 are the ligatures of its old encoding (OT1), the others those of its newer one (T1).
+"""
+
+_DINGBAT_NUMBERS = """
+1 2 202 3 4 5 119 118 117 11 12 13 14 15 16 105 17 18 19 20 21 22 23 24 25 26 27 28 6 7 8 9 10 29 30 31 32 33 34 35
+36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70 71 72 73 74
+203 75 204 76 77 78 79 81 82 83 84 97 98 99 100 0 0 101 102 103 104 106 107 108
+"""
+"""The N of the glyph name aN that stands for each dingbat from U+2701 on."""
+_OTHER_DINGBATS = {
+    0x2605: 35, 0x260E: 4, 0x261B: 11, 0x261E: 12, 0x25CF: 71, 0x25A0: 73, 0x25B2: 76, 0x25BC: 77, 0x25C6: 78,
+    0x25D7: 81, 0x2660: 109, 0x2663: 112, 0x2665: 110, 0x2666: 111, 0x2768: 89, 0x2769: 90, 0x276A: 93, 0x276B: 94,
+    0x276C: 91, 0x276D: 92, 0x276F: 85, 0x2771: 86, 0x2772: 87, 0x2773: 88, 0x2774: 95, 0x2775: 96,
+    **{0x2460 + n: 120 + n for n in range(7)},
+}  # fmt: skip
+ACCENTS = dict(
+    zip(
+        "\u00a8\u00b4`\u02c6\u02dc\u02c7\u00b8\u02da\u00af\u02d8\u02d9\u02dd",
+        "\u0308\u0301\u0300\u0302\u0303\u030c\u0327\u030a\u0304\u0306\u0307\u030b",
+        strict=True,
+    )
+)
+"""Accents that stand alone, and the combining ones that they mean."""
+_DOTLESS = {"\u0131": "i", "\u0237": "j"}
+_CELL = 8
+_OFF_CENTRE = 0.2
+"""An accent's middle lies within this many ems of its letter's; an italic one leans farther."""
+_OFF_LINE = 0.35
 _BOLD = re.compile(
     r"bold|black|heavy|demi|[-,]b[di]?$|medi(?!um|an)|^(?:cm|sf|ec|lm|t1x)b[xm]?(?:ti|sl|csc)?\d", re.IGNORECASE
 )
@@ -40,55 +80,81 @@ _ALEFS = ("\u0622", "\u0623", "\u0625", "\u0627")
 _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000))
 
 
-@dataclass(frozen=True, slots=True)
-class Font:
-    """What a font's name and flags say about the look of its letters."""
+def letter_of(code: int) -> str:
+    """A character's text: ligatures spelt out, every kind of hyphen as one; nothing for what has no letter."""
+    if code < 32:
+        return "-" if code in _HYPHENS else _TEX_CODES.get(code, "")
+    if code < 0xAD:
+        return chr(code) if not 0x7F <= code < 0xA0 else ""
+    if code in _HYPHENS:
+        return "-"
+    if 0xFB00 <= code <= 0xFB06:
+        return unicodedata.normalize("NFKC", chr(code))
+    return "" if code in _UNUSABLE or 0xE000 <= code <= 0xF8FF or 0xD800 <= code <= 0xDFFF else chr(code)
 
-    name: str
-    bold: bool = False
-    italic: bool = False
-    mono: bool = False
-    small_caps: bool = False
+
+def _bitmap_letters() -> dict[int, str]:
+    numbers = {0x2701 + place: int(number) for place, number in enumerate(_DINGBAT_NUMBERS.split())}
+    numbers.update(_OTHER_DINGBATS)
+    letters = {code: letter_of(number) for code, number in numbers.items() if number and letter_of(number)}
+    return {**letters, 0x2793: "\u00a7"}  # a159 is the section sign in T1
 
 
-@dataclass(slots=True)
-class Run:
-    """Text of one font on one baseline; lengths in points, `y` from the top of the page down.
+_BITMAP_LETTERS = _bitmap_letters()
 
-    `spaced` says that a space stands before it in the file, `broken` that a line's end does.
+
+def bitmap_text(text: str) -> str:
+    """Text of a bitmap font without a name, made readable.
+
+    TeX's bitmap fonts call the glyph of code 101 "a101". That is also a dingbat's name, and some
+    programs write the dingbat into the file as what the glyph means.
     """
+    return text.translate(_BITMAP_LETTERS) if not text.isascii() else text
 
-    text: str
-    x0: float
-    x1: float
+
+class Drawn(NamedTuple):
+    """A letter or an accent: its place among a page's characters, its middle along the line, its baseline, its size."""
+
+    place: int
+    middle: float
     y: float
     size: float
-    font: Font
-    spaced: bool = False
-    broken: bool = False
+    sign: str
 
 
-@dataclass(slots=True)
-class Page:
-    """The upright text of one page in the order of the file, and how many characters had no known letter.
+def accented(letter: str, accent: str) -> str:
+    """A letter with an accent over it, as one character where Unicode has it."""
+    return unicodedata.normalize("NFC", _DOTLESS.get(letter, letter) + ACCENTS[accent])
 
-    `recognised` is how sure the recognition of its picture was, from 0 to 1; None for a page with a text of its own.
-    `turned` counts the letters in other directions, which were left out. `quarters` is how often the text as it is read
-    must be turned clockwise by a quarter to stand as the page is shown; `skew` is how far, in radians clockwise, its
-    lines are aslant on a scan.
-    """
 
-    number: int
-    width: float
-    height: float
-    runs: list[Run]
-    characters: int = 0
-    unknown: int = 0
-    cut: bool = False
-    recognised: float | None = None
-    turned: int = 0
-    quarters: int = 0
-    skew: float = 0.0
+def placed(accents: Iterable[Drawn], letters: Iterable[Drawn]) -> tuple[dict[int, str], frozenset[int]]:
+    """The letters that have an accent over them, by their places, and the places of those accents."""
+    lines: dict[int, list[Drawn]] = defaultdict(list)
+    for one in sorted(letters, key=lambda one: one.middle):
+        lines[int(one.y // _CELL)].append(one)
+    found: dict[int, str] = {}
+    used: set[int] = set()
+    for accent in accents:
+        near = [
+            letter for step in (-1, 0, 1) for letter in _nearest(lines.get(int(accent.y // _CELL) + step, []), accent)
+        ]
+        fits = [one for one in near if one.place not in found and len(accented(one.sign, accent.sign)) == 1]
+        if fits:
+            best = min(fits, key=lambda one: abs(one.middle - accent.middle))
+            found[best.place] = accented(best.sign, accent.sign)
+            used.add(accent.place)
+    return found, frozenset(used)
+
+
+def _nearest(line: list[Drawn], accent: Drawn) -> list[Drawn]:
+    """The letters beside an accent's place whose middle is as good as there."""
+    place = bisect_left(line, accent.middle, key=lambda one: one.middle)
+    return [
+        one
+        for one in line[max(place - 2, 0) : place + 2]
+        if abs(one.middle - accent.middle) < _OFF_CENTRE * accent.size
+        and abs(one.y - accent.y) < _OFF_LINE * accent.size
+    ]
 
 
 def font_of(name: str, flags: int) -> Font:
@@ -362,14 +428,6 @@ class _PageBuilder:
         """Whether a run has the look of the letters that are read now, and its line goes on."""
         size, font, direction, _, _ = self._style
         return run.font is font and run.size == size and self.runs[-1][1] == direction and not self._broken
-
-
-def is_from_right(text: str) -> bool:
-    """Whether most letters of a text are written from right to left, as Arabic and Hebrew are."""
-    if text.isascii():
-        return False
-    letters = [unicodedata.bidirectional(letter) for letter in text if letter.isalpha()]
-    return sum(kind in ("R", "AL") for kind in letters) > 0.5 * len(letters)
 
 
 def _with_lam_first(text: str, *, one: bool) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.reading.pdf.runs import Font, Run
+from engine.reading.pdf.page import Font, Run
 
 SURE = 0.5
 """Less sure lines are left out: specks, drawings, handwriting."""

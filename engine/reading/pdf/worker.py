@@ -29,7 +29,7 @@ from engine.documents.text import how_many
 from engine.reading.limits import LIMITS, Budget, Limits, worked
 from engine.reading.pdf.drawing import Picture, Wanted, draw_here
 from engine.reading.pdf.file import METADATA, PdfContents, check_bytes, load_pdf, recognition_notes
-from engine.reading.pdf.runs import Font, Page, Run
+from engine.reading.pdf.page import Font, Page, Run
 
 _SECONDS_BETWEEN_LOOKS = 0.05
 _ADDRESSES = 4 << 30

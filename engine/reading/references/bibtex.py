@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from engine.documents import Document
+from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.latex.tex import plain
 from engine.reading.limits import Limits
-from engine.reading.omissions import Omissions
 from engine.reading.references import bibtex_entries
 from engine.reading.references.author_lists import HOMONYM, split_names
 from engine.reading.references.bibtex_entries import Entry

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, TruncatedFileError
+from engine.reading.base import Omissions
 from engine.reading.limits import LIMITS, Limits, record_too_large
-from engine.reading.omissions import Omissions
 
 _START = re.compile(r"@\s*+([A-Za-z]++)\s*+([{(])")
 _SURE_START = re.compile(r"@\s*+[A-Za-z]++\s*+[{(]\s*+[^\s,{}()\"=]++\s*+,")

@@ -13,10 +13,9 @@ from typing import BinaryIO
 from engine.core.files import fingerprint
 from engine.documents import Document, Section
 from engine.documents.text import one_line
-from engine.reading.base import pubmed
+from engine.reading.base import Omissions, pubmed
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
-from engine.reading.omissions import Omissions
 
 _FIRST = re.compile(r"(\d{1,7})(?:\.|:) +(\S[^.]{0,200}(?:\.[^.]{1,60}){0,4}?)\. ((?:1[89]|20)\d\d)\b")
 _NUMBERS = re.compile(r"^(DOI|PMCID|PMID|PII):? ?(\S+)", re.MULTILINE)

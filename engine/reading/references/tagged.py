@@ -14,9 +14,9 @@ from typing import BinaryIO
 
 from engine.documents import Document
 from engine.documents.text import how_many
+from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
-from engine.reading.omissions import Omissions
 from engine.reading.references.entries import EntryFields, documents
 
 _SHOWN = 60

@@ -21,9 +21,9 @@ from engine.core.errors import (
 from engine.documents import Document
 from engine.documents.text import how_many
 from engine.reading import arxiv
+from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits
-from engine.reading.omissions import Omissions
 from engine.reading.patents.file_wrapper import is_wrapper, read_wrapper
 from engine.reading.patents.lens import is_lens_patent, read_lens_patent
 from engine.reading.references.entries import abstract_without_tags, title_without_tags

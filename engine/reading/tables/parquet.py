@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 
 from engine.core.errors import InputTooLargeError, MalformedFileError, TextEncodingError, TruncatedFileError
 from engine.documents import Document
+from engine.reading.base import Omissions
 from engine.reading.limits import Limits
-from engine.reading.omissions import Omissions
 from engine.reading.tables.columns import COLUMNS, as_ours, is_of_patents
 from engine.reading.tables.records import Row, require_columns, to_document
 

@@ -13,10 +13,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.documents.text import clean, one_line, without_tags
-from engine.reading.base import Reading
+from engine.reading.base import Reading, with_notes, worded
 from engine.reading.bylines import is_about_authors, is_name, left_out, names_in
 from engine.reading.limits import LIMITS, Budget, Limits
-from engine.reading.notes import with_notes, worded
 from engine.reading.text import dialects, headings
 from engine.reading.text.dialects import authors_of, front_matter, year_of
 from engine.reading.text.headings import Heading

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from engine.core.errors import EmptyInputError
 from engine.documents import Document, DocumentDate, Identifier
 from engine.documents.text import normalised_title, one_line
-from engine.reading import notes
+from engine.reading import base
 from engine.reading.base import Reading
 from engine.reading.bylines import is_names, left_out
 from engine.reading.encoding import is_binary, mark
@@ -75,10 +75,10 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
         root, layout = article(page, limits)
         work = Work(root=root, layout=layout, meta=meta, authors=meta.authors)
     document, told = _document(work, identifier, Budget.within(limits, name))
-    warnings.extend(notes.left_out({"table": data_tables(work.root, work.layout)}))
+    warnings.extend(base.left_out_of_text({"table": data_tables(work.root, work.layout)}))
     body = "".join(section.text for section in document.sections if section.role != "references")
     require_text(page, document.title, body, document.abstract, name)
-    document = notes.with_notes(document, list(notes.worded(work.notes)))
+    document = base.with_notes(document, list(base.worded(work.notes)))
     bodies = sum(1 for section in document.sections if section.role == "body")
     if document.abstract and meta.scholarly and len(body) < _SHORT_BODY and bodies < 2:
         if len(body) < 2 * _PROSE:  # a copyright, an accession number

@@ -14,9 +14,8 @@ from itertools import takewhile
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
-from engine.reading.base import REFERENCES, UNTITLED
+from engine.reading.base import REFERENCES, UNTITLED, with_notes, worded
 from engine.reading.heading_names import ABSTRACT
-from engine.reading.notes import with_notes, worded
 from engine.reading.patent_fields import dates, year
 from engine.reading.xml.tree import block, children, line
 

@@ -21,9 +21,8 @@ from xml.etree.ElementTree import Element
 from engine.core.errors import EmptyInputError, InputError, UnsupportedFormatError
 from engine.core.files import fingerprint
 from engine.documents import Document
+from engine.reading.base import Omissions, left_out_of_text
 from engine.reading.limits import LIMITS, Budget, Limits, record_too_large
-from engine.reading.notes import left_out
-from engine.reading.omissions import Omissions
 from engine.reading.xml.tree import parse, root_name
 
 _log = logging.getLogger(__name__)
@@ -61,7 +60,7 @@ def read_xml(
         yield from reader.read(record)
     reader.omissions.finish()
     reader.tell_unknown(warn)
-    for told in left_out(reader.left_out, name):
+    for told in left_out_of_text(reader.left_out, name):
         warn(told)
 
 

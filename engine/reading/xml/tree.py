@@ -35,8 +35,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from engine.core.errors import MalformedFileError, TextEncodingError, TruncatedFileError, UnsafeXmlError
 from engine.documents.text import one_line, tidy
-from engine.reading.encoding import Warn, decode, mark
-from engine.reading.encoding_names import codec
+from engine.reading.encoding import Warn, codec, decode, mark
 from engine.reading.limits import LIMITS, Budget, Limits
 
 _ENCODING = re.compile(rb"\A\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")

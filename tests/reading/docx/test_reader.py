@@ -4,8 +4,7 @@ import pytest
 
 from engine.core.errors import EmptyInputError, MalformedFileError
 from engine.documents import Section, Translation
-from engine.reading.detect import detect
-from engine.reading.dispatch import read_bytes
+from engine.reading.dispatch import detect, read_bytes
 from tests.reading.abstracts import ENGLISH, ENGLISH_BODY, SPANISH, SPANISH_BODY
 from tests.reading.docx.papers import ABSTRACT, METHOD, PAPER, TITLE, read
 from tests.reading.docx.writer import STYLES, core, document, docx, item, paragraph, table

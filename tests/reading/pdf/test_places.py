@@ -12,10 +12,9 @@ import pytest
 
 from engine.documents import Document, LineBox, PageStart
 from engine.documents.text import clean
-from engine.reading.pdf.lines import Line
+from engine.reading.pdf.page import Line, Page
 from engine.reading.pdf.places import Places
 from engine.reading.pdf.reader import read_pdf
-from engine.reading.pdf.runs import Page
 from tests.reading.pdf.papers import METHODS, one_column, patent, two_columns
 from tests.reading.pdf.writer import PdfWriter
 

@@ -11,7 +11,7 @@ from engine.reading.limits import Limits
 from engine.reading.pdf import file as module
 from engine.reading.pdf import reader, recognition, worker
 from engine.reading.pdf.file import PdfContents, load_pdf
-from engine.reading.pdf.runs import Page
+from engine.reading.pdf.page import Page
 from engine.reading.pdf.scan_lines import ScanPage
 from engine.reading.pdf.tesseract import RecognitionFault
 from tests.reading.pdf.scans import HEADING, PATIENT, PROSE, TITLE, as_pdf, loaded, scan

@@ -1,4 +1,9 @@
-"""Runs of text of one font."""
+"""Runs of text of one font.
+
+Letters of the codes that fonts give.
+
+Accents that are drawn by themselves.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,12 @@ import pytest
 
 from engine.reading.limits import LIMITS, Budget
 from engine.reading.pdf.lines import page_lines
+from engine.reading.pdf.page import Font, Page, Run, is_from_right
 from engine.reading.pdf.reader import read_pdf
-from engine.reading.pdf.runs import Font, Page, Run, font_of, is_from_right
+from engine.reading.pdf.runs import Drawn, accented, bitmap_text, font_of, letter_of, placed
 from tests.reading.pdf import papers as pdf_papers
-from tests.reading.pdf.papers import METHODS
+from tests.reading.pdf.papers import INTRODUCTION, METHODS
+from tests.reading.pdf.set_lines import text_of
 from tests.reading.pdf.writer import PdfWriter, text_width
 
 
@@ -70,3 +77,41 @@ def test_right_to_left_text_is_read_from_the_right() -> None:
     latin = Run("Rcpp", 15, 40, 50, 10, Font("A"), spaced=True)
     [[line]] = page_lines([Page(0, 595, 842, [*hebrew, latin])], Budget.of_file(LIMITS, "x.pdf"))
     assert line.text == f"{word} Rcpp"
+
+
+def test_ligatures_are_spelt_out() -> None:
+    assert text_of("We \ufb01nd the \ufb02ow of heat.") == "We find the flow of heat."
+
+
+def test_letters_of_codes() -> None:
+    assert [letter_of(code) for code in (0x41, 2, 0xAD, 0xFB03, 12, 28)] == ["A", "-", "-", "ffi", "fi", "fi"]
+    assert [letter_of(code) for code in (0, 0xFFFE, 0xE001, 0xD800, 1)] == [""] * 5
+
+
+def test_dingbats_of_a_bitmap_font_are_letters() -> None:
+    assert bitmap_text("P\u2761\u2665\u275b\u2767\u2710\u2462\u2761\u275e") == "Penalized"
+    assert bitmap_text("plain") == "plain"
+
+
+def test_a_letter_and_its_accent_are_one() -> None:
+    assert accented("e", "\u00b4") == "\u00e9"
+    assert accented("\u0131", "\u00b4") == "\u00ed"
+    assert accented("x", "\u00af") == "x\u0304"
+
+
+def test_an_accent_belongs_to_the_letter_under_it() -> None:
+    letters = [Drawn(place, 5.0 * place, 100, 10, letter) for place, letter in enumerate("Kovarik")]
+    accents = [Drawn(9, 15.2, 100.1, 10, "\u00b4"), Drawn(10, 24.9, 100, 10, "\u00b4"), Drawn(11, 300, 100, 10, "`")]
+    assert placed(accents, letters) == ({3: "\u00e1", 5: "\u00ed"}, {9, 10})
+    assert placed([Drawn(9, 15.2, 140, 10, "\u00b4")], letters) == ({}, set())
+
+
+def test_accents_that_a_file_draws_after_the_line_are_put_on_their_letters() -> None:
+    pdf = PdfWriter().page()
+    pdf.line(90, 88, "Branas and Kovarik saw it in forty pools of the coast, and wrote to the station at once.")
+    for before, accent in (("Bra", "\u02dc"), ("Branas and Kov", "\u00b4"), ("Branas and Kovar", "\u00b4")):
+        letter = {"Bra": "n", "Branas and Kov": "a", "Branas and Kovar": "i"}[before]
+        x = 90 + text_width(before, 10) + (text_width(letter, 10) - 3.33) / 2
+        pdf.line(x, 88, accent)
+    pdf.paragraph(90, 112, 415, INTRODUCTION)
+    assert read_pdf(pdf.data(), "x.pdf").document.text.startswith("Bra\u00f1as and Kov\u00e1r\u00edk saw it")

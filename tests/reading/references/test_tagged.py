@@ -11,9 +11,9 @@ import pytest
 
 from engine.core.errors import InputTooLargeError, ManyDocumentsError
 from engine.documents import Document
+from engine.reading.base import Omissions
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.limits import Limits
-from engine.reading.omissions import Omissions
 from engine.reading.references.tagged import REFWORKS, Dialect, Record, read_records
 from tests.reading.references.written import RIS, SIZE, ris
 

@@ -10,8 +10,7 @@ import time
 import pytest
 
 from engine.core.errors import InputError, MalformedFileError, TruncatedFileError
-from engine.reading.detect import detect
-from engine.reading.dispatch import read_bytes
+from engine.reading.dispatch import detect, read_bytes
 from tests.reading.tables.rows import DOCUMENT, ROW, of_csv
 
 

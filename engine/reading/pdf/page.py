@@ -1,14 +1,13 @@
-"""A page's text by baseline: segments of text that wide gaps part, before anything is known about columns."""
+"""A page's text, smallest pieces first: runs of one font, segments of a baseline that wide gaps part, and lines."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
-
-from engine.reading.pdf.runs import Run
 
 _SEGMENT_GAP = 0.75
 """A gap of this many ems ends a segment: wider than a word space, narrower than a gutter."""
@@ -21,6 +20,65 @@ _FAR_OFF = 0.55
 _FEW_LETTERS = 16
 """A word holds fewer letters; what holds more is a line of another column."""
 _ENTRY_NUMBER = re.compile(r"[\[(]?(\d{1,3})[\].)]{0,2}(?:\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """What a font's name and flags say about the look of its letters."""
+
+    name: str
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    small_caps: bool = False
+
+
+@dataclass(slots=True)
+class Run:
+    """Text of one font on one baseline; lengths in points, `y` from the top of the page down.
+
+    `spaced` says that a space stands before it in the file, `broken` that a line's end does.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    size: float
+    font: Font
+    spaced: bool = False
+    broken: bool = False
+
+
+@dataclass(slots=True)
+class Page:
+    """The upright text of one page in the order of the file, and how many characters had no known letter.
+
+    `recognised` is how sure the recognition of its picture was, from 0 to 1; None for a page with a text of its own.
+    `turned` counts the letters in other directions, which were left out. `quarters` is how often the text as it is read
+    must be turned clockwise by a quarter to stand as the page is shown; `skew` is how far, in radians clockwise, its
+    lines are aslant on a scan.
+    """
+
+    number: int
+    width: float
+    height: float
+    runs: list[Run]
+    characters: int = 0
+    unknown: int = 0
+    cut: bool = False
+    recognised: float | None = None
+    turned: int = 0
+    quarters: int = 0
+    skew: float = 0.0
+
+
+def is_from_right(text: str) -> bool:
+    """Whether most letters of a text are written from right to left, as Arabic and Hebrew are."""
+    if text.isascii():
+        return False
+    letters = [unicodedata.bidirectional(letter) for letter in text if letter.isalpha()]
+    return sum(kind in ("R", "AL") for kind in letters) > 0.5 * len(letters)
 
 
 class Segment(NamedTuple):
@@ -43,6 +101,11 @@ class Baseline:
     y: float
     size: float
     segments: list[Segment] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The segments' text, with nothing between them."""
+        return "".join(segment.text for segment in self.segments)
 
     def within(self, x0: float, x1: float) -> Baseline:
         """This baseline with only those segments whose middle lies between two places."""
@@ -153,3 +216,49 @@ def between(lines: Iterable[Baseline], x0: float, x1: float) -> list[Baseline]:
     """The baselines with what stands between two places; those that have nothing there are left out."""
     kept = (line.within(x0, x1) for line in lines)
     return [line for line in kept if line.segments]
+
+
+@dataclass(slots=True)
+class Line:
+    """One line; `left` and `right` are its column's edges, `region` counts columns through the document.
+
+    `bold`, `italic`, `mono` and `caps` say what most of its letters are; `caps` covers small capitals
+    and all-capital text. `gap` is the distance down from the line above in the region (0 at its top).
+    `after_contents` marks the line that follows a table of contents, `aside` one that stands beside the text,
+    `edge` one of a page's head or foot.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    size: float
+    page: int
+    region: int
+    left: float
+    right: float
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    caps: bool = False
+    gap: float = 0.0
+    after_contents: bool = False
+    aside: bool = False
+    edge: bool = False
+    runs: list[Run] = field(default_factory=list)
+
+    @property
+    def style(self) -> tuple[float, bool, bool, bool]:
+        """The look shared by lines of one heading, and by headings of one level."""
+        return (round(self.size * 2) / 2, self.bold, self.italic, self.caps)
+
+    @property
+    def full(self) -> bool:
+        """Whether the line reaches its column's right edge, to two ems."""
+        return self.x1 > self.right - 2 * self.size
+
+    @property
+    def centred(self) -> bool:
+        """Whether the line stands in the middle of its column, away from both edges."""
+        before, after = self.x0 - self.left, self.right - self.x1
+        return before > 2 * self.size and abs(before - after) < 2 * self.size
