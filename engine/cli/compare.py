@@ -28,10 +28,10 @@ from engine.compare import (
 )
 from engine.core import files
 from engine.core.errors import InputError, UnknownDocumentError
+from engine.core.files import shown, unreachable
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many
 from engine.library import Library
-from engine.reading import shown, unreachable
 from engine.search import said
 from engine.workspace import COMPARE_ENCODER, SalienceReader, Workspace
 

@@ -14,6 +14,7 @@ from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.errors import EvaluationError
+from engine.core.files import unreachable
 from engine.evaluation import (
     PARTS,
     PRODUCT,
@@ -29,7 +30,6 @@ from engine.evaluation import (
     speed_in_words,
     without_own_works,
 )
-from engine.reading import unreachable
 
 _PROGRAM = "priorscope evaluate"
 _SCALE = "ctpe"

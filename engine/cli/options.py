@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from engine.core.errors import LibraryError
+from engine.core.files import ABSENT, shown, unreachable
 from engine.library import LIBRARY_VARIABLE, Filters, Library, default_library
-from engine.reading import ABSENT, shown, unreachable
 from engine.vectors import BINARY_ABOVE, CHOICES, FEWEST
 
 

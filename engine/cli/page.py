@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from engine.cli import options
 from engine.core import files
 from engine.core.errors import InputError
+from engine.core.files import shown
 from engine.documents import Chunk, Document, LineBox
-from engine.reading import read_bytes, shown
+from engine.reading import read_bytes
 from engine.workspace import PAGE_SCALE, PageFile, PageReader, Workspace, found_in, given_file, lines_of
 
 if TYPE_CHECKING:

@@ -13,13 +13,14 @@ from engine.cli import options
 from engine.cli.read import read_input
 from engine.cli.terminal import bar
 from engine.core import files
+from engine.core.files import unreachable
 from engine.documents import Chunk, Document
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
 from engine.encoders import Coupling
 from engine.exports import RECORD_FORMATS
 from engine.library import Library
-from engine.reading import Reading, unreachable
+from engine.reading import Reading
 from engine.search import ALL_CITED, Answer, Question, Result, Searcher, asked_number, owned, said
 from engine.workspace import Workspace
 

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from engine.reading.dispatch import HEAD_BYTES, iter_documents, read_bytes, read_file, read_text
     from engine.reading.encoding import text_lines
     from engine.reading.formats import spoken
-    from engine.reading.found import ABSENT, find_files, is_folder, shown, unreachable
     from engine.reading.inline_tex import Formula, formula_html, formula_pieces
     from engine.reading.limits import LIMITS, Budget
     from engine.reading.patent_fields import dates, patent_id, patent_url, people, sentence_case, symbols
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from engine.reading.tables.records import Row, load_json, to_document
 
 __all__ = [
-    "ABSENT",
     "COLUMNS",
     "HEAD_BYTES",
     "LIMITS",
@@ -36,10 +34,8 @@ __all__ = [
     "arxiv_columns",
     "dates",
     "draw_page",
-    "find_files",
     "formula_html",
     "formula_pieces",
-    "is_folder",
     "iter_documents",
     "load_json",
     "looks_like_pdf",
@@ -51,12 +47,10 @@ __all__ = [
     "read_text",
     "require_within",
     "sentence_case",
-    "shown",
     "spoken",
     "symbols",
     "text_lines",
     "to_document",
-    "unreachable",
 ]
 
 __getattr__ = door(__name__)

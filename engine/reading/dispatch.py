@@ -25,7 +25,7 @@ from engine.core.errors import (
     UnsupportedFormatError,
     WrongExtensionError,
 )
-from engine.core.files import fingerprint
+from engine.core.files import ABSENT, fingerprint, shown
 from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.reading.base import Reading, require_within
@@ -46,7 +46,6 @@ from engine.reading.formats import (
     spoken,
     spoken_xml,
 )
-from engine.reading.found import ABSENT, shown
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.signatures import FOREIGN_ROOTS, Foreign, foreign, is_locked_office, locked
 from engine.reading.xml.doctype import root_name, without_doctype

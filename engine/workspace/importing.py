@@ -17,10 +17,11 @@ from pathlib import Path
 from engine import sources
 from engine.core import files
 from engine.core.errors import EngineError, InputError, LibraryError, StorageError
+from engine.core.files import find_files, shown, unreachable
 from engine.core.progress import Meter, Progress, Report, silent
 from engine.documents import Document
 from engine.library import Failure, Library
-from engine.reading import HEAD_BYTES, find_files, iter_documents, looks_like_pdf, shown, unreachable
+from engine.reading import HEAD_BYTES, iter_documents, looks_like_pdf
 
 _LOG = logging.getLogger(__name__)
 _NAMES_SHOWN = 3

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.core.errors import InputError
-from engine.reading.found import shown
+from engine.core.files import shown
 from engine.reading.limits import Limits
 from engine.reading.pdf.page import Page
 from engine.reading.pdf.rapidocr import RapidOcr

@@ -25,9 +25,10 @@ from pathlib import Path
 from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
+from engine.core.files import find_files
 from engine.core.progress import Meter, Report
 from engine.documents import Document
-from engine.reading import find_files, iter_documents
+from engine.reading import iter_documents
 from engine.research.bioasq.questions import Question, pubmed_number, read_questions
 from engine.research.bioasq.related_set import RelatedSet
 

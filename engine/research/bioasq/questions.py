@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from engine.core.errors import EvaluationError, InputError, MalformedFileError, TruncatedFileError
-from engine.reading import ABSENT, shown
+from engine.core.files import ABSENT, shown
 
 _BLOCK = 1 << 20
 _LONGEST = 32 << 20  # characters of one question; with its snippets it has some thousands

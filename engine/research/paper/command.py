@@ -10,8 +10,8 @@ from pathlib import Path
 from engine.cli.terminal import Parser, bar
 from engine.core import config, files
 from engine.core.errors import EvaluationError
+from engine.core.files import is_folder
 from engine.evaluation import PARTS, check_place
-from engine.reading import is_folder
 from engine.research.paper import suite
 from engine.research.paper.joining import Earlier
 from engine.research.paper.markdown import as_markdown
