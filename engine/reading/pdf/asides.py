@@ -9,11 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
-from engine.reading.pdf.page import Baseline, Segment
+from engine.reading.pdf.page import FAR, Baseline, Segment
 
 _NARROWEST = 5.0
 """A strip of white, in points, that may part a side column from the text."""
-_FAR = 20_000.0
 _MOST_STRIPS = 40
 _NARROWER = 0.62
 """A side column is at most this share of the text's width."""
@@ -47,13 +46,6 @@ class Strip:
     stop: int
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """The segments beside the text, as baselines of their own."""
-
-    lines: list[Baseline]
-
-
 def usual_width(pages: Sequence[Sequence[Baseline]]) -> float:
     """The width of a document's full lines: where a page's text is narrower, a table may be what stands beside it."""
     widths = [sorted(one.x1 - one.x0 for line in page for one in line.segments) for page in pages if len(page) > _TALL]
@@ -62,13 +54,15 @@ def usual_width(pages: Sequence[Sequence[Baseline]]) -> float:
 
 def without_asides(
     lines: Sequence[Baseline], columns: Sequence[float], width: float | None
-) -> tuple[list[Baseline], list[Aside]]:
-    """A page's lines without what stands beside the text, and that; `columns` are gutters, which part text from text.
+) -> tuple[list[Baseline], list[list[Baseline]]]:
+    """Return a page's lines without what stands beside the text, and each stretch of that as lines of its own.
+
+    `columns` are gutters, which part text from text.
 
     On the first page a side column may stand beside a part of the text. Elsewhere `width` is that of the document's
     full lines, and a margin is what stands beside all of a page's lines of this width.
     """
-    asides: list[Aside] = []
+    asides: list[list[Baseline]] = []
     kept = list(lines)
     if sum(len(line.segments) for line in lines) > _MOST_SEGMENTS:
         return kept, asides
@@ -77,7 +71,7 @@ def without_asides(
         if aside is None:
             break
         asides.append(aside)
-        beside = {id(segment.runs[0]) for line in aside.lines for segment in line.segments}
+        beside = {id(segment.runs[0]) for line in aside for segment in line.segments}
         rest = [
             Baseline(line.y, line.size, [one for one in line.segments if id(one.runs[0]) not in beside])
             for line in kept
@@ -86,7 +80,7 @@ def without_asides(
     return kept, asides
 
 
-def _largest_aside(lines: Sequence[Baseline], columns: Sequence[float], width: float | None) -> Aside | None:
+def _largest_aside(lines: Sequence[Baseline], columns: Sequence[float], width: float | None) -> list[Baseline] | None:
     found = (
         aside
         for strip in _strips(lines)
@@ -94,7 +88,7 @@ def _largest_aside(lines: Sequence[Baseline], columns: Sequence[float], width: f
         and (width is None or strip.stop - strip.start >= _WHOLE_PAGE * len(lines))
         for aside in _beside(lines, strip, columns, _USUAL * (width or 0.0))
     )
-    return max(found, key=lambda aside: _letters(aside.lines), default=None)
+    return max(found, key=_letters, default=None)
 
 
 def _strips(lines: Sequence[Baseline]) -> list[Strip]:
@@ -116,31 +110,33 @@ def _strips(lines: Sequence[Baseline]) -> list[Strip]:
         tallest = sorted(following.items(), key=lambda item: item[1])[:_MOST_STRIPS]
         open_strips = [Strip(x0, x1, start, number + 1) for (x0, x1), start in tallest]
     closed += [Strip(strip.x0, strip.x1, strip.start, len(lines)) for strip in open_strips]
-    inner = [strip for strip in closed if strip.x0 > -_FAR and strip.x1 < _FAR]
+    inner = [strip for strip in closed if strip.x0 > -FAR and strip.x1 < FAR]
     return sorted(inner, key=lambda strip: strip.start - strip.stop)[:_MOST_STRIPS]
 
 
 def _gaps(segments: Sequence[Segment]) -> list[tuple[float, float]]:
     """The white left of, between and right of a line's segments, in whole points."""
-    ends = [-_FAR, *(float(math.ceil(segment.x1 - 0.3)) for segment in segments)]
-    starts = [*(float(math.floor(segment.x0 + 0.3)) for segment in segments), _FAR]
+    ends = [-FAR, *(float(math.ceil(segment.x1 - 0.3)) for segment in segments)]
+    starts = [*(float(math.floor(segment.x0 + 0.3)) for segment in segments), FAR]
     return [(x0, x1) for x0, x1 in zip(ends, starts, strict=True) if x1 - x0 >= _NARROWEST]
 
 
-def _beside(lines: Sequence[Baseline], strip: Strip, columns: Sequence[float], least: float) -> Iterable[Aside]:
+def _beside(
+    lines: Sequence[Baseline], strip: Strip, columns: Sequence[float], least: float
+) -> Iterable[list[Baseline]]:
     """The narrower side of a strip where it is a side column or a margin's text, and the other `least` wide."""
     middle = (strip.x0 + strip.x1) / 2
     stretch = lines[strip.start : strip.stop]
-    left = [line.within(-_FAR, middle) for line in stretch]
-    right = [line.within(middle, _FAR) for line in stretch]
+    left = [line.within(-FAR, middle) for line in stretch]
+    right = [line.within(middle, FAR) for line in stretch]
     for narrow, wide in ((left, right), (right, left)):
         whole = len(stretch) >= _WHOLE_PAGE * len(lines)
-        own = _trimmed(narrow, wide, apart=_FAR if whole else _APART)
+        own = _trimmed(narrow, wide, apart=FAR if whole else _APART)
         main = [line for line in wide if line.segments]
         if not main or _width(main) < least or any(_parts(main, x) for x in columns):
             continue
         if any(line.segments for line in own) and _stands_beside(own, wide, whole=whole):
-            yield Aside([line for line in own if line.segments])
+            yield [line for line in own if line.segments]
 
 
 def _parts(main: Sequence[Baseline], x: float) -> bool:

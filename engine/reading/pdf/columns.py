@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from engine.reading.limits import Budget
-from engine.reading.pdf.page import Baseline, Segment, between, text_edges
+from engine.reading.pdf.page import FAR, Baseline, Segment, between, text_edges
 
-_WIDEST = 20_000
 _MIN_LINES = 8
 _MIN_FILL = 0.7
 _MIN_COLUMN_SHARE = 0.22
@@ -69,13 +68,13 @@ def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
 
 def agreeing(lines: Sequence[Baseline], prior: Sequence[Gutter]) -> list[Gutter]:
     """The gutters of a document that this page shares: its lines begin right of them at the same edge as elsewhere."""
-    return [gutter for gutter in prior if _agrees(lines, gutter)]
-
-
-def _agrees(lines: Sequence[Baseline], gutter: Gutter) -> bool:
-    _, right, _ = _sides(lines, gutter.x)
-    aligned = sum(1 for start, _ in right if abs(start - gutter.right_edge) < 5)
-    return len(right) >= 2 and aligned >= 0.35 * len(right)
+    kept = []
+    for gutter in prior:
+        _, right, _ = _sides(lines, gutter.x)
+        aligned = sum(1 for start, _ in right if abs(start - gutter.right_edge) < 5)
+        if len(right) >= 2 and aligned >= 0.35 * len(right):
+            kept.append(gutter)
+    return kept
 
 
 def _find_gutters(lines: Sequence[Baseline], columns: int = _MOST_COLUMNS) -> list[Gutter]:
@@ -84,8 +83,8 @@ def _find_gutters(lines: Sequence[Baseline], columns: int = _MOST_COLUMNS) -> li
     if found is None or columns < 2:
         return []
     gutter, left_width, right_width = found
-    left = _find_gutters(between(lines, -_WIDEST, gutter.x), columns - 1)
-    right = _find_gutters(between(lines, gutter.x, _WIDEST), columns - 1)
+    left = _find_gutters(between(lines, -FAR, gutter.x), columns - 1)
+    right = _find_gutters(between(lines, gutter.x, FAR), columns - 1)
     widths = (left_width / (len(left) + 1), right_width / (len(right) + 1))
     return [*left, gutter, *right] if min(widths) >= _ALIKE * max(widths) else []
 
@@ -102,7 +101,7 @@ def _find_gutter(lines: Sequence[Baseline]) -> tuple[Gutter, float, float] | Non
     if min(len(left), len(right)) < _MIN_LINES or len(full) > len(left) + len(right):
         return None
     left_x0, left_x1 = min(line[0] for line in left), max(line[1] for line in left)
-    edge = _common_edge([line[0] for line in right])
+    edge = 2.0 * Counter(round(line[0] / 2) for line in right).most_common(1)[0][0]  # that most lines share
     right_x1 = max(line[1] for line in right)
     if min(left_x1 - left_x0, right_x1 - edge) < _MIN_COLUMN_SHARE * (x1 - x0):
         return None
@@ -147,7 +146,7 @@ def _paired_share(lines: Sequence[Baseline], x: float) -> float:
 def _least_crossed(lines: Sequence[Baseline], x0: float, x1: float) -> float | None:
     """The middle of the widest vertical strip, in the page's middle, that the fewest segments cross."""
     width = int(x1 - x0)
-    if not 100 <= width <= _WIDEST:
+    if not 100 <= width <= FAR:
         return None
     changes = [0] * (width + 2)
     for line in lines:
@@ -248,11 +247,6 @@ def _begins_right(lines: Sequence[Baseline], place: int, step: int, gutter: Gutt
         if not crosses(other, gutter.x) and any(abs(one.x0 - gutter.right_edge) < _ONE_EDGE for one in other.segments):
             return True
     return False
-
-
-def _common_edge(values: list[float]) -> float:
-    """The left edge that most lines share, to two points."""
-    return 2.0 * Counter(round(value / 2) for value in values).most_common(1)[0][0]
 
 
 def _is_filled(lines: list[tuple[float, float]], x0: float, x1: float, least: float) -> bool:

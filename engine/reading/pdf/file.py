@@ -54,16 +54,12 @@ PageRead = Callable[[Page, int], None]
 """Gets a page as soon as it is read, and how many pages the file has."""
 
 
-def _ignore(_page: Page, _count: int) -> None:
-    """Leave the pages to the end."""
-
-
-def _quiet() -> None:
-    """Tell nobody that a page is being recognised."""
-
-
 def load_pdf(
-    data: bytes, name: str, limits: Limits, page_read: PageRead = _ignore, goes_on: Callable[[], None] = _quiet
+    data: bytes,
+    name: str,
+    limits: Limits,
+    page_read: PageRead = lambda _page, _count: None,
+    goes_on: Callable[[], None] = lambda: None,
 ) -> PdfContents:
     """Read a PDF's text with fonts and positions; pages that are pictures are recognised if an engine is installed.
 
@@ -86,7 +82,11 @@ def load_pdf(
                 "Export or download it again."
             )
         _check_text(pages, name, recogniser)
-        return PdfContents(tuple(pages), tuple(_outline(raw, document)), _metadata(raw, document), tuple(warnings))
+        metadata = {
+            key: _utf16(lambda buffer, size, key=key: raw.FPDF_GetMetaText(document, key.encode(), buffer, size))
+            for key in METADATA
+        }
+        return PdfContents(tuple(pages), tuple(_outline(raw, document)), metadata, tuple(warnings))
 
 
 def check_bytes(data: bytes, name: str, limits: Limits) -> None:
@@ -293,13 +293,6 @@ def _outline(raw: Any, document: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN
         stack.append((level, raw.FPDFBookmark_GetNextSibling(document, bookmark)))
         if level < 8:
             stack.append((level + 1, raw.FPDFBookmark_GetFirstChild(document, bookmark)))
-
-
-def _metadata(raw: Any, document: Any) -> dict[str, str]:  # noqa: ANN401
-    return {
-        key: _utf16(lambda buffer, size, key=key: raw.FPDF_GetMetaText(document, key.encode(), buffer, size))
-        for key in METADATA
-    }
 
 
 def _utf16(ask: Any, most: int = 4096) -> str:  # noqa: ANN401

@@ -16,14 +16,13 @@ from operator import attrgetter
 from statistics import median, median_low
 
 from engine.reading.heading_names import CONTENTS
-from engine.reading.pdf.page import Baseline, Line, Page, Run
+from engine.reading.pdf.page import FAR, Baseline, Line, Page, Run, key_of
 
 _MARGIN = 0.13
 """Running heads and feet are within this share of the page's height."""
 _NUMBER_MARGIN = 0.18
 """A page number may stand higher up, where paper is taller than the layout was made for."""
 _DEPTH = 3
-_WIDEST = 20_000.0
 _PAGE_NUMBER = re.compile(
     r"^(?!\((?:1[89]|20)\d\d\))[-–—|\[( ]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})"
     r"(?:\s*(?:of|/|von|de)\s*\d{1,4})?[-–—|\]) ]*$",
@@ -87,7 +86,7 @@ class Body:
 
     size: float
     leading: float
-    width: float = _WIDEST
+    width: float = FAR
 
 
 def body_of(lines: Iterable[Line]) -> Body:
@@ -102,7 +101,7 @@ def body_of(lines: Iterable[Line]) -> Body:
         if abs(line.size - size) < 0.3 and 0.8 * size < line.gap < 3 * size:
             gaps[round(line.gap * 2) / 2] += 1
     widths = sorted(line.x1 - line.x0 for line in kept if abs(line.size - size) < 0.3 and not line.mono)
-    width = widths[3 * len(widths) // 4] if widths else _WIDEST
+    width = widths[3 * len(widths) // 4] if widths else FAR
     return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width)
 
 
@@ -126,8 +125,8 @@ def _is_cover(page: Page, following: Page) -> bool:
     if letters > _MOST_LETTERS:
         return False
     signs = sum(bool(sign.search(text)) for sign in _SIGNS)
-    title = _plain(_largest(following))
-    if signs >= 2 and len(title) >= 12 and title in _plain(text):
+    title = key_of(_largest(following))
+    if signs >= 2 and len(title) >= 12 and title in key_of(text):
         return True
     return signs >= 4 and letters < _MOST_LETTERS / 2 and not _PAPER.search(text)
 
@@ -137,10 +136,6 @@ def _largest(page: Page) -> str:
     upper = [run for run in page.runs if run.y < 0.5 * page.height and len(run.text) > 2]
     size = max((run.size for run in upper), default=0.0)
     return " ".join(run.text for run in sorted(upper, key=lambda run: (round(run.y), run.x0)) if run.size > size - 0.3)
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).lower()
 
 
 def without_line_numbers(pages: Sequence[Page]) -> list[Page]:

@@ -12,7 +12,7 @@ from engine.reading.heading_names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTIO
 from engine.reading.limits import Budget
 from engine.reading.pdf.furniture import Body, begins_note
 from engine.reading.pdf.lines import Hyphens
-from engine.reading.pdf.page import Line
+from engine.reading.pdf.page import Line, key_of
 
 _LABEL = (
     r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo|capitolo|глава)"
@@ -85,13 +85,9 @@ def _outline_levels(outline: Sequence[tuple[int, str]]) -> dict[str, int]:
     for level, title in outline:
         match = _NUMBER.match(title)
         for text in {title, match["title"] if match else title}:
-            levels.setdefault(_key(text), level - lift)
+            levels.setdefault(key_of(text), level - lift)
     levels.pop("", None)
     return levels
-
-
-def _key(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).lower()
 
 
 def split_number(line: Line, text: str) -> tuple[str, str]:
@@ -166,7 +162,7 @@ def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title:
         return False
     apart = line.gap == 0 or line.gap > 1.12 * body.leading * max(1.0, line.size / body.size)
     below = lines[index + 1] if index + 1 < len(lines) else None
-    if _key(title) in levels and (apart or line.bold):
+    if key_of(title) in levels and (apart or line.bold):
         return True
     if line.caps and PATENT_PART.match(title):
         return True
@@ -192,10 +188,10 @@ def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body, lines:
     """
     if sum(heading.style[3] and bool(PATENT_PART.match(heading.title)) for heading in found) > 1:
         named = (PATENT_PART, KNOWN)
-        return [_with_top(one, one.style[3] and any(name.match(one.title) for name in named)) for one in found]
-    chosen = {heading.start for heading in found if levels.get(_key(heading.title), 9) == 0}
+        return [replace(one, top=one.style[3] and any(name.match(one.title) for name in named)) for one in found]
+    chosen = {heading.start for heading in found if levels.get(key_of(heading.title), 9) == 0}
     numbered = _numbered_tops(found)
-    deeper = {heading.start for heading in found if levels.get(_key(heading.title), 0) > 0}
+    deeper = {heading.start for heading in found if levels.get(key_of(heading.title), 0) > 0}
     tops = (chosen | {heading.start for heading in numbered}) - deeper if levels else {h.start for h in numbered}
     styles = {heading.style for heading in found if heading.start in tops}
     if not styles:
@@ -203,8 +199,9 @@ def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body, lines:
     styles |= _style_before(found, [h for h in found if h.start in tops or _also_top(h, styles, deeper)], body)
     first = min(tops, default=0)
     return [
-        _with_top(
-            heading, heading.start in tops or (_also_top(heading, styles, deeper) and _may_stand(heading, first, lines))
+        replace(
+            heading,
+            top=heading.start in tops or (_also_top(heading, styles, deeper) and _may_stand(heading, first, lines)),
         )
         for heading in found
     ]
@@ -215,10 +212,6 @@ def _may_stand(heading: Heading, first: int, lines: Sequence[Line]) -> bool:
     below = lines[heading.stop : heading.stop + 1]
     prose = any(len(line.text) > 50 and not line.centred for line in below)
     return heading.start > first or prose or bool(KNOWN.match(heading.title))
-
-
-def _with_top(heading: Heading, top: bool) -> Heading:
-    return Heading(heading.start, heading.stop, heading.number, heading.title, heading.style, heading.text, top)
 
 
 def _also_top(heading: Heading, styles: Iterable[tuple[float, bool, bool, bool]], deeper: set[int]) -> bool:

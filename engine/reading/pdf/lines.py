@@ -15,10 +15,11 @@ from statistics import median
 
 from engine.reading.heading_names import ABSTRACT, KNOWN
 from engine.reading.limits import Budget
-from engine.reading.pdf.asides import Aside, usual_width, without_asides
+from engine.reading.pdf.asides import usual_width, without_asides
 from engine.reading.pdf.columns import Gutter, agreeing, column_gutters, crosses, is_number_between, without_overlong
 from engine.reading.pdf.furniture import edges_of
 from engine.reading.pdf.page import (
+    FAR,
     Baseline,
     Font,
     Line,
@@ -35,7 +36,6 @@ from engine.reading.pdf.page import (
     text_edges,
 )
 
-_FAR = 20_000.0
 _OFF_CENTRE = 4.0
 """What is centred stands at most this many points from the middle."""
 _APART = 1.7
@@ -101,19 +101,15 @@ def _page_regions(
     x0, x1 = text_edges(text)
     front = _front_lines(text, own, x0, x1) if number == 0 and own else 0
     regions = _band(text[:front]) + _regions(text[front:], own, x0, x1)
-    return regions + [region for aside in asides for region in _aside_regions(aside)]
+    return regions + [region for aside in asides for region in _band(aside, aside=True)]
 
 
-def _aside_regions(aside: Aside) -> list[Region]:
-    return [Region(region.runs, region.x0, region.x1, aside=True) for region in _band(aside.lines)]
-
-
-def _band(lines: Sequence[Baseline], *, edge: bool = False) -> list[Region]:
-    """Lines that are read across, as one region."""
+def _band(lines: Sequence[Baseline], *, aside: bool = False, edge: bool = False) -> list[Region]:
+    """Return lines that are read across, as one region."""
     if not lines:
         return []
     x0, x1 = text_edges(lines)
-    return [Region(list(runs_of(lines)), x0, x1, edge=edge)]
+    return [Region(list(runs_of(lines)), x0, x1, aside=aside, edge=edge)]
 
 
 def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1: float) -> int:
@@ -177,8 +173,8 @@ def _regions(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1
         start = _list_start(band, gutter.x)
         for part in (band[:start], band[start:]):
             text = [_without_numbers(line, gutter.x) for line in part]
-            regions += _regions(between(text, -_FAR, gutter.x), left, x0, gutter.x)
-            regions += _regions(between(text, gutter.x, _FAR), right, gutter.right_edge, x1)
+            regions += _regions(between(text, -FAR, gutter.x), left, x0, gutter.x)
+            regions += _regions(between(text, gutter.x, FAR), right, gutter.right_edge, x1)
     return regions
 
 
@@ -188,10 +184,10 @@ def _list_start(lines: Sequence[Baseline], x: float) -> int:
     Such a list is read after the text above it on both sides: REVTeX sets references so, under no heading.
     """
     for number, (above, line) in enumerate(pairwise(lines), start=1):
-        if line.y - above.y < _APART * max(above.size, line.size) or _first_number(line, -_FAR, x) != 1:
+        if line.y - above.y < _APART * max(above.size, line.size) or _first_number(line, -FAR, x) != 1:
             continue
         beside = [one for one in lines[number : number + 2] if one.y - line.y < 0.6 * line.size]
-        if any(_first_number(one, x, _FAR) > 1 for one in beside):
+        if any(_first_number(one, x, FAR) > 1 for one in beside):
             return number
     return 0
 

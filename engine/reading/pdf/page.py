@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+FAR = 20_000.0
+"""No text stands farther from its page's corner, in points."""
 _SEGMENT_GAP = 0.75
 """A gap of this many ems ends a segment: wider than a word space, narrower than a gutter."""
 _BROKEN_GAP = 0.35
@@ -71,6 +73,11 @@ class Page:
     turned: int = 0
     quarters: int = 0
     skew: float = 0.0
+
+
+def key_of(text: str) -> str:
+    """Return a text's letters and digits, small: what it has in common with another writing of it."""
+    return re.sub(r"[\W_]+", "", text).lower()
 
 
 def is_from_right(text: str) -> bool:

@@ -32,6 +32,11 @@ class Block:
     lines: list[Line] = field(default_factory=list)
     heading: Heading | None = None
 
+    @property
+    def is_top(self) -> bool:
+        """Whether it heads a section that is no part of another."""
+        return self.heading is not None and self.heading.top
+
 
 def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) -> list[Block]:
     """The lines as blocks in reading order; a sentence that a figure or a page's end cuts is made whole.
@@ -50,16 +55,12 @@ def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) ->
         _add_line(blocks, lines[index], body)
         index += 1
     fonts = _text_fonts(lines)
-    begun = next((place for place, block in enumerate(blocks) if block.kind == "caption" or _heads_section(block)), 0)
+    begun = next((place for place, block in enumerate(blocks) if block.kind == "caption" or block.is_top), 0)
     return [
         block
         for place, block in enumerate(blocks)
         if block.kind != "text" or (_has_words(block) and (place < begun or not _is_drawing(block, fonts)))
     ]
-
-
-def _heads_section(block: Block) -> bool:
-    return block.heading is not None and block.heading.top
 
 
 def _text_fonts(lines: Sequence[Line]) -> set[str]:

@@ -161,7 +161,11 @@ def _description(sections: Sequence[Section]) -> tuple[tuple[Section, ...], str]
 
     Before it stand the front page and the drawings; prose behind the front page belongs to the description.
     """
-    named = (place for place, section in enumerate(sections) if _heads_description(section.title))
+    named = (
+        place
+        for place, section in enumerate(sections)
+        if PATENT_PART.match(section.title) or (section.title.isupper() and KNOWN.match(section.title))
+    )
     start = next(named, 0)
     opening: list[Section] = []
     left_out: list[str] = []
@@ -180,10 +184,6 @@ def _description(sections: Sequence[Section]) -> tuple[tuple[Section, ...], str]
 def _is_prose(paragraph: str) -> bool:
     """Whether a paragraph is of sentences, not of a drawing's labels."""
     return len(paragraph.split()) >= _PROSE_WORDS and _SENTENCE.search(paragraph) is not None
-
-
-def _heads_description(title: str) -> bool:
-    return bool(PATENT_PART.match(title)) or (title.isupper() and bool(KNOWN.match(title)))
 
 
 def _fields(first_page: str) -> dict[str, list[str]]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from engine.reading.pdf.page import Font, Page, Run, is_from_right
+from engine.reading.pdf.page import FAR, Font, Page, Run, is_from_right
 
 _HYPHENS = (2, 0xAD, 0x2010, 0x2011)
 _UNUSABLE = (0, 0xFFFD, 0xFFFE, 0xFFFF)
@@ -67,7 +67,6 @@ _SMALL_CAPS = re.compile(r"smallcaps|[-,]sc$|caps|^(?:cm|sf|ec|lm)(?:b|x)?csc", 
 _FLAG_MONO, _FLAG_ITALIC, _FLAG_BOLD = 1, 1 << 6, 1 << 18
 _TEX_FONT = re.compile(r"$|cm|ec|sf|lm", re.IGNORECASE)
 _SMALLEST_STATED = 2
-_FARTHEST = 20_000
 _LINE_FEED, _CARRIAGE_RETURN = 10, 13
 _WORD_GAP = 0.12
 """pdfium puts a space where letters stand apart; under this many ems they were only set loosely."""
@@ -468,4 +467,4 @@ def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, fl
 
 def _is_visible(run: Run) -> bool:
     """Whether a run has a size and a place that somebody could read it at; not so for NaN."""
-    return 1 <= run.size <= 2000 and abs(run.x0) < _FARTHEST and abs(run.x1) < _FARTHEST and abs(run.y) < _FARTHEST
+    return 1 <= run.size <= 2000 and all(abs(place) < FAR for place in (run.x0, run.x1, run.y))

@@ -89,7 +89,8 @@ def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Seq
     budget.check()
     start = _first_section(blocks)
     opening_page = pages[0].number if pages else 0
-    front = beside([line for line in asides if line.page == opening_page], read_front(blocks[:start], title, hyphens))
+    opening_asides = [line for line in asides if line.page == opening_page]
+    front = beside(opening_asides, read_front(blocks[:start], title, hyphens))
     notes += _with_prose([line for line in asides if line.page > opening_page])
     budget.check()
     groups = _groups(blocks[start:])
@@ -99,17 +100,13 @@ def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Seq
     sections = _untitled(opening, noted, hyphens, places) + _sections(groups, under, hyphens, body, places)
     sections += [_reference_section("", listed, hyphens, body, places)] if listed else []
     sections = [section for section in sections if section.text or section.title]
-    masthead = "\n".join([_masthead(by_page, blocks, pages), *_at_opening(asides, opening_page), cover])
-    beside_front = blocks_of([line for line in asides if line.page == opening_page], [], body)
+    masthead = "\n".join([_masthead(by_page, blocks, pages), *(line.text for line in opening_asides), cover])
+    beside_front = blocks_of(opening_asides, [], body)
     kept_notes = {id(block) for block in noted}
     dropped = [block for block in unowned if id(block) not in kept_notes] + beside_front
     first_page = f"{cover}\n{first_page}".strip()
     left_out = _pages_of_prose(dropped, front, hyphens)
     return Parts(_tidied(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
-
-
-def _at_opening(asides: Sequence[Line], page: int) -> list[str]:
-    return [line.text for line in asides if line.page == page]
 
 
 def _with_prose(asides: Sequence[Line]) -> list[Line]:
@@ -124,15 +121,10 @@ def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages:
     """The first page's lines above its first heading and in its foot, where a year of publication stands."""
     if not pages:
         return ""
-    low = min(
-        (block.lines[0].y for block in blocks if block.heading and _heads_text(block, pages[0].number)),
-        default=0.4 * pages[0].height,
-    )
+    first = [block for block in blocks if block.heading and block.lines[0].page == pages[0].number]
+    heads = (block.lines[0].y for block in first if block.is_top or _heads_abstract(block))
+    low = min(heads, default=0.4 * pages[0].height)
     return "\n".join(line.text for line in by_page[0] if line.y < low or line.y > 0.9 * pages[0].height)
-
-
-def _heads_text(block: Block, page: int) -> bool:
-    return block.lines[0].page == page and (_is_top(block) or _heads_abstract(block))
 
 
 def _blocks(
@@ -154,12 +146,13 @@ def _first_section(blocks: Sequence[Block]) -> int:
     opening = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
     begun = next(opening, None)
     if begun is None:
-        begun = next((number for number, block in enumerate(blocks) if _is_numbered_one(block)), None)
+        ones = (place for place, one in enumerate(blocks) if one.heading and one.is_top and one.heading.number == "1")
+        begun = next(ones, None)
     abstract = (number for number, block in enumerate(blocks[:begun]) if _heads_abstract(block, anywhere=bool(begun)))
     after = next(abstract, -1) + 1
-    if 0 < after < len(blocks) and _is_top(blocks[after]) and begun and after < begun:
+    if 0 < after < len(blocks) and blocks[after].is_top and begun and after < begun:
         after = begun  # the headings of an abstract in parts
-    tops = (number for number in range(after, len(blocks)) if _is_top(blocks[number]) and not _is_front(blocks[number]))
+    tops = (number for number in range(after, len(blocks)) if blocks[number].is_top and not _is_front(blocks[number]))
     return next((number for number in tops if not _heads_other_abstract(blocks, number)), len(blocks))
 
 
@@ -179,14 +172,6 @@ def _language_of(blocks: Iterable[Block]) -> str:
     """The language of the first prose among some blocks; empty where that does not tell."""
     texts = (" ".join(line.text for line in block.lines) for block in blocks if not block.heading)
     return language_of(next((text for text in texts if len(text) >= _PROSE), ""))
-
-
-def _is_numbered_one(block: Block) -> bool:
-    return bool(block.heading and block.heading.top and block.heading.number == "1")
-
-
-def _is_top(block: Block) -> bool:
-    return block.heading is not None and block.heading.top
 
 
 def _is_front(block: Block) -> bool:
@@ -261,7 +246,7 @@ def _groups(blocks: Iterable[Block]) -> list[_Group]:
     """The blocks cut at top-level headings."""
     groups: list[_Group] = []
     for block in blocks:
-        if block.heading and _is_top(block):
+        if block.heading and block.heading.top:
             groups.append((one_line(block.heading.title), []))
         else:
             groups[-1][1].append(block)
@@ -293,7 +278,7 @@ def _reference_section(title: str, lines: Sequence[Line], hyphens: Hyphens, body
 
 def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[Line]]:
     """The blocks without a reference list that has no heading, and that list's lines."""
-    if any(block.heading and _is_top(block) and REFERENCES.match(block.heading.title) for block in blocks):
+    if any(block.heading and block.heading.top and REFERENCES.match(block.heading.title) for block in blocks):
         return list(blocks), []
     found = unnamed_list(blocks)
     return [block for place, block in enumerate(blocks) if place not in found], list(

@@ -253,17 +253,15 @@ def _answer(request: dict[str, Any], data: bytes, send: Callable[[Part], None]) 
     try:
         limits = Limits(**request["limits"])
         if draw := request.get("draw"):
-            send(_picture(draw_here(data, request["name"], limits, Wanted(**draw))))
+            drawn = draw_here(data, request["name"], limits, Wanted(**draw))
+            png = base64.b64encode(drawn.png).decode()
+            send({"png": png, "size": (drawn.width, drawn.height, drawn.pages)})
             return
         contents = load_pdf(data, request["name"], limits, page_read, lambda: send({"recognising": True}))
     except InputError as error:
         send({"error": type(error).__name__, "text": str(error)})
     else:
         send({"outline": contents.outline, "metadata": contents.metadata, "warnings": contents.warnings})
-
-
-def _picture(drawn: Picture) -> Part:
-    return {"png": base64.b64encode(drawn.png).decode(), "size": (drawn.width, drawn.height, drawn.pages)}
 
 
 def _bound_memory() -> None:
@@ -297,10 +295,7 @@ def _as_list(page: Page, fonts: dict[Font, int]) -> list[Any]:
 
 
 def _page(value: list[Any], fonts: list[Font]) -> Page:
-    number, width, height, runs, *rest = value
-    return Page(number, width, height, [_run(run, fonts) for run in runs], *rest)
-
-
-def _run(value: list[Any], fonts: list[Font]) -> Run:
-    text, x0, x1, y, size, font, spaced, broken = value
-    return Run(text, x0, x1, y, size, fonts[font], spaced, broken)
+    """Return the page that `_as_list` has written."""
+    number, width, height, written, *rest = value
+    runs = [Run(*place, fonts[font], spaced, broken) for *place, font, spaced, broken in written]
+    return Page(number, width, height, runs, *rest)
