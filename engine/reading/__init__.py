@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from engine.reading.formats import spoken
     from engine.reading.inline_tex import Formula, formula_html, formula_pieces
     from engine.reading.limits import LIMITS, Budget
-    from engine.reading.patent_fields import dates, patent_id, patent_url, people, sentence_case, symbols
     from engine.reading.pdf.drawing import Picture, Wanted
     from engine.reading.pdf.worker import draw_page
     from engine.reading.signatures import looks_like_pdf
@@ -32,23 +31,17 @@ __all__ = [
     "Row",
     "Wanted",
     "arxiv_columns",
-    "dates",
     "draw_page",
     "formula_html",
     "formula_pieces",
     "iter_documents",
     "load_json",
     "looks_like_pdf",
-    "patent_id",
-    "patent_url",
-    "people",
     "read_bytes",
     "read_file",
     "read_text",
     "require_within",
-    "sentence_case",
     "spoken",
-    "symbols",
     "text_lines",
     "to_document",
 ]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Literal
+from typing import Any, Literal
 
 from engine.core.errors import InputError
 from engine.core.files import fingerprint
@@ -158,3 +158,26 @@ def left_out_of_text(counts: Mapping[str, int], name: str = "") -> Iterator[str]
         of = f" of {name}" if name else ""
         captions = " Captions are read." if counts.get("table") else ""
         yield f"Left out of the text{of}: {listed}.{captions}"
+
+
+def string_at(values: Mapping[str, Any], name: str) -> str:
+    """A text of an object; empty where it has none, or something else."""
+    value = values.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def object_at(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """An object within another; empty where it has none, or something else."""
+    value = values.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def list_at(values: Mapping[str, Any], name: str) -> list[Any]:
+    """A list of an object; empty where it has none, or something else."""
+    value = values.get(name)
+    return value if isinstance(value, list) else []
+
+
+def objects_at(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
+    """The objects in a list of an object."""
+    return (one for one in list_at(values, name) if isinstance(one, dict))

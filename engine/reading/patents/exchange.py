@@ -17,8 +17,7 @@ from typing import TypeVar
 from xml.etree.ElementTree import Element, SubElement
 
 from engine.documents import Document, Reference
-from engine.reading.base import UNTITLED_DESCRIPTION, cut
-from engine.reading.patent_fields import (
+from engine.documents.patents import (
     application_family,
     cited_patent,
     dates,
@@ -30,6 +29,7 @@ from engine.reading.patent_fields import (
     symbols,
     year,
 )
+from engine.reading.base import UNTITLED_DESCRIPTION, cut
 from engine.reading.patents.wordings import (
     Wordings,
     by_language,

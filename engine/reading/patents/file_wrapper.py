@@ -12,21 +12,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.documents import Document, Identifier
-from engine.documents.text import one_line
-from engine.reading.patent_fields import (
+from engine.documents.patents import (
     application_family,
     dates,
     first_of_each,
-    list_at,
-    objects_at,
     patent_id,
     patent_url,
     people,
     sentence_case,
-    string_at,
     symbols,
     year,
 )
+from engine.documents.text import one_line
+from engine.reading.base import list_at, objects_at, string_at
 from engine.reading.patents.wordings import companies
 
 _DATA = "applicationMetaData"

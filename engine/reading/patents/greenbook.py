@@ -14,11 +14,7 @@ from typing import BinaryIO
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Reference
-from engine.documents.text import one_line
-from engine.reading.base import UNTITLED_DESCRIPTION, Omissions, Part, cut
-from engine.reading.encoding import text_lines
-from engine.reading.limits import Budget, Limits, record_too_large
-from engine.reading.patent_fields import (
+from engine.documents.patents import (
     DESCRIPTION_GROUPS,
     application_family,
     cited_patent,
@@ -31,6 +27,10 @@ from engine.reading.patent_fields import (
     symbols,
     year,
 )
+from engine.documents.text import one_line
+from engine.reading.base import UNTITLED_DESCRIPTION, Omissions, Part, cut
+from engine.reading.encoding import text_lines
+from engine.reading.limits import Budget, Limits, record_too_large
 
 _PATN = re.compile(r"\A(?:HHHHHT.*\n|[^\S\n]*+\n)*+PATN\s*$", re.MULTILINE)
 _KEY = re.compile(r"([A-Z][A-Z0-9]{2,3})(?: (.*))?$")

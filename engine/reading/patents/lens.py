@@ -11,26 +11,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.documents import Document, Reference
-from engine.documents.text import one_line, tidy
-from engine.reading.base import UNTITLED_DESCRIPTION, cut
-from engine.reading.patent_fields import (
+from engine.documents.patents import (
     application_family,
     cited_patent,
     claims,
     dates,
     first_of_each,
     numbered_claims,
-    object_at,
-    objects_at,
     patent_id,
     patent_url,
     people,
     published,
     sentence_case,
-    string_at,
     symbols,
     year,
 )
+from engine.documents.text import one_line, tidy
+from engine.reading.base import UNTITLED_DESCRIPTION, cut, object_at, objects_at, string_at
 from engine.reading.patents.wordings import Wordings, by_language, companies, lines_of, person
 
 _NUMBERS = frozenset({"jurisdiction", "doc_number"})

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Reference
-from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
-from engine.reading.patent_fields import (
+from engine.documents.patents import (
     DESCRIPTION_GROUPS,
     application_family,
     cited_patent,
@@ -26,6 +25,7 @@ from engine.reading.patent_fields import (
     symbols,
     year,
 )
+from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.reading.xml.tree import block, children, find_line, line
 
 _BREAKS = frozenset({"LI", "UL", "OL", "DL", "DT", "DD", "ROW", "PARA", "CLMSTEP"})

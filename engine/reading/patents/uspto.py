@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Reference
-from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
-from engine.reading.patent_fields import (
+from engine.documents.patents import (
     application_family,
     cited_patent,
     claims,
@@ -20,6 +19,7 @@ from engine.reading.patent_fields import (
     symbols,
     year,
 )
+from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
 from engine.reading.xml.tree import block, children, find_line, line
 
 _BREAKS = frozenset(

@@ -12,12 +12,12 @@ from functools import reduce
 
 from engine.core.files import fingerprint, sha256_bytes
 from engine.documents import Document, Placed, RecognisedPage, Section, Translation
+from engine.documents.patents import people, sentence_case
 from engine.documents.text import one_line, tidy
 from engine.reading.base import UNTITLED_DESCRIPTION, Reading
 from engine.reading.heading_names import KNOWN, PATENT_PART
 from engine.reading.languages import abstracts_by_language
 from engine.reading.limits import LIMITS, Budget, Limits
-from engine.reading.patent_fields import people, sentence_case
 from engine.reading.pdf.front import doi_of, named_authors, plausible_title, year_of
 from engine.reading.pdf.sections import Parts, parts_of
 from engine.reading.pdf.worker import read_contents

@@ -17,10 +17,10 @@ from typing import Protocol, TypeVar
 from engine.core.errors import InputTooLargeError
 from engine.core.files import fingerprint
 from engine.documents import Document
+from engine.documents.patents import patent_url
 from engine.documents.text import how_many, one_line, tidy, without_tags
 from engine.reading.base import Omissions, pubmed
 from engine.reading.limits import LIMITS, Limits
-from engine.reading.patent_fields import patent_url
 
 
 class _HasPlace(Protocol):

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from engine.documents import Document, Section, Translation
+from engine.documents.patents import cancelled, claims
 from engine.documents.text import one_line
 from engine.reading.base import REFERENCES, UNTITLED, UNTITLED_DESCRIPTION
 from engine.reading.bylines import is_about_authors, is_short
 from engine.reading.languages import abstracts_by_language
-from engine.reading.patent_fields import cancelled, claims
 from engine.reading.text.headings import PATENT_HEADING, Role
 
 _CLAIM = re.compile(r"\s*(?:(?i:claim)\s+)?(\d{1,4})(?:\s*+[.):]\s*+|\s++(?=[A-Z]))(?=[^\s\d])")

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from engine.documents.patents import patent_id
 from engine.documents.text import one_line
 from engine.reading.heading_names import ABSTRACT, CLAIMS
-from engine.reading.patent_fields import patent_id
 from engine.reading.text.headings import PATENT_HEADING
 
 _HEAD_LINES = 80

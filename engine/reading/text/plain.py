@@ -13,11 +13,11 @@ from dataclasses import replace
 from itertools import dropwhile
 
 from engine.documents import Document
+from engine.documents.patents import patent_url, people
 from engine.documents.text import clean, one_line
 from engine.reading.base import Reading
 from engine.reading.bylines import AUTHORS, is_about_authors, is_names, is_short, left_out, names_in
 from engine.reading.limits import LIMITS, Budget, Limits
-from engine.reading.patent_fields import patent_url, people
 from engine.reading.text import headings
 from engine.reading.text.headings import Heading, counted
 from engine.reading.text.outline import Stretch, build, join_lines, looks_like_title

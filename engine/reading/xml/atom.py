@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import UnsupportedFormatError
 from engine.documents import Document, Identifier
+from engine.documents.patents import dates, day, year
 from engine.documents.text import one_line, tidy
 from engine.reading import arxiv
-from engine.reading.patent_fields import dates, day, year
 from engine.reading.references.entries import arxiv_number, doi_number
 from engine.reading.xml.tree import children, find_line
 

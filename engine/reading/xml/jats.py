@@ -14,9 +14,9 @@ from itertools import takewhile
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
+from engine.documents.patents import dates, year
 from engine.reading.base import REFERENCES, UNTITLED, with_notes, worded
 from engine.reading.heading_names import ABSTRACT
-from engine.reading.patent_fields import dates, year
 from engine.reading.xml.tree import block, children, line
 
 _FLOATS = frozenset({"fig", "fig-group", "table-wrap", "table-wrap-group"})

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Identifier
+from engine.documents.patents import dates, year
 from engine.reading.base import pubmed
-from engine.reading.patent_fields import dates, year
 from engine.reading.references.entries import doi_number
 from engine.reading.xml.tree import children, find_line, line
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
+from engine.documents.patents import dates
 from engine.reading.base import REFERENCES, UNTITLED, Part, cut, with_notes, worded
 from engine.reading.heading_names import ABSTRACT
-from engine.reading.patent_fields import dates
 from engine.reading.references.entries import arxiv_number
 from engine.reading.xml.tree import block, children, find_line, line
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from engine.core.patterns import LatePattern
 from engine.documents import Identifier, Reference
-from engine.reading import patent_id
+from engine.documents.patents import patent_id
 
 _LABEL = re.compile(r"\s*(?:\[[\w+,.&’' -]{1,30}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|[•*\u2013-](?=\s))\s*")
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>“”]+", re.IGNORECASE)

@@ -6,10 +6,10 @@ import pytest
 
 from engine.core.errors import InputTooLargeError, MalformedFileError
 from engine.documents import DocumentDate, Identifier, Reference, Section
+from engine.documents.patents import symbol
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.dispatch import iter_documents as iter_with_limits
 from engine.reading.limits import Limits
-from engine.reading.patent_fields import symbol
 from tests.reading.texts import GREENBOOK
 
 

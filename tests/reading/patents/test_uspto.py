@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from engine.documents import DocumentDate, Identifier, Reference, Section
+from engine.documents.patents import claims
 from engine.reading.dispatch import read_bytes
-from engine.reading.patent_fields import claims
 from tests.reading.texts import APPLICATION, APPLICATION_2001, GRANT
 
 

@@ -1,12 +1,12 @@
-"""What every patent format shares: numbers, dates, classification codes, claims, citations, links, values in JSON."""
+"""What patents have in every format: numbers, dates, classification codes, claims, citations and links."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypedDict
+from collections.abc import Iterable, Iterator
+from typing import TypedDict
 
-from engine.documents import DateKind, DocumentDate, Identifier, Reference
+from engine.documents.document import DateKind, DocumentDate, Identifier, Reference
 
 _NUMBER = re.compile(r"([A-Z]{0,2})(\d++)")
 _SYMBOL = re.compile(r"([A-HY]\d{2}[A-Z])\s*(\d{1,4})\s*/\s*(\d{2,6})")
@@ -202,26 +202,3 @@ def first_of_each(names: Iterable[str]) -> tuple[str, ...]:
         if key not in kept or (kept[key].isupper() and not name.isupper()):
             kept[key] = name
     return tuple(kept.values())
-
-
-def string_at(values: Mapping[str, Any], name: str) -> str:
-    """A text of an object; empty where it has none, or something else."""
-    value = values.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def object_at(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """An object within another; empty where it has none, or something else."""
-    value = values.get(name)
-    return value if isinstance(value, dict) else {}
-
-
-def list_at(values: Mapping[str, Any], name: str) -> list[Any]:
-    """A list of an object; empty where it has none, or something else."""
-    value = values.get(name)
-    return value if isinstance(value, list) else []
-
-
-def objects_at(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
-    """The objects in a list of an object."""
-    return (one for one in list_at(values, name) if isinstance(one, dict))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import DocumentDate
-from engine.reading.patent_fields import (
+from engine.documents.patents import (
     cancelled,
     claims,
     dates,
