@@ -16,7 +16,6 @@ from engine.documents import Document, Kind
 from engine.reading import (
     COLUMNS,
     LIMITS,
-    Budget,
     Row,
     iter_documents,
     load_json,
@@ -251,10 +250,8 @@ def numbered_lines(path: Path, bounds: Bounds = BOUNDS) -> Iterator[tuple[int, s
     def refuse(_: str) -> None:  # an identifier that is guessed meets no other
         raise TextEncodingError(f"Expected UTF-8 text in {path.name}, found another encoding. Save it as UTF-8.")
 
-    budget = Budget.of_file(LIMITS, path.name)
     with path.open("rb") as file:
-        for number, line in enumerate(text_lines(file, path.name, budget, warn=refuse), start=1):
-            budget.delivered()
+        for number, line in enumerate(text_lines(file, path.name, LIMITS, warn=refuse), start=1):
             _require_count(number, path.name, bounds)
             if line.strip():
                 yield number, line.rstrip("\r\n")

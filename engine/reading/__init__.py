@@ -7,24 +7,22 @@ from engine.core.doors import door
 if TYPE_CHECKING:
     from engine.reading.arxiv import arxiv_columns
     from engine.reading.base import REFERENCES, UNTITLED, Reading, require_within
-    from engine.reading.dispatch import HEAD_BYTES, iter_documents, read_bytes, read_file, read_text
+    from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
     from engine.reading.encoding import text_lines
     from engine.reading.formats import spoken
     from engine.reading.inline_tex import Formula, formula_html, formula_pieces
-    from engine.reading.limits import LIMITS, Budget
+    from engine.reading.limits import LIMITS
     from engine.reading.pdf.drawing import Picture, Wanted
     from engine.reading.pdf.worker import draw_page
-    from engine.reading.signatures import looks_like_pdf
+    from engine.reading.signatures import is_pdf
     from engine.reading.tables.columns import COLUMNS
     from engine.reading.tables.records import Row, load_json, to_document
 
 __all__ = [
     "COLUMNS",
-    "HEAD_BYTES",
     "LIMITS",
     "REFERENCES",
     "UNTITLED",
-    "Budget",
     "Formula",
     "Picture",
     "Reading",
@@ -34,9 +32,9 @@ __all__ = [
     "draw_page",
     "formula_html",
     "formula_pieces",
+    "is_pdf",
     "iter_documents",
     "load_json",
-    "looks_like_pdf",
     "read_bytes",
     "read_file",
     "read_text",

@@ -209,10 +209,11 @@ def text_lines(
     newline: str | None = None,
     omit: Callable[[InputError], None] | None = None,
 ) -> Iterator[str]:
-    """The lines of a text file with their ends, streamed and each bounded; `warn` as in `decode`.
+    """Yield the lines of a text file with their ends, streamed and each bounded; `warn` as in `decode`.
 
-    `newline` is as `open` takes it. A line that is too long is left out and told to `omit`. Raises TextEncodingError,
-    and InputTooLargeError for a long line without `omit`.
+    `newline` is as `open` takes it. A line that is too long is left out and told to `omit`. With plain limits, not a
+    file's budget, each line counts as delivered. Raises TextEncodingError, and InputTooLargeError for a long line
+    without `omit`, or one that takes too long.
     """
     head = file.read(_HEAD_BYTES)
     found = encoding_of(head, name, cut=len(head) == _HEAD_BYTES)
@@ -242,6 +243,8 @@ def text_lines(
             line, controls = _CONTROL.subn(" ", line)
             doubts.add(stray, lost, controls)
             yield line
+            if budget is not limits:
+                budget.delivered()
         if warn is not None:
             _tell(found, name, doubts, warn)
     finally:

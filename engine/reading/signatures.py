@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from engine.core.errors import EncryptedFileError
 from engine.reading.encoding import is_binary
 
+HEAD_BYTES = 1 << 16
+"""How many bytes of a file tell its format."""
 _PAGES = "Save it as PDF or paste its text."
 _PICTURE = "A picture has no text: run text recognition (OCR) on it and give the PDF, or paste the text."
 _ARCHIVE = "Unpack it first and give the files inside."
@@ -69,6 +72,14 @@ _IN_ZIP: tuple[tuple[bytes, Foreign], ...] = (
     (b"application/epub", Foreign("an EPUB book", _PAGES)),
     (b"application/vnd.oasis.opendocument", Foreign("an OpenDocument file", _PAGES)),
 )
+
+
+def is_pdf(file: bytes | Path) -> bool:
+    """Whether a file in memory or on disk is a PDF."""
+    if isinstance(file, bytes):
+        return looks_like_pdf(file[:HEAD_BYTES])
+    with file.open("rb") as opened:
+        return looks_like_pdf(opened.read(HEAD_BYTES))
 
 
 def looks_like_pdf(head: bytes) -> bool:

@@ -21,7 +21,7 @@ from engine.core.files import find_files, shown, unreachable
 from engine.core.progress import Meter, Progress, Report, silent
 from engine.documents import Document
 from engine.library import Failure, Library
-from engine.reading import HEAD_BYTES, iter_documents, looks_like_pdf
+from engine.reading import is_pdf, iter_documents
 
 _LOG = logging.getLogger(__name__)
 _NAMES_SHOWN = 3
@@ -164,7 +164,7 @@ def _import_file(
         key = files.sha256_file(path)
         if library.has_file(key):
             library.forget_failure(name)  # what it names now was imported, under whatever name
-            if _is_pdf(path):
+            if is_pdf(path):
                 notes += _keep_copy(library, key, path)
                 _place(library, key, path, report)
             return ImportSummary(0, 0, 0, 1, notes=tuple(Note(name, _writable(note)) for note in notes))
@@ -178,11 +178,6 @@ def _import_file(
         return _failed(library, name, reason)
     told = tuple(Note(name, _writable(note)) for note in notes)
     return ImportSummary(1, added.added, added.folded, 0, notes=told, completed=added.completed)
-
-
-def _is_pdf(path: Path) -> bool:
-    with path.open("rb") as file:
-        return looks_like_pdf(file.read(HEAD_BYTES))
 
 
 def _place(library: Library, key: str, path: Path, report: Report) -> None:

@@ -8,7 +8,7 @@ from typing import cast
 import streamlit as st
 
 from engine.core.files import sha256_bytes
-from engine.reading import HEAD_BYTES, looks_like_pdf
+from engine.reading import is_pdf
 from engine.workspace import PageFile, given_file
 
 _HELD = "own_pdfs"
@@ -17,7 +17,7 @@ MOST_FILES, MOST_BYTES = 6, 128 << 20
 
 def keep(data: bytes, name: str) -> None:
     """Hold a file of this visitor's, if it is a PDF; the ones brought first go when they grow too many."""
-    if not looks_like_pdf(data[:HEAD_BYTES]):
+    if not is_pdf(data):
         return
     held = _held()
     key = sha256_bytes(data)

@@ -15,9 +15,8 @@ from xml.etree.ElementTree import Element
 from engine.core.errors import EmptyInputError, InputError, InputTooLargeError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Section
-from engine.reading import LIMITS, Budget
 from engine.reading.base import Omissions
-from engine.reading.limits import Limits
+from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.xml.records import Record, xml_records
 from engine.reading.xml.tree import parse
 from engine.research.wiki.markup import is_list_of_names, links_in, sections_in
