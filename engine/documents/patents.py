@@ -54,7 +54,7 @@ def people(inventors: tuple[str, ...], assignees: tuple[str, ...]) -> People:
 
 
 def patent_id(country: str, number: str, kind: str) -> str:
-    """A publication's id as search sites write it, such as US8930553B2, EP0488701A1 or WO1995010353A1.
+    """Return a publication's id as search sites write it, such as US8930553B2, EP0488701A1 or WO1995010353A1.
 
     An office's own spelling and the EPO's give the same id. A grant has no leading zeros; an application's number keeps
     the zeros after its year. Empty without a number.
@@ -78,18 +78,18 @@ def sentence_case(title: str, language: str = "en") -> str:
 
 
 def patent_url(identifier: str) -> str:
-    """The page of a publication at Google Patents; empty without a number."""
+    """Return the page of a publication at Google Patents; empty without a number."""
     return f"https://patents.google.com/patent/{identifier}/en" if identifier else ""
 
 
 def application_family(country: str, number: str) -> str:
-    """The family that an application's publication and its grant share; empty without a number."""
+    """Return the family that an application's publication and its grant share; empty without a number."""
     digits = re.sub(r"\D", "", number)
     return f"{country}-application-{digits}" if digits else ""
 
 
 def symbol(text: str) -> str:
-    """An IPC or CPC code as the offices print it: `G06F 15/16`.
+    """Return an IPC or CPC code as the offices print it: `G06F 15/16`.
 
     Reads `G06F015/00` and `G06F 15/16` by their stroke, and `B60R  900` by its columns: four
     characters of subclass, three of main group, the rest is the subgroup.
@@ -105,12 +105,12 @@ def symbol(text: str) -> str:
 
 
 def symbols(codes: Iterable[str]) -> tuple[str, ...]:
-    """Codes as printed, each once, in the order of the file."""
+    """Return codes as printed, each once, in the order of the file."""
     return tuple(dict.fromkeys(printed for code in codes if (printed := symbol(code))))
 
 
 def claims(texts: Iterable[str]) -> Iterator[str]:
-    """Claims without their numbers.
+    """Yield claims without their numbers.
 
     A cancelled claim before others is an empty text, so that those keep their numbers; after the last it is left out.
     """
@@ -126,7 +126,7 @@ def claims(texts: Iterable[str]) -> Iterator[str]:
 
 
 def numbered_claims(text: str) -> list[str]:
-    """Claims that stand in one text, cut at their numbers; the whole text where it has none."""
+    """Return claims that stand in one text, cut at their numbers; the whole text where it has none."""
     starts: list[re.Match[str]] = []
     for match in _NUMBERED.finditer(text):
         if int(match[1]) == len(starts) + 1:
@@ -151,38 +151,38 @@ def cancelled(text: str) -> range:
 
 
 def unnumbered(claim: str) -> str:
-    """A claim without the number at its start."""
+    """Return a claim without the number at its start."""
     match = _CLAIM_NUMBER.match(claim)
     return claim[match.end() :].strip() if match is not None else claim.strip()
 
 
 def year(date: str) -> int | None:
-    """The year of a date written as digits, 20150106; None for anything else."""
+    """Return the year of a date written as digits, 20150106; None for anything else."""
     match = re.match(r"\s*((?:1[789]|20)\d{2})", date)
     return int(match[1]) if match is not None else None
 
 
 def day(date: str) -> str:
-    """A date such as 20040602 or 2004-06-02 in ISO 8601, as exactly as it is given: "19831100" is "1983-11"."""
+    """Return a date such as 20040602 or 2004-06-02 in ISO 8601, as exactly as it is given: "19831100" is "1983-11"."""
     match = _DAY.match(date)
     return "-".join(filter(None, match.groups())) if match is not None else ""
 
 
 def dates(*given: tuple[DateKind, str]) -> tuple[DocumentDate, ...]:
-    """The days of a patent in the order of its life, each once; what is not a date is left out."""
+    """Return the days of a patent in the order of its life, each once; what is not a date is left out."""
     found = dict.fromkeys(DocumentDate(kind, iso) for kind, date in given if (iso := day(date)))
     return tuple(sorted(found, key=lambda one: (_DATE_KINDS.index(one.kind), one.day)))
 
 
 def published(country: str, kind: str) -> DateKind:
-    """What the day of a publication is, by the code of its kind: a grant's is the day of its grant."""
+    """Return what the day of a publication is, by the code of its kind: a grant's is the day of its grant."""
     if country == "US":
         return "published" if re.fullmatch(r"(?:A[129]|P[149]|H\d?)", kind) else "granted"
     return "granted" if kind[:1] in ("B", "C") else "published"
 
 
 def cited_patent(country: str, number: str, kind: str, *, name: str = "", date: str = "") -> Reference:
-    """A patent that another one cites; `name` is its inventor or applicant."""
+    """Return a patent that another one cites; `name` is its inventor or applicant."""
     compact = re.sub(r"\s", "", number)
     printed = " ".join(filter(None, (country, compact.removeprefix(country or "-"), kind)))
     iso = day(date)
@@ -195,7 +195,7 @@ def cited_patent(country: str, number: str, kind: str, *, name: str = "", date: 
 
 
 def first_of_each(names: Iterable[str]) -> tuple[str, ...]:
-    """Names, each once whatever its capitals; one that is not all in capitals goes before one that is."""
+    """Return names, each once whatever its capitals; one that is not all in capitals goes before one that is."""
     kept: dict[str, str] = {}
     for name in filter(None, names):
         key = re.sub(r"\W", "", name).lower()

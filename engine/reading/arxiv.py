@@ -27,7 +27,7 @@ def is_record(values: Mapping[str, Any]) -> bool:
 
 
 def arxiv_columns(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record's id, title, abstract, year, categories, venue, authors and url, as a document has them.
+    """Return the record's id, title, abstract, year, categories, venue, authors and url, as a document has them.
 
     Raises KeyError, TypeError or AttributeError if a part is missing or is not what it should be.
     """
@@ -45,7 +45,7 @@ def arxiv_columns(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def venue(journal_reference: str) -> str:
-    """The journal's name at the head of a reference: "Phys.Rev. D76:013009,2007" gives "Phys. Rev. D"."""
+    """Return the journal's name at the head of a reference: "Phys.Rev. D76:013009,2007" gives "Phys. Rev. D"."""
     found = _JOURNAL.match(plain_venue(" ".join(journal_reference.split())))
     name = found.group() if found else ""
     if volume := _VOLUME_WORDS.search(name):
@@ -70,7 +70,7 @@ def _year(record: Mapping[str, Any]) -> int | None:
 
 
 def _authors(record: Mapping[str, Any]) -> list[str]:
-    """Names from arXiv's lists of [last, first, suffix]; some copies of the records have one line alone."""
+    """Return names from arXiv's lists of [last, first, suffix]; some copies of the records have one line alone."""
     if "authors_parsed" in record or "authors" not in record:
         return [_name(parts) for parts in record["authors_parsed"]]
     return _BETWEEN_AUTHORS.split(_AFFILIATION.sub("", " ".join(record["authors"].split())))
@@ -82,6 +82,6 @@ def _name(parts: list[str]) -> str:
 
 
 def paragraphs(abstract: str) -> str:
-    """An abstract without its line breaks; a line that arXiv indents begins a paragraph."""
+    """Return an abstract without its line breaks; a line that arXiv indents begins a paragraph."""
     parts = re.split(r"\n {2,}", abstract.strip())
     return "\n\n".join(" ".join(part.split()) for part in parts)

@@ -50,7 +50,7 @@ class Reading:
 
 
 def require_within(document: Document, place: str, limits: Limits) -> Document:
-    """The document, if its text and lists are within the limits; `place` names it in the error."""
+    """Return the document, if its text and lists are within the limits; `place` names it in the error."""
     limits.require("characters", sum(len(part.text) for part in document.parts), place)
     limits.require("sections", len(document.sections), place)
     limits.require("claims", len(document.claims), place)
@@ -58,7 +58,7 @@ def require_within(document: Document, place: str, limits: Limits) -> Document:
 
 
 def identified(document: Document) -> Document:
-    """The document, one without an id under the digest of its text: a patent's record may lack its number."""
+    """Return the document, one without an id under the digest of its text: a patent's record may lack its number."""
     if document.id:
         return document
     return replace(document, id=f"text:{fingerprint(*(part.text for part in document.parts))}")
@@ -109,7 +109,7 @@ class Omissions:
         self.tell(f"A value was left out. {error}")
 
     def documents(self, entry: Iterable[Document], place: str) -> list[Document]:
-        """The documents of one entry, as they are read; one that fails or is too large is left out.
+        """Return the documents of one entry, as they are read; one that fails or is too large is left out.
 
         `place` names the entry in the error for a document beyond the limits.
         """
@@ -128,7 +128,7 @@ class Omissions:
 
 
 def with_notes(document: Document, notes: Sequence[str]) -> Document:
-    """The document with its notes as a section behind the others.
+    """Return the document with its notes as a section behind the others.
 
     They are a reference list if most of them cite and the document has no other.
     """
@@ -150,7 +150,7 @@ def worded(notes: Iterable[str]) -> Iterator[str]:
 
 
 def left_out_of_text(counts: Mapping[str, int], name: str = "") -> Iterator[str]:
-    """A sentence on what a reader leaves out of the text, by the nouns of it: {"table": 3, "program": 0}."""
+    """Yield a sentence on what a reader leaves out of the text, by the nouns of it: {"table": 3, "program": 0}."""
     found = [how_many(count, noun) for noun, count in counts.items() if count]
     if found:
         *others, last = found
@@ -161,23 +161,23 @@ def left_out_of_text(counts: Mapping[str, int], name: str = "") -> Iterator[str]
 
 
 def string_at(values: Mapping[str, Any], name: str) -> str:
-    """A text of an object; empty where it has none, or something else."""
+    """Return a text of an object; empty where it has none, or something else."""
     value = values.get(name)
     return value if isinstance(value, str) else ""
 
 
 def object_at(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """An object within another; empty where it has none, or something else."""
+    """Return an object within another; empty where it has none, or something else."""
     value = values.get(name)
     return value if isinstance(value, dict) else {}
 
 
 def list_at(values: Mapping[str, Any], name: str) -> list[Any]:
-    """A list of an object; empty where it has none, or something else."""
+    """Return a list of an object; empty where it has none, or something else."""
     value = values.get(name)
     return value if isinstance(value, list) else []
 
 
 def objects_at(values: Mapping[str, Any], name: str) -> Iterator[Mapping[str, Any]]:
-    """The objects in a list of an object."""
+    """Return the objects in a list of an object."""
     return (one for one in list_at(values, name) if isinstance(one, dict))

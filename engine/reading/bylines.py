@@ -59,7 +59,7 @@ def is_short(block: str) -> bool:
 
 
 def names_in(blocks: Iterable[str]) -> tuple[str, ...]:
-    """The names in blocks that are lists of names and nothing else, without the marks of notes."""
+    """Return the names in blocks that are lists of names and nothing else, without the marks of notes."""
     listed = (one_line(_ORCID.sub("", block)) for block in blocks)
     parts = (name for one in listed if is_names(one) for name in _PARTING.split(one.removeprefix("by ")))
     found = (_NOTES.sub("", name) for name in parts)
@@ -67,5 +67,5 @@ def names_in(blocks: Iterable[str]) -> tuple[str, ...]:
 
 
 def left_out(lines: Sequence[str]) -> str:
-    """The warning about such lines."""
+    """Return the warning about such lines."""
     return f"Lines about authors were left out of the text: {'; '.join(text[:60] for text in lines[:3])}."

@@ -90,7 +90,7 @@ def read_text(text: str, limits: Limits = LIMITS) -> Reading:
 def iter_documents(
     path: Path, limits: Limits = LIMITS, *, warn: Callable[[str], None] = _log.warning, report: Report = silent
 ) -> Iterator[Document]:
-    """The documents of a file, streamed: one from a PDF or a text, any number from tables and bulk files.
+    """Yield the documents of a file, streamed: one from a PDF or a text, any number from tables and bulk files.
 
     `warn` gets a sentence on each entry that was left out, at most `MOST_WARNINGS`, and then their number. `report`
     hears of the pages or documents read, and may raise to stop.
@@ -172,13 +172,13 @@ def _read(file: BinaryIO, name: str, budget: Budget) -> Reading:
 
 
 def _misnamed(found: Format, name: str) -> Iterator[str]:
-    """A warning where a file's name promises another format than its content has."""
+    """Yield a warning where a file's name promises another format than its content has."""
     if not promise_kept(found.name, name):
         yield f"The name {name} promises another format; the content is {found.spoken}, and was read as that."
 
 
 def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limits: Limits) -> Reading:
-    """A format of one document a file."""
+    """Read a file of a format that has one document a file."""
     data = file.read(limits.max_file_bytes + 1)
     _require_size(len(data), name, limits.max_file_bytes)
     identifier = f"file:{fingerprint(data)}"
@@ -190,13 +190,13 @@ def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limi
 
 
 def _of_text(found: TextFormat, text: str, identifier: str, name: str, limits: Limits) -> Reading:
-    """A text by its format; an overlong one is refused first."""
+    """Read a text by its format; refuse an overlong one first."""
     limits.require("characters", len(text), name)
     return _bounded(found.reader(text, name, identifier, limits), name, limits)
 
 
 def _one(found: Format, file: BinaryIO, name: str, budget: Budget) -> Reading:
-    """The single document of a format that may hold many."""
+    """Read the single document of a format that may hold many."""
     warnings: list[str] = []
     told = _Warnings(warnings.append, budget)
     documents = list(islice(_stream(found, file, name, budget, told), 2))
@@ -224,7 +224,7 @@ def _stream(found: Format, file: BinaryIO, name: str, limits: Limits, warn: Warn
 
 
 def _pasted_format(data: bytes) -> Format:
-    """The format of a pasted text; what only looks like a table or a binary file is read as text."""
+    """Return the format of a pasted text; what only looks like a table or a binary file is read as text."""
     try:
         found = NAMED[detect(data[:HEAD_BYTES], "")]
     except UnsupportedFormatError:
@@ -245,7 +245,7 @@ def _require_size(size: int, name: str, limit: int) -> None:
 
 
 def detect(head: bytes, name: str) -> str:
-    """The name of a file's format, one of `FORMATS`, from its first `HEAD_BYTES`.
+    """Return the name of a file's format, one of `FORMATS`, from its first `HEAD_BYTES`.
 
     Raises EmptyInputError, UnsupportedFormatError, WrongExtensionError, EncryptedFileError, BinaryTextError,
     TextEncodingError, UnsafeXmlError or TruncatedFileError.
@@ -273,7 +273,7 @@ def promise_kept(format_name: str, name: str) -> bool:
 
 
 def _with_text(head: bytes, name: str) -> Head:
-    """The head with its text, and its root if it is XML that we read; other XML is refused."""
+    """Return the head with its text, and its root if it is XML that we read; other XML is refused."""
     text = _head_text(head, name)
     if _XML_START.match(text):
         root = root_name(text)
@@ -285,7 +285,7 @@ def _with_text(head: bytes, name: str) -> Head:
 
 
 def _foreign_xml(text: str, root: str, name: str) -> UnsupportedFormatError | TruncatedFileError:
-    """The error for XML of another root; raises UnsafeXmlError first, as that is the worse news."""
+    """Return the error for XML of another root; raises UnsafeXmlError first, as that is the worse news."""
     rest = without_doctype(text, name)
     if (known := FOREIGN_ROOTS.get(root)) is not None:
         return UnsupportedFormatError(f"Expected {spoken()}; {name} is {known.name}. {known.advice}")
@@ -298,7 +298,7 @@ def _foreign_xml(text: str, root: str, name: str) -> UnsupportedFormatError | Tr
 
 
 def _head_text(head: bytes, name: str) -> str:
-    """The head as text; XML may name another encoding, but its markup is ASCII in all that we read."""
+    """Return the head as text; XML may name another encoding, but its markup is ASCII in all that we read."""
     if re.match(rb"\s*<\?xml\b", head) and not mark(head)[1] and not is_binary(head):
         return head.decode("latin-1")
     extension = _extension(name)
@@ -345,7 +345,7 @@ def _extension(name: str) -> str:
 
 
 def _spelled(extension: str) -> str:
-    """What a file of an extension is, in a sentence."""
+    """Return what a file of an extension is, in a sentence."""
     promised = {NAMED[name].spoken for name in BY_EXTENSION[extension]}
     spelled = promised.pop() if len(promised) == 1 else ""
     if extension in _XML_EXTENSIONS:

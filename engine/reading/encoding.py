@@ -138,14 +138,14 @@ def codec(name: str) -> str:
 
 
 def declared(data: bytes) -> str:
-    """The codec of the encoding that a text names, in a comment or in LaTeX's preamble; mostly empty."""
+    """Return the codec of the encoding that a text names, in a comment or in LaTeX's preamble; mostly empty."""
     match = _DECLARED.search(data, 0, _DECLARED_WITHIN)
     found = next((one for one in match.groups() if one), b"") if match is not None else b""
     return codec(found.decode("ascii", "replace"))
 
 
 def spoken_encoding(codec_name: str) -> str:
-    """An encoding in a sentence."""
+    """Return an encoding in a sentence."""
     return _SPOKEN.get(codec_name, codec_name)
 
 
@@ -162,7 +162,7 @@ class Encoding(NamedTuple):
 
 
 def mark(data: bytes) -> tuple[str, int]:
-    """The encoding that a byte order mark names and the mark's length; UTF-8 and 0 without one."""
+    """Return the encoding that a byte order mark names and the mark's length; UTF-8 and 0 without one."""
     for bom, encoding in _MARKS:
         if data.startswith(bom):
             return encoding, len(bom)
@@ -253,7 +253,7 @@ def text_lines(
 
 
 def encoding_of(data: bytes, name: str, *, cut: bool = False) -> Encoding:
-    """How bytes are encoded: by their mark, as UTF-8 if they are that, as the text says, or as it reads best.
+    """Return how bytes are encoded: by their mark, as UTF-8 if they are that, as the text says, or as it reads best.
 
     Raises TextEncodingError where no encoding makes words of them.
     """
@@ -276,7 +276,7 @@ def encoding_of(data: bytes, name: str, *, cut: bool = False) -> Encoding:
 
 
 def guessed_encoding(data: bytes) -> str:
-    """The encoding that makes most sense of bytes that are not UTF-8; empty where none does.
+    """Return the encoding that makes most sense of bytes that are not UTF-8; empty where none does.
 
     A byte that has no character in an encoding of single bytes does not speak against it, if none is without such.
     """
@@ -301,7 +301,7 @@ def _best(sample: bytes) -> str:
 
 
 def _sample(data: bytes) -> bytes:
-    """The bytes beyond ASCII, with what stands around them: they alone tell encodings apart."""
+    """Return the bytes beyond ASCII, with what stands around them: they alone tell encodings apart."""
     parts: list[bytes] = []
     stop = size = 0
     for match in _BEYOND_ASCII.finditer(data):
@@ -315,7 +315,7 @@ def _sample(data: bytes) -> bytes:
 
 
 def _wide(data: bytes) -> str:
-    """The codec of UTF-16 without a mark, which the zeros in it tell; mostly empty."""
+    """Return the codec of UTF-16 without a mark, which the zeros in it tell; mostly empty."""
     head = data[:_WIDE_BYTES]
     zeros = {"utf-16-le": head[1::2].count(0), "utf-16-be": head[::2].count(0)}
     most = max(zeros, key=lambda name: zeros[name])
@@ -331,7 +331,7 @@ def _wide(data: bytes) -> str:
 
 
 def _controls(data: bytes) -> int:
-    """How many bytes stand for characters that never occur in text."""
+    """Return how many bytes stand for characters that never occur in text."""
     return len(data) - len(data.translate(None, _CONTROL_BYTES))
 
 
@@ -351,7 +351,7 @@ def _is_mostly_utf8(data: bytes) -> bool:
 
 
 def _mended(text: str) -> tuple[str, int]:
-    """A text with the bytes that its decoder could not read as characters of Windows-1252, and their number."""
+    """Return a text with the bytes that its decoder could not read as characters of Windows-1252, and their number."""
     return _STRAY.subn(lambda match: bytes([ord(match[0]) - 0xDC00]).decode("cp1252", "replace"), text)
 
 
@@ -386,7 +386,7 @@ def _tell(found: Encoding, name: str, doubts: _Doubts, warn: Warn) -> None:
 
 
 def _not_text(name: str, error: UnicodeDecodeError) -> TextEncodingError:
-    """The error for bytes that no encoding makes words of."""
+    """Return the error for bytes that no encoding makes words of."""
     byte = error.object[error.start]
     return TextEncodingError(
         f"Expected text in {name}, found bytes that are words in no encoding that we know, such as 0x{byte:02x}. "

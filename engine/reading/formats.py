@@ -125,7 +125,7 @@ def _xml(
 
 
 def _each(read: Callable[[Element], Document]) -> ElementReader:
-    """A reader whose document always carries its own identifier."""
+    """Return a reader whose document always carries its own identifier."""
     return lambda root, _: (read(root),)
 
 
@@ -370,14 +370,14 @@ SETS: dict[str, tuple[str, ...]] = {root: members for one in _XML for root, memb
 
 
 def spoken(*, single: bool = False) -> str:
-    """The formats in a sentence: those of one document, then, unless `single`, those of many."""
+    """Return the formats in a sentence: those of one document, then, unless `single`, those of many."""
     told = [one for one in sorted(FORMATS, key=lambda one: one.many) if not (single and one.many)]
     *others, last = dict.fromkeys(one.spoken for one in told)
     return f"{', '.join(others)} or {last}"
 
 
 def spoken_xml() -> str:
-    """The formats of XML in a sentence, each with its roots."""
+    """Return the formats of XML in a sentence, each with its roots."""
     roots: dict[str, list[str]] = {}
     for one in _XML:
         roots.setdefault(one.spoken, []).extend((*one.roots, *one.sets))

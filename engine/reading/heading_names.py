@@ -133,13 +133,13 @@ _MARK = "[.:\uff0e\uff1a\N{EM DASH}\N{EN DASH}\N{HORIZONTAL BAR}-]"
 
 
 def _any(*names: Names) -> str:
-    """The names of some parts as one pattern; ideographs may have spaces between them."""
+    """Return the names of some parts as one pattern; ideographs may have spaces between them."""
     joined = "|".join(one for each in names for one in each.values())
     return _BESIDE.sub(r"\1[ \\u3000]{0,4}", joined)
 
 
 def _heading(names: str) -> LatePattern:
-    """The pattern of a line that holds one of the names and nothing else but marks and brackets."""
+    """Return the pattern of a line that holds one of the names and nothing else but marks and brackets."""
     return LatePattern(rf"^{_OPEN}?\s*+(?:{names})\s*+{_CLOSE}?\s*+{_MARK}*+\s*+$", re.IGNORECASE)
 
 
@@ -165,7 +165,7 @@ _IDEOGRAPHIC = rf"(?<={_IDEOGRAPH})[ \u3000]++"
 
 
 def _run_in(names: str) -> LatePattern:
-    """The pattern of a line that opens with one of the names and a mark, its text in the group `rest`."""
+    """Return the pattern of a line that opens with one of the names and a mark, its text in the group `rest`."""
     return LatePattern(
         rf"(?P<name>(?:{names}))(?:{_SEPARATOR}|{_IDEOGRAPHIC})\s*+(?P<rest>\S.*)"
         rf"|{_OPEN}\s*+(?P<bracketed>(?:{names}))\s*+{_CLOSE}\s*+{_MARK}*+\s*+(?P<after>\S.*)",
@@ -193,17 +193,17 @@ _LANGUAGES = tuple((code, _heading(_any({code: "|".join(part[code] for part in _
 
 
 def run_in_abstract(text: str) -> RunIn | None:
-    """The name of an abstract and the text that follows on its line; None where a line does not begin so."""
+    """Return the name of an abstract and the text that follows on its line; None where a line does not begin so."""
     return _found(_RUN_IN_ABSTRACT.fullmatch(text))
 
 
 def run_in_keywords(text: str) -> RunIn | None:
-    """The same for key words."""
+    """Return the same for key words."""
     return _found(_RUN_IN_KEYWORDS.fullmatch(text))
 
 
 def languages_of(heading: str) -> frozenset[str]:
-    """The languages that know a heading by this name, as codes; several share "Introduction"."""
+    """Return the languages that know a heading by this name, as codes; several share "Introduction"."""
     return frozenset(code for code, pattern in _LANGUAGES if pattern.match(heading))
 
 

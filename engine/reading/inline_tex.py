@@ -88,17 +88,17 @@ def formula_pieces(source: str) -> list[Markup | Formula]:
 
 
 def formula_html(source: str) -> Markup:
-    """A text as HTML, its formulas as MathML."""
+    """Return a text as HTML, its formulas as MathML."""
     return joined(one.mathml if isinstance(one, Formula) else one for one in formula_pieces(source))
 
 
 def as_text(source: str) -> str:
-    """A text in plain characters, for labels: formulas as far as characters go, the rest as TeX."""
+    """Return a text in plain characters, for labels: formulas as far as characters go, the rest as TeX."""
     return _without_commands(source) if "$" in source or _EVIDENCE.search(source) else source
 
 
 def _formula(match: re.Match[str]) -> Formula | None:
-    """A formula, or None where dollar signs are prices or its TeX cannot be set."""
+    """Return a formula, or None where dollar signs are prices or its TeX cannot be set."""
     kind = match.lastgroup or ""
     tex = match[kind].strip().removeprefix("%").strip()
     if not tex or (kind == "inline" and _is_price(match)):
@@ -119,7 +119,7 @@ def _is_price(match: re.Match[str]) -> bool:
 
 @lru_cache(_MOST_KEPT)
 def _mathml(tex: str, display: str) -> Markup | None:
-    """A formula's MathML, of plain elements and attributes alone; None where its TeX cannot be read."""
+    """Return a formula's MathML, of plain elements and attributes alone; None where its TeX cannot be read."""
     from latex2mathml.converter import convert
 
     try:
@@ -186,7 +186,7 @@ def _scripts(source: str) -> Iterator[Markup]:
 
 
 def _without_commands(source: str) -> str:
-    """The words of TeX source, without what it cites; as it stands where its braces do not match.
+    """Return the words of TeX source, without what it cites; as it stands where its braces do not match.
 
     A blank behind a Greek letter stays: who writes one into a sentence does not write TeX.
     """

@@ -58,7 +58,7 @@ _CLEARLY = 1.2
 
 
 def language_of(text: str) -> str:
-    """The code of a text's language, by its first few thousand characters; empty where they do not tell."""
+    """Return the code of a text's language, by its first few thousand characters; empty where they do not tell."""
     head = text[:_HEAD_CHARACTERS]
     letters = sum(map(str.isalpha, head))
     if not letters:
@@ -73,7 +73,7 @@ def language_of(text: str) -> str:
 
 
 def abstracts_by_language(told: Sequence[tuple[str, str]], body: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """The document's language, empty unless its abstract stands in several, and its abstract in each of these.
+    """Return the document's language, empty unless its abstract stands in several, and its abstract in each of these.
 
     `told` are the paragraphs of the abstract, each with the heading above it, and `body` the texts of the sections. The
     document has the language of its sections, else of its first abstract. A paragraph whose language is not told

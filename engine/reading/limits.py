@@ -77,7 +77,7 @@ class Limits:
                 raise ValueError(f"{one.name} must be at least 1, got {getattr(self, one.name)}.")
 
     def of(self, what: What) -> int:
-        """The most that one document may spend of something."""
+        """Return the most that one document may spend of something."""
         most: int = getattr(self, f"max_{what.replace(' ', '_')}")
         return most
 
@@ -109,7 +109,7 @@ Clock = Callable[[], float]
 
 
 def worked(used_seconds: float) -> float:
-    """Seconds of a processor's work, and a tenth of all that pass, lest what waits for ever goes on.
+    """Return seconds of a processor's work, and a tenth of all that pass, lest what waits for ever goes on.
 
     On a busy machine, where a page takes ten times as long, no file is refused for that.
     """
@@ -135,7 +135,7 @@ class _Stopwatch:
         self.clocks, self._since = clocks, tuple(clock() for clock in clocks)
 
     def seconds(self) -> float:
-        """The seconds spent so far."""
+        """Return the seconds spent so far."""
         return self.spent + min(clock() - since for clock, since in zip(self.clocks, self._since, strict=True))
 
 
@@ -154,7 +154,7 @@ class Budget(Limits):
 
     @classmethod
     def of_file(cls, limits: Limits, name: str, report: Report = silent) -> Self:
-        """A new budget for a file of that name."""
+        """Return a new budget for a file of that name."""
         given = {one.name: getattr(limits, one.name) for one in fields(Limits)}
         shown = name[:_NAME_CHARACTERS].encode("utf-8", "replace").decode()
         meter = Meter(f"read {shown}", None, report, interval_seconds=_SECONDS_QUIET, passing=True)
@@ -162,7 +162,7 @@ class Budget(Limits):
 
     @staticmethod
     def within(limits: Limits, name: str) -> Budget:
-        """The budget that a reader was given, or a new one if it was given plain limits."""
+        """Return the budget that a reader was given, or a new one if it was given plain limits."""
         return limits if isinstance(limits, Budget) else Budget.of_file(limits, name)
 
     def spend(self, what: What, amount: int = 1) -> None:
@@ -216,7 +216,7 @@ class Budget(Limits):
             self._watch.start(before)
 
     def _spent_seconds(self) -> float:
-        """The seconds spent so far, which are less than the limit."""
+        """Return the seconds spent so far, which are less than the limit."""
         spent = self._watch.seconds()
         if spent > self.max_seconds:
             raise InputTooLargeError(
@@ -237,7 +237,7 @@ class Budget(Limits):
 
 
 def record_too_large(place: str, most: int) -> InputTooLargeError:
-    """The error for a record of a streamed file that has grown beyond `most` bytes or characters."""
+    """Return the error for a record of a streamed file that has grown beyond `most` bytes or characters."""
     return InputTooLargeError(
         f"Expected at most {most >> 20} MiB in {place}; it is larger. Take it out, or cut it into smaller ones."
     )

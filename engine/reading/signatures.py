@@ -109,7 +109,7 @@ def is_locked_office(head: bytes, *, sure: bool) -> bool:
 
 
 def locked(name: str) -> EncryptedFileError:
-    """The error for an Office file that needs a password."""
+    """Return the error for an Office file that needs a password."""
     return EncryptedFileError(
         f"Expected a file without a password in {name}; it is encrypted, or an old DOC under another name. "
         "Open it in Word, and save it as DOCX without a password."
@@ -117,13 +117,13 @@ def locked(name: str) -> EncryptedFileError:
 
 
 def in_archive(names: Iterable[str]) -> Foreign:
-    """The format of an archive by the names of its members."""
+    """Return the format of an archive by the names of its members."""
     joined = "\n".join(names).encode()
     return next((found for inner, found in _IN_ZIP if inner in joined), Foreign("a ZIP archive", _ARCHIVE))
 
 
 def foreign(head: bytes) -> Foreign | None:
-    """The format of a file's first bytes where it is one that we do not read."""
+    """Return the format of a file's first bytes where it is one that we do not read."""
     if head.startswith(_ZIP):
         inside = (found for inner, found in _IN_ZIP if inner in head)
         return next(inside, Foreign("a ZIP archive", _ARCHIVE))
@@ -135,7 +135,7 @@ def foreign(head: bytes) -> Foreign | None:
 
 
 def _zip_names(head: bytes) -> Iterator[bytes]:
-    """The names of an archive's first members, from the header that stands before each."""
+    """Yield the names of an archive's first members, from the header that stands before each."""
     at = head.find(_MEMBER)
     while at >= 0:
         length = int.from_bytes(head[at + 26 : at + 28], "little")

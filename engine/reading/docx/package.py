@@ -61,7 +61,7 @@ class DocxFile:
             )
 
     def part(self, member: str) -> Element | None:
-        """The root of a member's XML; None if the file lacks it."""
+        """Return the root of a member's XML; None if the file lacks it."""
         info = self._archive.NameToInfo.get(member)
         if info is None:
             return None
@@ -87,7 +87,7 @@ class DocxFile:
                 self.beside[name] = f"word/{found[1]}"
 
     def _target(self, member: str, kind: str) -> str:
-        """What the first relation of a kind in a member leads to; empty without one."""
+        """Return what the first relation of a kind in a member leads to; empty without one."""
         relations = children(self.part(member), "Relationship")
         return next((one.get("Target", "") for one in relations if one.get("Type", "").endswith(f"/{kind}")), "")
 
@@ -121,7 +121,7 @@ def _require_few(data: bytes, name: str, limits: Limits) -> None:
 
 
 def _not_whole(data: bytes, name: str, error: zipfile.BadZipFile) -> TruncatedFileError | MalformedFileError:
-    """The error for an archive without the list of members at its end."""
+    """Return the error for an archive without the list of members at its end."""
     return _damaged(name, error) if b"PK\x05\x06" in data else _cut_short(name)
 
 

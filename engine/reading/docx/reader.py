@@ -98,7 +98,7 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
 
 
 def _read(paragraphs: list[_Paragraph], form: _Format, given: str, identifier: str) -> Reading:
-    """The document of a file's paragraphs; `given` is the title in its properties."""
+    """Return the document of a file's paragraphs; `given` is the title in its properties."""
     title = _styled_title(paragraphs)
     if not title:
         title = _agreed_title(given, paragraphs) or _title_by_look(paragraphs, form.styles.size)
@@ -123,7 +123,7 @@ def _notes(body: Element | None, part: Element | None, kind: str, form: _Format)
 
 
 def _referred(element: Element, tag: str) -> Iterator[str]:
-    """The numbers of the notes that are referred to, outside of deleted text."""
+    """Yield the numbers of the notes that are referred to, outside of deleted text."""
     for child in element:
         if child.tag == tag:
             yield child.get("id", "")
@@ -141,13 +141,13 @@ def _warnings(title: str, abstract: str, about: Sequence[str] = ()) -> Iterator[
 
 
 def _as_plain(paragraphs: list[_Paragraph], title: str, identifier: str) -> Reading:
-    """A file without heading styles, whose headings are found as in a plain text; lists keep their numbers."""
+    """Read a file without heading styles, whose headings are found as in a plain text; lists keep their numbers."""
     texts = [_labelled(one) for one in paragraphs if one.part not in ("title", "subtitle")]
     return read_plain("\n\n".join([title, *texts] if title else texts), identifier, "docx")
 
 
 def _labelled(paragraph: _Paragraph) -> str:
-    """A paragraph's text below its number, if that counts sections or claims."""
+    """Return a paragraph's text below its number, if that counts sections or claims."""
     number = paragraph.number
     if number is None or not number.label or (number.level and number.decimal) or number.label.startswith("["):
         return paragraph.text
@@ -155,7 +155,7 @@ def _labelled(paragraph: _Paragraph) -> str:
 
 
 def _outline(paragraphs: list[_Paragraph], title: str) -> tuple[str, list[Stretch]]:
-    """The title and the stretches under each heading; the first heading is the title for lack of another."""
+    """Return the title and the stretches under each heading; the first heading is the title for lack of another."""
     marked = headings.Marked()
     styled = iter([marked.add(one.text, one.level) for one in paragraphs if one.part == "heading"])
     title = title or marked.title
@@ -244,26 +244,26 @@ def _add(stretch: Stretch, paragraph: _Paragraph, claims: _ClaimList) -> None:
 
 
 def _styled_title(paragraphs: list[_Paragraph]) -> str:
-    """The paragraphs in the title's style, and those in the subtitle's after a colon."""
+    """Return the paragraphs in the title's style, and those in the subtitle's after a colon."""
     title, subtitle = (" ".join(one.text for one in paragraphs if one.part == part) for part in ("title", "subtitle"))
     return f"{title.rstrip(': ')}: {subtitle}" if title and subtitle else title
 
 
 def _property_title(properties: Element | None) -> str:
-    """The title in the file's properties, unless it is the name of a program or a file."""
+    """Return the title in the file's properties, unless it is the name of a program or a file."""
     title = find_line(properties, "title")
     return "" if len(title) > 400 or _JUNK.fullmatch(title) or not 0 < len(title.split()) <= _TITLE_WORDS else title
 
 
 def _agreed_title(given: str, paragraphs: Sequence[_Paragraph]) -> str:
-    """The title in the properties as the head of the text prints it; a template may have left it there."""
+    """Return the title in the properties as the head of the text prints it; a template may have left it there."""
     head = [one.text for one in paragraphs[:_FRONT]]
     printed = next((text for text in head if text.lower() == given.lower()), "")
     return printed or (given if given.lower() in " ".join(head).lower() else "")
 
 
 def _title_by_look(paragraphs: Sequence[_Paragraph], size: int) -> str:
-    """The largest letters above the first heading, or the only bold ones, if they read as a title."""
+    """Return the largest letters above the first heading, or the only bold ones, if they read as a title."""
     front = list(takewhile(lambda one: one.part == "text" and not _heads(one), paragraphs[:_FRONT]))
     largest = max((one.size for one in front), default=0)
     groups = groupby(front, key=lambda one: one.size == largest if largest >= _LARGER * size else one.bold)
@@ -292,7 +292,7 @@ def _heads(paragraph: _Paragraph) -> bool:
 
 
 def _paragraphs(parent: Element, form: _Format) -> Iterator[_Paragraph]:
-    """The paragraphs in reading order; a table's row is one, unless its cells hold headings."""
+    """Yield the paragraphs in reading order; a table's row is one, unless its cells hold headings."""
     for child in parent:
         if child.tag == "p":
             paragraph = _paragraph(child, form)
@@ -307,7 +307,7 @@ def _paragraphs(parent: Element, form: _Format) -> Iterator[_Paragraph]:
 
 
 def _boxes(element: Element) -> Iterator[Element]:
-    """The boxes of text that are anchored in a paragraph, each once."""
+    """Yield the boxes of text that are anchored in a paragraph, each once."""
     for child in element:
         if child.tag == "txbxContent":
             yield child
@@ -328,7 +328,7 @@ def _is_made_by_word(control: Element) -> bool:
 
 
 def _table(table: Element, form: _Format) -> Iterator[_Paragraph]:
-    """Rows as lines; a table that lays out the page is read paragraph by paragraph."""
+    """Yield rows as lines; a table that lays out the page is read paragraph by paragraph."""
     rows = [row for row in children(table, "tr") if row.find("trPr/del") is None]
     inner = [[list(_paragraphs(cell, form)) for cell in children(row, "tc")] for row in rows]
     flat = [paragraph for row in inner for cell in row for paragraph in cell]
@@ -362,7 +362,7 @@ def _paragraph(element: Element, form: _Format) -> _Paragraph:
 
 
 def _number(properties: Element | None, key: str, style: Style, numbering: Numbering) -> Number | None:
-    """The paragraph's place in its list, by its own properties or by its style's."""
+    """Return the paragraph's place in its list, by its own properties or by its style's."""
     listed = properties.find("numPr") if properties is not None else None
     list_id = value(listed, "numId") or style.list_id
     if listed is None and not list_id:
@@ -379,7 +379,7 @@ def _is_bold(runs: Sequence[Element]) -> bool:
 
 
 def _pieces(element: Element) -> Iterator[str]:
-    """The text of a paragraph's runs, in order."""
+    """Yield the text of a paragraph's runs, in order."""
     for child in element:
         if child.tag == "t":
             yield child.text or ""

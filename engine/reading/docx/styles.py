@@ -98,7 +98,7 @@ class Styles:
         self.size = default or number(self._normal("rPr/sz")) or 22
 
     def of(self, key: str) -> Style:
-        """The style with an id."""
+        """Return the style with an id."""
         if key not in self._known:
             self._known[key] = self._resolved(key)
         return self._known[key]
@@ -108,7 +108,7 @@ class Styles:
         return normal.find(path) if normal is not None else None
 
     def _resolved(self, key: str) -> Style:
-        """The style, each trait by itself or by the nearest style that it is based on."""
+        """Return the style, each trait by itself or by the nearest style that it is based on."""
         chain = list(self._chain(key))
         part, level = next((one.role for one in chain if one.role is not None), ("text", 0))
         if not chain:
@@ -123,7 +123,7 @@ class Styles:
         )
 
     def _chain(self, key: str) -> Iterator[_Own]:
-        """What the style and those that it is based on say themselves, each read once."""
+        """Yield what the style and those that it is based on say themselves, each read once."""
         for _ in range(_BASES):
             element = self._elements.get(key)
             if element is None:
@@ -146,7 +146,7 @@ def _own(key: str, style: Element) -> _Own:
 
 
 def _role(key: str, style: Element) -> tuple[Part, int] | None:
-    """The role by the style's own name or outline level; None if it says nothing."""
+    """Return the role by the style's own name or outline level; None if it says nothing."""
     name = value(style, "name")[:_LONGEST_NAME]
     for part, pattern in _BY_NAME:
         if pattern.fullmatch(name):
@@ -160,13 +160,13 @@ def _role(key: str, style: Element) -> tuple[Part, int] | None:
 
 
 def number(element: Element | None) -> int | None:
-    """The small whole number that an element gives as its value."""
+    """Return the small whole number that an element gives as its value."""
     found = element.get("val", "") if element is not None else ""
     return int(found) if found.isascii() and found.isdecimal() and len(found) < 4 else None
 
 
 def value(element: Element | None, name: str) -> str:
-    """The value of a child; empty without it."""
+    """Return the value of a child; empty without it."""
     found = element.find(name) if element is not None else None
     return found.get("val", "") if found is not None else ""
 
@@ -223,12 +223,12 @@ class Numbering:
         self._counts: dict[str, list[int | None]] = {}
 
     def level_of_style(self, list_id: str, style: str) -> int:
-        """The level of a list that a style stands for."""
+        """Return the level of a list that a style stands for."""
         found = self._lists.get(list_id)
         return self._styled.get((found.definition, style), 0) if found is not None else 0
 
     def next(self, list_id: str, level: int) -> Number | None:
-        """The number of the next paragraph of a list; None for list 0, which stands for no list."""
+        """Return the number of the next paragraph of a list; None for list 0, which stands for no list."""
         if list_id == "0":
             return None
         found = self._lists.get(list_id)
@@ -272,7 +272,7 @@ def _level(element: Element) -> tuple[int, _Level]:
 
 
 def _label(text: str, levels: dict[int, _Level], counts: list[int | None]) -> str:
-    """The label as Word shows it: `%1.%2` by the counts of its levels."""
+    """Return the label as Word shows it: `%1.%2` by the counts of its levels."""
 
     def counted(match: re.Match[str]) -> str:
         at = int(match[1]) - 1

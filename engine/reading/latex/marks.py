@@ -95,17 +95,17 @@ class Line:
 
 
 def mark(style: int) -> str:
-    """What stands in a text where a style begins."""
+    """Return what stands in a text where a style begins."""
     return f"{_MARK}{chr(_FIRST + style)}"
 
 
 def unmarked(text: str) -> str:
-    """Text without marks of styles."""
+    """Return text without marks of styles."""
     return _MARKED.sub("", text)
 
 
 def styled(style: int, name: str, fonts: dict[str, int]) -> int | None:
-    """The style in force after a command; None for any other command."""
+    """Return the style in force after a command; None for any other command."""
     if name in fonts:
         return (style & ~(BOLD | SLANTED)) % _SIZE + fonts[name]
     if name in _SIZES:
@@ -116,7 +116,7 @@ def styled(style: int, name: str, fonts: dict[str, int]) -> int | None:
 
 
 def sized(style: int, size: str | float) -> int:
-    """A style in another size, given in points."""
+    """Return a style in another size, given in points."""
     number = re.match(r"\d{1,3}(?:\.\d{1,3})?", str(size))
     if number is None:
         return style
@@ -130,7 +130,7 @@ def is_small(style: int) -> bool:
 
 
 def fonts_of(source: str) -> dict[str, int]:
-    r"""The styles of the fonts that plain TeX loads by `\font`."""
+    r"""Return the styles of the fonts that plain TeX loads by `\font`."""
     found: dict[str, int] = {}
     for match in _FONT.finditer(source):
         family, size = match[2], float(match[3] or 10)
@@ -147,7 +147,7 @@ def fonts_of(source: str) -> dict[str, int]:
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """The lines of marked text, in their order, without empty ones."""
+    """Yield the lines of marked text, in their order, without empty ones."""
     style, apart = NORMAL, True
     for piece in _ENDS.split(text):
         if piece == LINE or not piece.strip(" \n\t\x02"):
@@ -192,7 +192,7 @@ def _look(piece: str, style: int) -> _Look:
 
 @lru_cache(maxsize=1024)
 def role_of(name: str) -> headings.Role | None:
-    """The role of an environment whose name is a heading in some language."""
+    """Return the role of an environment whose name is a heading in some language."""
     found = headings.find([name.capitalize(), "1. A"], 0, "body") if 5 < len(name) < 20 else None
     return found.role if found is not None else None
 
@@ -203,7 +203,7 @@ def is_mark(text: str) -> bool:
 
 
 def parts_of_abstract(text: str) -> Iterator[Stretch]:
-    """An abstract, and its keywords, if they stand in it; a heading within goes before its text, with a colon."""
+    """Yield an abstract, and its keywords, if they stand in it; a heading within goes before its text, with a colon."""
     kept, words, heading, in_words = list[str](), list[str](), "", False
     for paragraph in paragraphs(text).split("\n\n"):
         whole = paragraph.strip()
@@ -230,13 +230,13 @@ def parts_of_abstract(text: str) -> Iterator[Stretch]:
 
 
 def parted(text: str) -> str:
-    """Keywords with commas or semicolons between them."""
+    """Return keywords with commas or semicolons between them."""
     text = unmarked(text).replace(LINE, ";")
     return text if re.search("[,;]", text) else re.sub(r"\s[–—-]\s", "; ", text)
 
 
 def title_line(text: str) -> str:
-    """A title or a heading in one line, without its notes."""
+    """Return a title or a heading in one line, without its notes."""
     without = _NOTE_IN_TITLE.sub("", text)
     text = without if re.search(r"[^\W_]", without) else text
     text = unmarked(text).replace(LINE, " ")
@@ -244,12 +244,12 @@ def title_line(text: str) -> str:
 
 
 def stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:
-    """A stretch with the paragraphs of some text."""
+    """Return a stretch with the paragraphs of some text."""
     return Stretch(title, role, [paragraphs(text)], wrapped=False)
 
 
 def paragraphs(text: str) -> str:
-    """The paragraphs of some text, each in one line, but for items of lists, which have lines of their own."""
+    """Return the paragraphs of some text, each in one line, but for items of lists, which have lines of their own."""
     pieces: list[str] = []
     for written in unmarked(text).split("\n"):
         line = " ".join(written.replace(TRACE, "").split())
@@ -265,5 +265,5 @@ def paragraphs(text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """Text without the blanks and brackets that citations leave."""
+    """Return text without the blanks and brackets that citations leave."""
     return _SPACE_BEFORE.sub("", text)

@@ -125,7 +125,7 @@ def _require_marks(text: str, name: str, limits: Limits) -> None:
 
 
 def _title_of_pdf(source: str) -> str:
-    """The title that hyperref writes into the PDF, where the source names no other."""
+    """Return the title that hyperref writes into the PDF, where the source names no other."""
     match = _PDF_TITLE.search(source)
     return one_line(match[1]) if match is not None and "\\" not in match[1] else ""
 
@@ -178,7 +178,7 @@ class _Paper(Stripper):
         """Names that mean nothing here, so that each is looked up once."""
 
     def _known_takers(self) -> dict[str, Callable[[], None]]:
-        """What to do at the commands that take arguments."""
+        """Return what to do at the commands that take arguments."""
 
         def taking(names: Collection[str], *then: Taker | None, zone: str = "") -> dict[str, Callable[[], None]]:
             return dict.fromkeys(names, lambda: self.capture(*then, zone=zone))
@@ -220,7 +220,7 @@ class _Paper(Stripper):
         self.sink = []
 
     def stretches_at_end(self) -> list[Stretch]:
-        """The abstract, keywords, sections and reference lists, in their order."""
+        """Return the abstract, keywords, sections and reference lists, in their order."""
         self.close_all()
         self._flush()
         lines = list(marks.lines_of(self._raw_opening))
@@ -457,7 +457,7 @@ class _Paper(Stripper):
         self._stretches.append(stretch(heading.title, heading.role))
 
     def _of_part(self, part: titlepage.Part) -> Iterator[Stretch]:
-        """The stretches of a part whose heading its fonts told."""
+        """Yield the stretches of a part whose heading its fonts told."""
         if part.role == "abstract":
             yield from parts_of_abstract(part.text)
         elif part.role == "keywords":

@@ -82,24 +82,24 @@ _MOST_ADDED = 1_000_000
 
 
 def without_silent(text: str) -> str:
-    """Source with only its text and the commands around it left."""
+    """Return source with only its text and the commands around it left."""
     return _without_shorthands(
         _without_brackets(_without_hidden(_without_comments(_without_listings(_without_chunks(text)))))
     )
 
 
 def programs(text: str) -> int:
-    """How many program listings a source holds, which are left out."""
+    """Return how many program listings a source holds, which are left out."""
     return sum(match[1] != "comment" for match in _VERBATIM.finditer(text))
 
 
 def _without_shorthands(source: str) -> str:
-    """Source with the letters that German spells with a quotation mark, where it says that it is German."""
+    """Return source with the letters that German spells with a quotation mark, where it says that it is German."""
     return _SHORTHAND.sub(lambda match: _LETTERS[match[1]], source) if _GERMAN.search(source) else source
 
 
 def _without_brackets(source: str) -> str:
-    r"""Source with the title block that `\twocolumn[...]` sets, its bracket aside: no option, but text."""
+    r"""Return source with the title block that `\twocolumn[...]` sets, its bracket aside: no option, but text."""
     pieces, at = list[str](), 0
     for match in _TWO_COLUMNS.finditer(source):
         depth = 0
@@ -116,7 +116,7 @@ def _without_brackets(source: str) -> str:
 
 
 def _without_listings(text: str) -> str:
-    """Text without programs and comment environments, in one pass."""
+    """Return text without programs and comment environments, in one pass."""
     pieces, at, endless = [], 0, set[str]()
     while match := _VERBATIM.search(text, at):
         end = f"\\end{{{match[1]}}}"
@@ -130,7 +130,7 @@ def _without_listings(text: str) -> str:
 
 
 def _without_chunks(text: str) -> str:
-    """Text without Sweave's programs, each from `<<...>>=` to the next line that starts with `@`."""
+    """Return text without Sweave's programs, each from `<<...>>=` to the next line that starts with `@`."""
     if "\n<<" not in text:
         return text
     kept, chunk = list[str](), list[str]()
@@ -145,7 +145,7 @@ def _without_chunks(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    r"""Text without comments; `\verb` and addresses, where `%` is a character, become plain text."""
+    r"""Return text without comments; `\verb` and addresses, where `%` is a character, become plain text."""
     return _PLAIN_STRETCH.sub(_as_written, text) if "%" in text or "\\" in text else text
 
 
@@ -161,7 +161,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _without_hidden(source: str) -> str:
-    r"""Source without its switched-off parts; what stands after their `\else` stays."""
+    r"""Return source without its switched-off parts; what stands after their `\else` stays."""
     if not re.search(r"\\iffalse|\\if ?0", source):
         return source
     pieces, at = list[str](), 0
@@ -172,7 +172,7 @@ def _without_hidden(source: str) -> str:
 
 
 def _hidden(source: str) -> Iterator[tuple[int, int]]:
-    r"""The switched-off stretches, from left to right.
+    r"""Yield the switched-off stretches, from left to right.
 
     One whose conditions do not balance ends at its first `\fi`, and so do those after it: an unknown command whose name
     begins with "if" must not hide the rest of a paper.
@@ -225,7 +225,7 @@ class _Macro:
 
 
 def with_macros(source: str, known: Collection[str]) -> str:
-    """Source with its macros expanded, except those named like a `known` command or environment."""
+    """Return source with its macros expanded, except those named like a `known` command or environment."""
     macros: dict[str, _Macro] = {}
     pairs = _Pairs(source)
     for number, match in enumerate(_DEFINITION.finditer(source)):
@@ -282,7 +282,7 @@ def _parameters(source: str, at: int, how: str, pairs: _Pairs) -> tuple[tuple[_P
 
 
 def _signed(signs: str) -> tuple[_Parameter, ...] | None:
-    r"""The arguments of `\def\name#1#2.{...}`: the second goes up to the stop."""
+    r"""Return the arguments of `\def\name#1#2.{...}`: the second goes up to the stop."""
     pieces = _SIGN.split(signs)  # "", "1", text after it, "2", text after it ...
     if pieces[1::2] != [str(number + 1) for number in range(len(pieces) // 2)]:
         return None
@@ -290,7 +290,7 @@ def _signed(signs: str) -> tuple[_Parameter, ...] | None:
 
 
 def _specified(spec: str) -> tuple[_Parameter, ...] | None:
-    """The arguments of xparse: `m`, `o`, `O{default}` and `s`."""
+    """Return the arguments of xparse: `m`, `o`, `O{default}` and `s`."""
     found, at = list[_Parameter](), 0
     while at < len(spec):
         match = _SPEC.match(spec, at)
@@ -317,7 +317,7 @@ class _Pairs:
         self._closes = array("q")
 
     def closing(self, start: int) -> int:
-        """Where the brace at `start` closes; -1 where it does not."""
+        """Return where the brace at `start` closes; -1 where it does not."""
         if self._opens is None:
             self._opens = self._find()
         place = bisect_left(self._opens, start)
@@ -336,7 +336,7 @@ class _Pairs:
 
 
 def _braced(text: str, at: int, pairs: _Pairs) -> tuple[str, int] | None:
-    """The text in braces that begins at a place, after white space, and where it ends."""
+    """Return the text in braces that begins at a place, after white space, and where it ends."""
     while at < len(text) and text[at].isspace():
         at += 1
     stop = pairs.closing(at) if text[at : at + 1] == "{" else -1
@@ -353,7 +353,7 @@ class _Expansion:
         self._nested = 0
 
     def of(self, text: str, pairs: _Pairs) -> str:
-        """A text with its macros expanded."""
+        """Return a text with its macros expanded."""
         if self._nested > _DEEPEST or "\\" not in text:
             return text
         pieces, at, skip = [""], 0, 0
@@ -370,7 +370,7 @@ class _Expansion:
         return "".join((*pieces, text[at:])) if at else text
 
     def _used(self, text: str, match: re.Match[str], pairs: _Pairs) -> tuple[str, int] | None:
-        """What stands for the use of a macro, and where that use ends; None where it stays."""
+        """Return what stands for the use of a macro, and where that use ends; None where it stays."""
         name = match["used"] or (f"{match['edge']} {match['environment']}" if match["edge"] else "")
         macro = self._macros.get(name)
         body = self._text(name) if macro is not None else None
@@ -397,7 +397,7 @@ class _Expansion:
         return put, at
 
     def _text(self, name: str) -> str | None:
-        """The expanded text of a macro; None where it has no end."""
+        """Return the expanded text of a macro; None where it has no end."""
         if name not in self._texts and self._nested <= _DEEPEST:
             self._texts[name] = None  # during expansion, so that it cannot need itself
             self._nested += 1
@@ -409,7 +409,7 @@ class _Expansion:
 
 
 def _after_definition(text: str, start: int, pairs: _Pairs) -> int:
-    """Where a definition ends: no macro is expanded in it."""
+    """Return where a definition ends: no macro is expanded in it."""
     match = _DEFINITION.match(text, start)
     if match is None:
         return start
@@ -428,7 +428,7 @@ def _after_definition(text: str, start: int, pairs: _Pairs) -> int:
 
 
 def _argument(text: str, at: int, parameter: _Parameter, pairs: _Pairs) -> tuple[str, int] | None:
-    """The next argument and where it ends."""
+    """Return the next argument and where it ends."""
     if parameter.until:
         stop = text.find(parameter.until, at, at + _LONGEST)
         return (text[at:stop].strip(), stop + len(parameter.until)) if stop >= 0 else None
@@ -447,7 +447,7 @@ def _argument(text: str, at: int, parameter: _Parameter, pairs: _Pairs) -> tuple
 
 
 def _chosen(text: str) -> str:
-    """A text without xparse's choices: the branch that holds stays."""
+    """Return a text without xparse's choices: the branch that holds stays."""
     if "\\If" not in text:
         return text
     pairs, pieces, at = _Pairs(text), list[str](), 0

@@ -91,7 +91,7 @@ class _Argument:
 
 
 def plain(source: str, place: str, limits: Limits = LIMITS) -> str:
-    """The text of a stretch of TeX; lines and blanks stay as they stand."""
+    """Return the text of a stretch of TeX; lines and blanks stay as they stand."""
     if "\\" not in source and "{" not in source and not LIGATURES.search(source):
         return source
     stripper = Stripper(place, limits)
@@ -149,7 +149,7 @@ class Stripper:
                 self._handlers[kind](match[0])
 
     def finish(self) -> str:
-        """The whole text; what is still open ends here."""
+        """Return the whole text; what is still open ends here."""
         self.close_all()
         return "".join(self.sink)
 

@@ -65,7 +65,7 @@ _EDGE = " .:;,-\N{EN DASH}\N{EM DASH}"
 
 
 def names_in(text: str, step: Callable[[], None]) -> Iterator[str]:
-    """The names of each entry: those of its first line, and of the next ones while they go on in the same way.
+    """Yield the names of each entry: those of its first line, and of the next ones while they go on in the same way.
 
     `step` hears of each entry, and may raise to stop.
     """
@@ -80,7 +80,7 @@ def is_place(text: str) -> bool:
 
 
 def line_of_names(text: str) -> list[str]:
-    """The names of a line that holds nothing else, or two at least before it does."""
+    """Return the names of a line that holds nothing else, or two at least before it does."""
     names, whole = _names(text)
     return names if whole or len(names) > 1 else []
 
@@ -116,7 +116,7 @@ def _part(text: str) -> str:
 
 
 def _names(line: str) -> tuple[list[str], bool]:
-    """The names that begin a line, and whether it holds nothing else."""
+    """Return the names that begin a line, and whether it holds nothing else."""
     found = list[str]()
     parts = [part for text in _PARTS.split(line) if (part := _part(text))]
     if len(parts) == 2 and not _NAME.fullmatch(parts[0]) and _WORD.fullmatch(parts[0]) and _GIVEN.fullmatch(parts[1]):
@@ -207,7 +207,7 @@ def _is_text(line: Line) -> bool:
 
 
 def _title(lines: Sequence[Line]) -> int | None:
-    """The place of the title's first line: the largest, or else bold, or else centred."""
+    """Return the place of the title's first line: the largest, or else bold, or else centred."""
     can = [
         (place, line)
         for place, line in enumerate(lines)
@@ -224,7 +224,7 @@ def _title(lines: Sequence[Line]) -> int | None:
 
 
 def _whole_title(lines: Sequence[Line], place: int) -> Iterator[int]:
-    """The places of a title's lines: those after the first in the same style."""
+    """Yield the places of a title's lines: those after the first in the same style."""
     first = lines[place]
     yield place
     for other in range(place + 1, len(lines)):
@@ -237,7 +237,7 @@ def _whole_title(lines: Sequence[Line], place: int) -> Iterator[int]:
 
 
 def _authors(lines: Sequence[Line], begin: int) -> Iterator[tuple[int, list[str]]]:
-    """The lines of names below the title, all in one style, with their places."""
+    """Yield the lines of names below the title, all in one style, with their places."""
     first: Line | None = None
     for place in range(begin, len(lines)):
         line = lines[place]
@@ -257,7 +257,7 @@ def _authors(lines: Sequence[Line], begin: int) -> Iterator[tuple[int, list[str]
 
 
 def _label(line: Line) -> headings.Heading | None:
-    """The heading of an abstract or of keywords that begins a line."""
+    """Return the heading of an abstract or of keywords that begins a line."""
     bold = line.bold.strip(_EDGE)
     if bold and len(bold) < 60:
         found = headings.find([bold, "1. A"], 0, "body")
@@ -268,7 +268,7 @@ def _label(line: Line) -> headings.Heading | None:
 
 
 def _heading(line: Line, *, headed: bool) -> headings.Heading | None:
-    """The heading that a line is, or begins with."""
+    """Return the heading that a line is, or begins with."""
     if (found := _label(line)) is not None or headed:
         return found
     plain, bold = line.plain, line.bold

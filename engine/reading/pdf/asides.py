@@ -92,7 +92,7 @@ def _largest_aside(lines: Sequence[Baseline], columns: Sequence[float], width: f
 
 
 def _strips(lines: Sequence[Baseline]) -> list[Strip]:
-    """Every strip of white between segments that no wider or taller one covers."""
+    """Return every strip of white between segments that no wider or taller one covers."""
     open_strips: list[Strip] = []
     closed: list[Strip] = []
     for number, line in enumerate(lines):
@@ -115,7 +115,7 @@ def _strips(lines: Sequence[Baseline]) -> list[Strip]:
 
 
 def _gaps(segments: Sequence[Segment]) -> list[tuple[float, float]]:
-    """The white left of, between and right of a line's segments, in whole points."""
+    """Return the white left of, between and right of a line's segments, in whole points."""
     ends = [-FAR, *(float(math.ceil(segment.x1 - 0.3)) for segment in segments)]
     starts = [*(float(math.floor(segment.x0 + 0.3)) for segment in segments), FAR]
     return [(x0, x1) for x0, x1 in zip(ends, starts, strict=True) if x1 - x0 >= _NARROWEST]
@@ -124,7 +124,7 @@ def _gaps(segments: Sequence[Segment]) -> list[tuple[float, float]]:
 def _beside(
     lines: Sequence[Baseline], strip: Strip, columns: Sequence[float], least: float
 ) -> Iterable[list[Baseline]]:
-    """The narrower side of a strip where it is a side column or a margin's text, and the other `least` wide."""
+    """Yield the narrower side of a strip where it is a side column or a margin's text, and the other `least` wide."""
     middle = (strip.x0 + strip.x1) / 2
     stretch = lines[strip.start : strip.stop]
     left = [line.within(-FAR, middle) for line in stretch]
@@ -148,7 +148,7 @@ def _parts(main: Sequence[Baseline], x: float) -> bool:
 
 
 def _trimmed(narrow: Sequence[Baseline], wide: Sequence[Baseline], apart: float) -> list[Baseline]:
-    """The narrow side's longest stretch without white of `apart` ems in it, and without a section's heading.
+    """Return the narrow side's longest stretch without white of `apart` ems in it, and without a section's heading.
 
     Above and below the wide side it goes on only with paragraphs of its own size.
     """
@@ -215,7 +215,7 @@ def _looks(lines: Iterable[Baseline]) -> Counter[tuple[float, str]]:
 
 
 def _independence(narrow: Sequence[Baseline], wide: Sequence[Baseline], right: float, width: float) -> float:
-    """The share of the narrow side's lines that have nothing to do with the line beside them.
+    """Return the share of the narrow side's lines that have nothing to do with the line beside them.
 
     That is: nothing stands beside them, or the middle of a paragraph does. A label or a table's first cell stands
     beside the beginning of what it names.
@@ -253,7 +253,7 @@ def _unlike(own: Baseline, main: Baseline) -> bool:
 
 
 def _distance(own: Baseline, main: Baseline) -> float:
-    """How far apart two sides of one line are, in ems."""
+    """Return how far apart two sides of one line are, in ems."""
     gap = max(main.segments[0].x0 - own.segments[-1].x1, own.segments[0].x0 - main.segments[-1].x1)
     return gap / max(main.size, 1.0)
 

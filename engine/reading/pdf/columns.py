@@ -37,7 +37,7 @@ class Gutter:
 
 
 def column_gutters(pages: Sequence[Sequence[Baseline]], budget: Budget) -> list[list[Gutter]]:
-    """Each page's gutters, from left to right.
+    """Return each page's gutters, from left to right.
 
     A page is in columns when all of them are well filled; in a document where most pages are, weaker
     evidence is enough (the first page, the last one). Elsewhere, what shares its baselines is a table. Raises as
@@ -55,7 +55,7 @@ def column_gutters(pages: Sequence[Sequence[Baseline]], budget: Budget) -> list[
 
 
 def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
-    """The gutters that most pages have, at the median of their places."""
+    """Return the gutters that most pages have, at the median of their places."""
     if not found:
         return []
     count = Counter(map(len, found)).most_common(1)[0][0]
@@ -78,7 +78,7 @@ def agreeing(lines: Sequence[Baseline], prior: Sequence[Gutter]) -> list[Gutter]
 
 
 def _find_gutters(lines: Sequence[Baseline], columns: int = _MOST_COLUMNS) -> list[Gutter]:
-    """The gutters of a page that clearly stands in columns of like width; none for any other page."""
+    """Return the gutters of a page that clearly stands in columns of like width; none for any other page."""
     found = _find_gutter(lines)
     if found is None or columns < 2:
         return []
@@ -90,7 +90,7 @@ def _find_gutters(lines: Sequence[Baseline], columns: int = _MOST_COLUMNS) -> li
 
 
 def _find_gutter(lines: Sequence[Baseline]) -> tuple[Gutter, float, float] | None:
-    """The gutter that parts a page's text, and the widths on its two sides; None where it has none."""
+    """Return the gutter that parts a page's text, and the widths on its two sides; None where it has none."""
     if len(lines) < _MIN_LINES:
         return None
     x0, x1 = text_edges(lines)
@@ -130,12 +130,12 @@ def _is_no_table(lines: Sequence[Baseline], x: float) -> bool:
 
 
 def _goes_on_share(segments: Sequence[Segment]) -> float:
-    """The share of segments that begin with a small letter, as most lines of a paragraph do."""
+    """Return the share of segments that begin with a small letter, as most lines of a paragraph do."""
     return sum(segment.runs[0].text[:1].islower() for segment in segments) / max(len(segments), 1)
 
 
 def _paired_share(lines: Sequence[Baseline], x: float) -> float:
-    """How many of the lines on the shorter side of `x` have a line on the other side on their baseline."""
+    """Return how many of the lines on the shorter side of `x` have a line on the other side on their baseline."""
     beside = [line.segments for line in lines if not crosses(line, x)]
     left = sum(1 for segments in beside if segments[0].x1 <= x + 3)
     right = sum(1 for segments in beside if segments[-1].x1 > x + 3)
@@ -144,7 +144,7 @@ def _paired_share(lines: Sequence[Baseline], x: float) -> float:
 
 
 def _least_crossed(lines: Sequence[Baseline], x0: float, x1: float) -> float | None:
-    """The middle of the widest vertical strip, in the page's middle, that the fewest segments cross."""
+    """Return the middle of the widest vertical strip, in the page's middle, that the fewest segments cross."""
     width = int(x1 - x0)
     if not 100 <= width <= FAR:
         return None
@@ -175,7 +175,7 @@ def _least_crossed(lines: Sequence[Baseline], x0: float, x1: float) -> float | N
 def _sides(
     lines: Sequence[Baseline], x: float
 ) -> tuple[list[tuple[float, float]], list[tuple[float, float]], list[tuple[float, float]]]:
-    """The extents of the lines' left parts and right parts, and of lines that cross `x`."""
+    """Return the extents of the lines' left parts and right parts, and of lines that cross `x`."""
     left, right, full = [], [], []
     for line in lines:
         if crosses(line, x):
@@ -206,7 +206,7 @@ def crosses(line: Baseline, x: float) -> bool:
 
 
 def without_overlong(lines: Sequence[Baseline], gutters: Sequence[Gutter]) -> list[Baseline]:
-    """The lines, those of a left column that run on into the gutter or over it ended there.
+    """Return the lines, those of a left column that run on into the gutter or over it ended there.
 
     TeX sets a line so where it cannot break a word or an address. What stands beside such a line begins at the right
     column's edge, or close above and below it.

@@ -92,7 +92,7 @@ def draw_here(data: bytes, name: str, limits: Limits, wanted: Wanted) -> Picture
 
 
 def _fitting(width: float, height: float, wanted: Wanted, name: str) -> float:
-    """The scale, or the largest that leaves the picture within its limits."""
+    """Return the scale, or the largest that leaves the picture within its limits."""
     if not (0 < width < math.inf and 0 < height < math.inf):
         raise MalformedFileError(
             f"Expected page {wanted.page:,} of {name} to have a size, found {width:g} × {height:g} points. "
@@ -102,7 +102,7 @@ def _fitting(width: float, height: float, wanted: Wanted, name: str) -> float:
 
 
 def _drawn(raw: Any, page: Any, width: int, height: int) -> Pixels:  # noqa: ANN401  pdfium's bindings carry no types
-    """A page's picture on white, without the frames of links and the notes of readers."""
+    """Return a page's picture on white, without the frames of links and the notes of readers."""
     bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_BGRx, None, 0)
     try:
         raw.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
@@ -130,7 +130,7 @@ def _mark(pixels: Pixels, marks: Sequence[Mark], height: float, scale: float) ->
 
 
 def blocks(marks: Sequence[Mark]) -> list[Mark]:
-    """What a passage's lines cover together, line below line: one block a column that it stands in."""
+    """Return what a passage's lines cover together, line below line: one block a column that it stands in."""
     found: list[Mark] = []
     for left, bottom, right, top in marks:
         before = found[-1] if found else None
@@ -147,7 +147,7 @@ def blocks(marks: Sequence[Mark]) -> list[Mark]:
 
 
 def _area(pixels: Pixels, mark: Mark, height: float, scale: float, more: float) -> tuple[slice, slice]:
-    """The pixels of a mark, and `more` points about it, as far as the picture goes."""
+    """Return the pixels of a mark, and `more` points about it, as far as the picture goes."""
     left, bottom, right, top = mark
     sides = (height - top - more, height - bottom + more, left - more, right + more)
     y0, y1, x0, x1 = (round(min(max(side * scale, 0.0), _MOST_SIDE)) for side in sides)

@@ -124,7 +124,7 @@ def opened(raw: Any, data: bytes, name: str) -> Iterator[Any]:  # noqa: ANN401  
 
 
 def _damaged(data: bytes, name: str, found: str) -> TruncatedFileError | MalformedFileError:
-    """The error for a file that does not open: cut off where its end is missing, else broken."""
+    """Return the error for a file that does not open: cut off where its end is missing, else broken."""
     if _is_cut(data):
         return TruncatedFileError(
             f"Expected a whole PDF, which ends with %%EOF; {name} is cut off after {len(data):,} bytes. "
@@ -158,7 +158,7 @@ def _read_pages(
     recogniser: Recogniser,
     page_read: PageRead,
 ) -> tuple[list[Page], list[str]]:
-    """The pages up to the limits on characters and runs, and a sentence for whatever was left out."""
+    """Return the pages up to the limits on characters and runs, and a sentence for whatever was left out."""
     reader = RunReader(raw)
     count = raw.FPDF_GetPageCount(document)
     pages: list[Page] = []
@@ -231,7 +231,7 @@ def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, m
 
 
 def recognition_notes(pages: list[Page]) -> Iterator[str]:
-    """What a person should know of pages whose text was recognised."""
+    """Yield what a person should know of pages whose text was recognised."""
     scanned = [page for page in pages if page.recognised is not None]
     if not scanned:
         return
@@ -247,7 +247,7 @@ def recognition_notes(pages: list[Page]) -> Iterator[str]:
 
 
 def _listed(pages: Sequence[Page]) -> str:
-    """Page numbers as stretches, at most twenty of them: 1-3, 7."""
+    """Return page numbers as stretches, at most twenty of them: 1-3, 7."""
     stretches: list[list[int]] = []
     for number in (page.number + 1 for page in pages):
         if stretches and stretches[-1][-1] == number - 1:
@@ -274,14 +274,14 @@ def _check_text(pages: list[Page], name: str, recogniser: Recogniser) -> None:
 
 
 def _advice(recogniser: Recogniser) -> str:
-    """What to do with a file that stays without text."""
+    """Return what to do with a file that stays without text."""
     if recogniser.fault:
         return f"{recogniser.fault} Mend that, or choose another program for it (OCR) by {ENGINE_VARIABLE}."
     return "No text could be recognised in them (OCR). Paste its text." if recogniser.engine else how_to_install()
 
 
 def _outline(raw: Any, document: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN401
-    """The bookmarks in order, bounded in number and depth, so that a ring of them ends."""
+    """Yield the bookmarks in order, bounded in number and depth, so that a ring of them ends."""
     stack = [(0, raw.FPDFBookmark_GetFirstChild(document, None))]
     given = 0
     while stack and given < _BOOKMARKS:
@@ -296,7 +296,7 @@ def _outline(raw: Any, document: Any) -> Iterator[tuple[int, str]]:  # noqa: ANN
 
 
 def _utf16(ask: Any, most: int = 4096) -> str:  # noqa: ANN401
-    """A text that pdfium writes as UTF-16 into a buffer of the size that it names; too long a text is cut."""
+    """Return a text that pdfium writes as UTF-16 into a buffer of the size that it names; too long a text is cut."""
     size = min(ask(None, 0), most)
     if size < 2:
         return ""

@@ -157,7 +157,7 @@ class FrontMatter:
 
 
 def plausible_title(text: str) -> str:
-    """A title from the file's metadata, or nothing if it is a file name or a program's default."""
+    """Return a title from the file's metadata, or nothing if it is a file name or a program's default."""
     words = text.split()
     text = " ".join(words)
     plausible = len(words) >= 2 and 8 <= len(text) <= 300 and not _JUNK_TITLE.search(text)
@@ -173,13 +173,13 @@ def _is_of_program(words: Sequence[str]) -> bool:
 
 
 def doi_of(text: str) -> str:
-    """The only DOI that a page prints as such; nothing for none or several."""
+    """Return the only DOI that a page prints as such; nothing for none or several."""
     found = {match.rstrip(".,;:)]}'\"”").lower() for match in _DOI.findall(text)}
     return found.pop() if len(found) == 1 and not any(map(_EMPTY_DOI.search, found)) else ""
 
 
 def year_of(text: str) -> int | None:
-    """The year that a first page gives with its publication, else its volume or month, else its receipt."""
+    """Return the year that a first page gives with its publication, else its volume or month, else its receipt."""
     without = _RECEIPT.sub("", text)
     found = (pattern.search(part) for part in (without, text) for pattern in _YEARS)
     match = next((match for match in found if match), None)
@@ -187,7 +187,7 @@ def year_of(text: str) -> int | None:
 
 
 def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: float) -> list[Line]:
-    """The lines of the title on the first page: those that the metadata name, else the largest at the top.
+    """Return the lines of the title on the first page: those that the metadata name, else the largest at the top.
 
     Empty unless something at the top is larger than the running text, bold, in capitals, or centred.
     """
@@ -302,7 +302,7 @@ def is_notice(text: str) -> bool:
 
 
 def _authors(head: Sequence[Line], title: Sequence[Line]) -> tuple[str, ...]:
-    """The names below the title; where none are, those above it."""
+    """Return the names below the title; where none are, those above it."""
     if not title:
         return byline(head)
     last = title[-1]
@@ -327,7 +327,7 @@ def _opens_in_own_look(block: Block) -> bool:
 
 
 def title_text(lines: Sequence[Line], hyphens: Hyphens) -> str:
-    """The title's lines as one text, without a footnote's mark."""
+    """Return the title's lines as one text, without a footnote's mark."""
     text = hyphens.joined(line.text for line in lines)
     last = lines[-1].runs[-1] if lines else None
     if last and last.text.isdecimal() and last.size < 0.85 * lines[-1].size and last.y < lines[-1].y:
@@ -365,7 +365,7 @@ def _listed(
 
 
 def _split_keywords(text: str) -> tuple[str, ...]:
-    """The key words that follow their label, without the last full stop."""
+    """Return the key words that follow their label, without the last full stop."""
     listed = re.split(
         r"(?:(?<!\s)\s++)?[;,·•]\s++|(?<!\s)\s++[–—·•]\s++",
         KEYWORDS_LABEL.sub("", text).removesuffix("ACM Reference Format:"),
@@ -380,7 +380,7 @@ class _Look(NamedTuple):
 
 
 def byline(lines: Sequence[Line]) -> tuple[str, ...]:
-    """The authors in the lines around a title, as far as they are plainly names.
+    """Return the authors in the lines around a title, as far as they are plainly names.
 
     The first line that holds names shows how names look; later ones count where they look the same. Where addresses
     look the same, too, names stand only at the top of a block of lines.
@@ -403,7 +403,7 @@ def byline(lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def _with_whole_names(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a list joined where a line's end cuts a name in it: the last piece is part of one."""
+    """Return the lines of a list joined where a line's end cuts a name in it: the last piece is part of one."""
     joined: list[Line] = []
     for line in lines:
         above = joined[-1] if joined else None
@@ -454,7 +454,7 @@ def _is_address(text: str) -> bool:
 
 
 def _names_in(line: Line, least: float = 0.5) -> list[str]:
-    """The names that a line holds, where they are at least a share of it; or a lone name before its address."""
+    """Return the names that a line holds, where they are at least a share of it; or a lone name before its address."""
     pieces = [piece for part in _cells(line) for piece in split_names(part)]
     found = [piece for piece in pieces if is_name(piece)]
     if len(found) >= least * len(pieces):
@@ -463,13 +463,13 @@ def _names_in(line: Line, least: float = 0.5) -> list[str]:
 
 
 def split_names(text: str) -> list[str]:
-    """A list of names as its pieces, without marks, titles and degrees."""
+    """Return a list of names as its pieces, without marks, titles and degrees."""
     pieces = (_BEFORE_NAME.sub("", _unmarked(piece)) for piece in _BETWEEN.split(re.sub(r"\([^()]{0,60}\)", "", text)))
     return [piece for piece in pieces if not _AFTER_NAME.match(piece)]
 
 
 def _unmarked(text: str) -> str:
-    """A text without the marks of notes and addresses around it."""
+    """Return a text without the marks of notes and addresses around it."""
     text = _SYMBOLS.sub("", text).strip()
     last = None
     while text != last:
@@ -478,7 +478,7 @@ def _unmarked(text: str) -> str:
 
 
 def _cells(line: Line) -> list[str]:
-    """A line's text without raised marks, cut where a gap is wider than a word's; a mark parts names, too."""
+    """Return a line's text without raised marks, cut where a gap is wider than a word's; a mark parts names, too."""
     parts: list[str] = []
     end = line.x0
     raised = False

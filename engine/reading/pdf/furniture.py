@@ -106,7 +106,7 @@ def body_of(lines: Iterable[Line]) -> Body:
 
 
 def without_covers(pages: Sequence[Page]) -> tuple[list[Page], str]:
-    """The pages without a repository's covers (at most two), and the covers' text."""
+    """Return the pages without a repository's covers (at most two), and the covers' text."""
     kept = list(pages)
     texts: list[str] = []
     while len(kept) > 1 and len(texts) < 2 and _is_cover(kept[0], kept[1]):
@@ -132,7 +132,7 @@ def _is_cover(page: Page, following: Page) -> bool:
 
 
 def _largest(page: Page) -> str:
-    """The largest text in a page's upper half: the title, if the paper begins here."""
+    """Return the largest text in a page's upper half: the title, if the paper begins here."""
     upper = [run for run in page.runs if run.y < 0.5 * page.height and len(run.text) > 2]
     size = max((run.size for run in upper), default=0.0)
     return " ".join(run.text for run in sorted(upper, key=lambda run: (round(run.y), run.x0)) if run.size > size - 0.3)
@@ -155,13 +155,13 @@ def without_line_numbers(pages: Sequence[Page]) -> list[Page]:
 
 
 def _depth(page: Page) -> float:
-    """How far down a page's text reaches."""
+    """Return how far down a page's text reaches."""
     places = [run.y for run in page.runs if len(run.text) > _WORDED]
     return max(places, default=0.0) - min(places, default=0.0)
 
 
 def _number_columns(page: Page) -> Iterator[list[Run]]:
-    """The runs that are numbers, where they stand below each other at one edge, from the top down."""
+    """Yield the runs that are numbers, where they stand below each other at one edge, from the top down."""
     numbers = [run for run in page.runs if _is_number(run.text.strip())]
     for edge in (attrgetter("x1"), attrgetter("x0")):
         column: list[Run] = []
@@ -235,7 +235,7 @@ def _apart(lines: Sequence[Baseline], height: float) -> tuple[int, int]:
 def without_running_text(
     pages: Sequence[list[Line]], heights: Sequence[float], title: Sequence[Line]
 ) -> list[list[Line]]:
-    """The pages' lines without running heads, running feet and page numbers; the title's own lines stay."""
+    """Return the pages' lines without running heads, running feet and page numbers; the title's own lines stay."""
     body = body_of(line for lines in pages for line in lines)
     edges = [_edge_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
     repeated = _repeated(edges) | {_letters(" ".join(line.text for line in title))}
@@ -256,7 +256,7 @@ def without_running_text(
 def _head_height(
     pages: Sequence[list[Line]], edges: Sequence[tuple[list[Line], list[Line]]], body: Body
 ) -> float | None:
-    """Where running heads stand that change with the section: a lone first line, at one height on most pages."""
+    """Return where running heads stand that change with the section: a lone first line, at one height on most pages."""
     heights: Counter[float] = Counter()
     close: Counter[float] = Counter()
     for lines, (top, _) in zip(pages[1:], edges[1:], strict=True):
@@ -273,7 +273,7 @@ def _head_height(
 
 
 def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[Line]]:
-    """The lines nearest to a page's top, outermost first, and those nearest to its foot."""
+    """Return the lines nearest to a page's top, outermost first, and those nearest to its foot."""
     ordered = sorted(lines, key=lambda line: line.y)
     top = [line for line in ordered[:_DEPTH] if line.y < _MARGIN * height]
     foot = [line for line in ordered[::-1][:_DEPTH] if line.y > (1 - _foot_margin(line)) * height]
@@ -281,17 +281,17 @@ def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[
 
 
 def _foot_margin(line: Line) -> float:
-    """The share of a page's height in which a line stands in its foot: more where it is a page number alone."""
+    """Return the share of a page's height in which a line stands in its foot: more where it is a page number alone."""
     return _NUMBER_MARGIN if _PAGE_NUMBER.match(line.text) else _MARGIN
 
 
 def _letters(text: str) -> str:
-    """A text's letters: what running heads of several pages have in common."""
+    """Return a text's letters: what running heads of several pages have in common."""
     return re.sub(r"[\W\d_]+", "", text).lower()
 
 
 def _repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
-    """The shapes that stand at about one height on three pages or more (two in a short document)."""
+    """Return the shapes that stand at about one height on three pages or more (two in a short document)."""
     heights: dict[str, Counter[int]] = defaultdict(Counter)
     for top, foot in edges:
         for line in (*top, *foot):
@@ -306,7 +306,7 @@ def _repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
 
 
 def _page_number_offset(edges: Sequence[tuple[list[Line], list[Line]]]) -> int | None:
-    """What to add to a page's place to get its printed number, where outermost lines agree on it."""
+    """Return what to add to a page's place to get its printed number, where outermost lines agree on it."""
     offsets: Counter[int] = Counter()
     for number, (top, foot) in enumerate(edges):
         offsets.update({value - number for line in (*top[:1], *foot[:1]) for value in _edge_numbers(line)})
@@ -323,7 +323,7 @@ def _edge_numbers(line: Line) -> list[int]:
 def _furniture(
     edge: tuple[list[Line], list[Line]], number: int, repeated: set[str], offset: int | None
 ) -> Iterable[Line]:
-    """The lines of one page's edges that are not text, from the outside in until one is text."""
+    """Yield the lines of one page's edges that are not text, from the outside in until one is text."""
     for lines in edge:
         for depth, line in enumerate(lines):
             numbered = depth == 0 and not line.bold and offset is not None and number + offset in _edge_numbers(line)
@@ -348,7 +348,7 @@ def _is_repeated(line: Line, repeated: set[str]) -> bool:
 
 
 def _renewed_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
-    """The lines that stay; one that followed a dropped line now begins its region."""
+    """Return the lines that stay; one that followed a dropped line now begins its region."""
     kept: list[Line] = []
     for line in lines:
         if id(line) in dropped:
@@ -360,7 +360,7 @@ def _renewed_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
 
 
 def without_contents_list(lines: Sequence[Line]) -> list[Line]:
-    """The lines without a table of contents: its heading, and entries that end in a page's number."""
+    """Return the lines without a table of contents: its heading, and entries that end in a page's number."""
     kept: list[Line] = []
     inside = passed = False
     for number, line in enumerate(lines):
@@ -381,7 +381,7 @@ def without_contents_list(lines: Sequence[Line]) -> list[Line]:
 
 
 def split_footnotes(lines: Sequence[Line], body: Body) -> tuple[list[Line], list[Line]]:
-    """Lines of the text, and lines of footnotes: small ones at a column's foot that begin with a raised mark."""
+    """Return lines of the text, and lines of footnotes: small ones at a column's foot that begin with a raised mark."""
     regions: dict[int, list[Line]] = defaultdict(list)
     running: dict[int, list[float]] = defaultdict(list)
     for line in lines:

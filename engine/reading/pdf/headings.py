@@ -54,7 +54,7 @@ class Heading:
 def find_headings(
     lines: Sequence[Line], body: Body, hyphens: Hyphens, budget: Budget, outline: Sequence[tuple[int, str]] = ()
 ) -> list[Heading]:
-    """Every heading, in order; `top` marks those of top-level sections.
+    """Return every heading, in order; `top` marks those of top-level sections.
 
     `outline` holds the file's bookmarks as (level, title): evidence if there are any. Raises as `Budget.check`.
     """
@@ -91,7 +91,7 @@ def _outline_levels(outline: Sequence[tuple[int, str]]) -> dict[str, int]:
 
 
 def split_number(line: Line, text: str) -> tuple[str, str]:
-    """A heading's number and the rest; a lone letter counts only with a mark or set off by a gap.
+    """Return a heading's number and the rest; a lone letter counts only with a mark or set off by a gap.
 
     A raised number is a note's.
     """
@@ -113,7 +113,7 @@ def split_number(line: Line, text: str) -> tuple[str, str]:
 def _heading_at(
     lines: Sequence[Line], index: int, body: Body, levels: dict[str, int], hyphens: Hyphens
 ) -> Heading | int:
-    """The heading that begins at a line, with the lines that continue it; else where to look on.
+    """Return the heading that begins at a line, with the lines that continue it; else where to look on.
 
     A stretch that looks like a heading but goes on is a paragraph: none of its lines is a heading.
     """
@@ -134,7 +134,7 @@ def _heading_at(
 
 
 def _end_of_stretch(lines: Sequence[Line], index: int, body: Body) -> int:
-    """Where the lines end that go on from a line in its look."""
+    """Return where the lines end that go on from a line in its look."""
     stop = index + 1
     while stop < len(lines) and _continues(lines[stop - 1], lines[stop], lines[index], body):
         stop += 1
@@ -182,7 +182,7 @@ def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title:
 
 
 def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body, lines: Sequence[Line]) -> list[Heading]:
-    """The headings with `top` set: by bookmarks, else by number, and by the look that those have.
+    """Return the headings with `top` set: by bookmarks, else by number, and by the look that those have.
 
     A patent's have names of their own in capitals; recognised text has no look that says more.
     """
@@ -241,7 +241,7 @@ def _numbered_tops(found: Sequence[Heading]) -> list[Heading]:
 
 
 def _value(number: str) -> int | None:
-    """What a section's number counts: arabic, or roman as 1, 2, 3; None for other letters."""
+    """Return what a section's number counts: arabic, or roman as 1, 2, 3; None for other letters."""
     if number.isdigit():
         return int(number)
     if not number or any(letter not in _ROMAN for letter in number):
@@ -251,7 +251,7 @@ def _value(number: str) -> int | None:
 
 
 def _ascending(members: Sequence[Heading]) -> list[Heading]:
-    """Headings whose numbers go up by one (one may be missing), from 0, 1 or 2."""
+    """Return headings whose numbers go up by one (one may be missing), from 0, 1 or 2."""
     run: list[Heading] = []
     last = 0
     for heading in members:
@@ -263,7 +263,7 @@ def _ascending(members: Sequence[Heading]) -> list[Heading]:
 
 
 def _gaps_filled(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]:
-    """Headings of another look that have exactly a number that the run lacks, at its place."""
+    """Return headings of another look that have exactly a number that the run lacks, at its place."""
     first = run[0]
     ones = [h for h in found if h.start < first.start and h.depth == 1 and h.style[0] == first.style[0]]
     filled = [h for h in ones if _value(h.number) == 1][-1:] if _value(first.number) == 2 else []
@@ -291,7 +291,7 @@ def _lettered(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]
 
 
 def _style_before(found: Sequence[Heading], tops: Sequence[Heading], body: Body) -> set[tuple[float, bool, bool, bool]]:
-    """The look of the headings that divide a text whose first top-level heading stands near its end.
+    """Return the look of the headings that divide a text whose first top-level heading stands near its end.
 
     Papers of questions and answers, and cards, set their sections as a level below "References".
     """

@@ -89,7 +89,7 @@ def reading_order(pages: Sequence[Page], budget: Budget) -> list[list[Region]]:
 def _page_regions(
     lines: list[Baseline], columns: Sequence[Sequence[Gutter]], number: int, width: float
 ) -> list[Region]:
-    """A page's regions between its head and its foot."""
+    """Return a page's regions between its head and its foot."""
     own = list(columns[number])
     text, asides = without_asides(lines, [gutter.x for gutter in own], width if number else None)
     if asides:
@@ -113,7 +113,7 @@ def _band(lines: Sequence[Baseline], *, aside: bool = False, edge: bool = False)
 
 
 def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1: float) -> int:
-    """How many lines at a first page's top are read across its columns: title, authors beside each other.
+    """Return how many lines at a first page's top are read across its columns: title, authors beside each other.
 
     Nothing there fills a column, but for an address of a line or two above an e-mail; and no heading opens one.
     """
@@ -208,7 +208,7 @@ def _without_numbers(line: Baseline, x: float) -> Baseline:
 
 
 def _bands(lines: Sequence[Baseline], x: float) -> list[tuple[bool, list[Baseline]]]:
-    """The lines in stretches that run across `x`, and stretches that stand on its two sides."""
+    """Return the lines in stretches that run across `x`, and stretches that stand on its two sides."""
     bands: list[tuple[bool, list[Baseline]]] = []
     above: Baseline | None = None
     for line in lines:
@@ -233,7 +233,7 @@ def _ends_block(line: Baseline, above: Baseline, x: float) -> bool:
 
 
 def page_lines(pages: Sequence[Page], budget: Budget) -> list[list[Line]]:
-    """The lines of each page in reading order. Raises as `Budget.check`."""
+    """Return the lines of each page in reading order. Raises as `Budget.check`."""
     result: list[list[Line]] = []
     number = 0
     for page, regions in budget.passing(zip(pages, reading_order(pages, budget), strict=True)):
@@ -271,7 +271,7 @@ def _level_sizes(lines: Sequence[Line]) -> None:
 
 
 def _region_lines(region: Region, page: int, number: int) -> list[Line]:
-    """A region's lines from top to bottom."""
+    """Return a region's lines from top to bottom."""
     groups = [row.members for row in rows(_without_drop_caps(region.runs))]
     edges = _column_edges(groups, region)
     lines = [_line(group, page, number, edges) for group in groups]
@@ -284,7 +284,7 @@ def _region_lines(region: Region, page: int, number: int) -> list[Line]:
 
 
 def _column_edges(groups: Sequence[Sequence[Run]], region: Region) -> tuple[float, float]:
-    """A column's edges as its lines have them: where at least a tenth of them begin and end."""
+    """Return a column's edges as its lines have them: where at least a tenth of them begin and end."""
     if len(groups) < 4:
         return region.x0, region.x1
     starts = sorted(min(run.x0 for run in group) for group in groups)
@@ -386,7 +386,7 @@ def _text_from_right(group: Sequence[Run]) -> str:
 
 
 def _joint(text: str, run: Run, base: Run, gap: float) -> str:
-    """What stands between a line's text so far and its next run: nothing, a space, or a power's sign."""
+    """Return what stands between a line's text so far and its next run: nothing, a space, or a power's sign."""
     if gap > (0.04 if run.spaced else 0.14) * max(min(run.size, base.size), 0.6 * base.size):
         return " "
     raised = _is_raised(run, base)
@@ -416,7 +416,7 @@ class Hyphens:
             cut = bool(broken)
 
     def join(self, text: str, following: str) -> str:
-        """Two lines of one paragraph as one text."""
+        """Return two lines of one paragraph as one text."""
         broken = _BROKEN.search(text[-_TAIL:])
         after = _WORD.match(following)
         if not broken or not after:
@@ -429,7 +429,7 @@ class Hyphens:
         return (text if keep else text[:-1]) + following
 
     def joined(self, lines: Iterable[str]) -> str:
-        """The lines of one paragraph as one text, in time that grows as it does."""
+        """Return the lines of one paragraph as one text, in time that grows as it does."""
         done: list[str] = []
         text = ""
         for line in lines:

@@ -115,13 +115,13 @@ class Baseline:
         return "".join(segment.text for segment in self.segments)
 
     def within(self, x0: float, x1: float) -> Baseline:
-        """This baseline with only those segments whose middle lies between two places."""
+        """Return this baseline with only those segments whose middle lies between two places."""
         kept = [segment for segment in self.segments if x0 <= (segment.x0 + segment.x1) / 2 < x1]
         return Baseline(self.y, max((run.size for one in kept for run in one.runs), default=self.size), kept)
 
 
 def baselines(runs: Sequence[Run]) -> list[Baseline]:
-    """Runs by the baseline that they stand on, from the top down."""
+    """Return runs by the baseline that they stand on, from the top down."""
     found = [Baseline(row.y, row.size, _segments(row.members)) for row in rows(runs, _FAR_OFF)]
     return sorted(found, key=lambda baseline: baseline.y)
 
@@ -188,7 +188,7 @@ def _segments(runs: list[Run]) -> list[Segment]:
 
 
 def _gap(before: Run, run: Run) -> float:
-    """How wide a gap parts two runs."""
+    """Return how wide a gap parts two runs."""
     if run.broken or is_five(run.text) or is_five(before.text):
         return _BROKEN_GAP * run.size
     unlike = min(run.size, before.size) < 0.93 * max(run.size, before.size)
@@ -201,18 +201,18 @@ def is_five(text: str) -> bool:
 
 
 def entry_number(text: str) -> int:
-    """The number that opens an entry of a list, as in [7], (7), 7. or 7; 0 where none does."""
+    """Return the number that opens an entry of a list, as in [7], (7), 7. or 7; 0 where none does."""
     match = _ENTRY_NUMBER.match(text)
     return int(match[1]) if match else 0
 
 
 def runs_of(lines: Iterable[Baseline]) -> Iterator[Run]:
-    """The runs of baselines, from the top down."""
+    """Return the runs of baselines, from the top down."""
     return (run for line in lines for segment in line.segments for run in segment.runs)
 
 
 def text_edges(lines: Sequence[Baseline]) -> tuple[float, float]:
-    """Where text starts and ends, ignoring a few outliers."""
+    """Return where text starts and ends, ignoring a few outliers."""
     starts = sorted(line.segments[0].x0 for line in lines)
     ends = sorted(line.segments[-1].x1 for line in lines)
     aside = len(lines) // 20
@@ -220,7 +220,7 @@ def text_edges(lines: Sequence[Baseline]) -> tuple[float, float]:
 
 
 def between(lines: Iterable[Baseline], x0: float, x1: float) -> list[Baseline]:
-    """The baselines with what stands between two places; those that have nothing there are left out."""
+    """Return the baselines with what stands between two places; those that have nothing there are left out."""
     kept = (line.within(x0, x1) for line in lines)
     return [line for line in kept if line.segments]
 

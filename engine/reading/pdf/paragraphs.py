@@ -39,7 +39,7 @@ class Block:
 
 
 def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) -> list[Block]:
-    """The lines as blocks in reading order; a sentence that a figure or a page's end cuts is made whole.
+    """Return the lines as blocks in reading order; a sentence that a figure or a page's end cuts is made whole.
 
     A drawing's lettering is left out. What stands before the first section, such as authors, may have its own fonts.
     """
@@ -64,7 +64,7 @@ def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) ->
 
 
 def _text_fonts(lines: Sequence[Line]) -> set[str]:
-    """The names of the fonts that at least a hundredth of the text is set in."""
+    """Return the names of the fonts that at least a hundredth of the text is set in."""
     counts: Counter[str] = Counter()
     for line in lines:
         for run in line.runs:
@@ -150,7 +150,7 @@ def _resume(blocks: list[Block], place: int, line: Line) -> None:
 
 
 def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
-    """Where the paragraph stands whose sentence goes on in this line, with captions or formulas between."""
+    """Return where the paragraph stands whose sentence goes on in this line, with captions or formulas between."""
     for place in range(len(blocks) - 1, max(len(blocks) - 13, -1), -1):
         block = blocks[place]
         if block.kind in ("heading", "code"):
@@ -184,7 +184,7 @@ def _is_piece(line: Line) -> bool:
 
 
 def text_of(block: Block, hyphens: Hyphens) -> str:
-    """A block's text: a paragraph on one line, code line by line."""
+    """Return a block's text: a paragraph on one line, code line by line."""
     if block.kind == "code":
         return "\n".join(line.text for line in block.lines)
     return hyphens.joined(line.text for line in block.lines)

@@ -37,7 +37,7 @@ class Places:
         self._lines = lines
 
     def of(self, text: str, lines: Iterable[Line]) -> tuple[Starts, Boxes]:
-        """Where a text stands that was made of these lines in their order.
+        """Return where a text stands that was made of these lines in their order.
 
         Where it holds other letters than they do, it is looked for; what is not found stands nowhere. A word that a
         page's end cuts belongs to the page where it begins.
@@ -69,7 +69,7 @@ class Places:
         return tuple(_changes(starts)), tuple(boxes)
 
     def _placed(self, text: str, lines: Sequence[Line], before: Sequence[int]) -> tuple[Starts, Boxes]:
-        """Where a text stands; `before` says how many of its letters stand before each line."""
+        """Return where a text stands; `before` says how many of its letters stand before each line."""
         places = [place for place, letter in enumerate(text) if letter.isalnum()]
         words = [place for last, place in pairwise([-2, *places]) if place - last > 1] + [len(text)]
         starts: list[PageStart] = []
@@ -117,14 +117,14 @@ class Places:
 
 
 def _sizes(page: Page) -> tuple[float, float]:
-    """The width and height of a page as its text is read: a scan's are told so, others as the page is shown."""
+    """Return the width and height of a page as its text is read: a scan's are told so, others as the page is shown."""
     if page.recognised is None and page.quarters % 2:
         return page.height, page.width
     return page.width, page.height
 
 
 def _changes(starts: Iterable[PageStart]) -> Iterable[PageStart]:
-    """The starts without those that go on with the page before."""
+    """Yield the starts without those that go on with the page before."""
     page = 0
     for one in starts:
         if one.page != page:
@@ -133,7 +133,7 @@ def _changes(starts: Iterable[PageStart]) -> Iterable[PageStart]:
 
 
 def _opening(text: str, place: int) -> int:
-    """Where the word that begins with a letter does: a bracket before it belongs to it."""
+    """Return where the word that begins with a letter does: a bracket before it belongs to it."""
     while place and not (text[place - 1].isspace() or text[place - 1].isalnum()):
         place -= 1
     return place
@@ -144,7 +144,7 @@ def _count(text: str) -> int:
 
 
 def _letters(text: str) -> str:
-    """The letters and digits of a text, small as far as that leaves their number as it is."""
+    """Return the letters and digits of a text, small as far as that leaves their number as it is."""
     kept = "".join(filter(str.isalnum, text))
     small = kept.lower()
     return small if len(small) == len(kept) else kept

@@ -63,7 +63,7 @@ class RapidOcr:
         return all(find_spec(name) for name in ("rapidocr", "onnxruntime", "cv2"))
 
     def read(self, draw: Draw, _dots: float, goes_on: Step) -> ScanPage:
-        """The lines of a page."""
+        """Return the lines of a page."""
         picture = _coloured(draw(0.0))
         goes_on()
         picture, corners, quarters = self._upright(picture, self._corners(picture))
@@ -90,7 +90,7 @@ class RapidOcr:
         return np.zeros((0, 4, 2)) if found.boxes is None else np.asarray(found.boxes, dtype=np.float64)
 
     def _upright(self, picture: Picture, corners: NDArray[np.float64]) -> tuple[Picture, NDArray[np.float64], int]:
-        """The picture turned so that its lines run from left to right, with the corners of its lines there.
+        """Return the picture turned so that its lines run from left to right, with the corners of its lines there.
 
         Last comes by how many quarters it was turned counter-clockwise.
         """
@@ -112,7 +112,7 @@ class RapidOcr:
         return picture, corners, quarters
 
     def _lines(self, picture: Picture, corners: NDArray[np.float64], goes_on: Step) -> tuple[list[ScanLine], bool]:
-        """The lines, and whether there was time for all.
+        """Return the lines, and whether there was time for all.
 
         We count the processor's time, so that a busy machine does not cut pages short.
         """
@@ -128,7 +128,7 @@ class RapidOcr:
         return [line for line in lines if line], True
 
     def _line(self, crop: Picture, corners: NDArray[np.float64]) -> ScanLine | None:
-        """The line on a picture of its own, if it is sure enough."""
+        """Return the line on a picture of its own, if it is sure enough."""
         read = self._engine.recognize_txt([crop])
         text, confidence = read.txts[0].strip(), float(read.scores[0])
         if not text or confidence < SURE:
@@ -143,7 +143,7 @@ def _coloured(picture: Picture) -> Picture:
 
 
 def _crop(picture: Picture, corners: NDArray[np.float64]) -> Picture:
-    """A line's own picture, straightened."""
+    """Return a line's own picture, straightened."""
     from rapidocr.utils.process_img import get_rotate_crop_image
 
     cropped: Picture = get_rotate_crop_image(picture, corners.astype(np.float32))
@@ -157,7 +157,7 @@ def _heights(corners: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _settled(lines: Sequence[ScanLine]) -> Sequence[ScanLine]:
-    """The lines, those of usual height with the usual size: words in capitals make other letters seem large."""
+    """Return the lines, those of usual height with the usual size: words in capitals make other letters seem large."""
     if not lines:
         return lines
     corners = np.array([line.corners for line in lines])
@@ -168,7 +168,7 @@ def _settled(lines: Sequence[ScanLine]) -> Sequence[ScanLine]:
 
 
 def _letters(crop: Picture, text: str) -> tuple[float, float]:
-    """The size of a line's font and the rise of its baseline, in pixels.
+    """Return the size of a line's font and the rise of its baseline, in pixels.
 
     Both come from the rows in which most of its ink lies, as the found box is up to a fifth too high or too low.
     """

@@ -71,13 +71,13 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
 
 
 def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:
-    """The section with which of its pages were recognised, and how surely."""
+    """Return the section with which of its pages were recognised, and how surely."""
     pages = sorted({start.page for start in section.pages} & set(sure))
     return replace(section, recognised=tuple(RecognisedPage(page, sure[page]) for page in pages))
 
 
 def _placed(document: Document, parts: Parts, sure: Mapping[int, float]) -> Iterator[Placed]:
-    """Where title, abstract and claims stand, as far as they are found."""
+    """Yield where title, abstract and claims stand, as far as they are found."""
     for part in document.parts:
         if part.role in ("title", "abstract", "claim") and part.text:
             starts, boxes = parts.places.find(part.text)
@@ -108,7 +108,7 @@ def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
 
 
 def _doubts(document: Document, parts: Parts) -> list[str]:
-    """What a person should look at before searching."""
+    """Return what a person should look at before searching."""
     doubts = ["A repository's cover stands before the paper; it was left out."] if parts.covered else []
     if parts.left_out:
         pages = ", ".join(map(str, parts.left_out[:_MOST_LISTED]))
@@ -128,7 +128,7 @@ def is_patent(first_page: str, sections: Sequence[Section]) -> bool:
 
 
 def as_patent(document: Document, first_page: str) -> tuple[Document, list[str]]:
-    """A document read as a paper, as the patent that it is, and sentences on what was left out of it.
+    """Return a document read as a paper, as the patent that it is, and sentences on what was left out of it.
 
     What is not printed as expected stays as it was.
     """
@@ -157,7 +157,7 @@ def as_patent(document: Document, first_page: str) -> tuple[Document, list[str]]
 
 
 def _description(sections: Sequence[Section]) -> tuple[tuple[Section, ...], str]:
-    """The sections from the first that has a patent's heading on, and what stands before them and is left out.
+    """Return the sections from the first that has a patent's heading on, and what stands before them and is left out.
 
     Before it stand the front page and the drawings; prose behind the front page belongs to the description.
     """
@@ -187,7 +187,7 @@ def _is_prose(paragraph: str) -> bool:
 
 
 def _fields(first_page: str) -> dict[str, list[str]]:
-    """The first page's lines by the number, such as (54), that stands before each piece of data."""
+    """Return the first page's lines by the number, such as (54), that stands before each piece of data."""
     fields: dict[str, list[str]] = {}
     current = ""
     for line in first_page.split("\n"):
@@ -200,7 +200,7 @@ def _fields(first_page: str) -> dict[str, list[str]]:
 
 
 def _inventors(fields: dict[str, list[str]]) -> tuple[str, ...]:
-    """The names after "Inventors:", each up to its place of residence."""
+    """Return the names after "Inventors:", each up to its place of residence."""
     text = re.sub(
         r"^\s*inventors?\s*:?\s*", "", one_line(" ".join(fields.get("72") or fields.get("75", []))), flags=re.I
     )
@@ -208,7 +208,7 @@ def _inventors(fields: dict[str, list[str]]) -> tuple[str, ...]:
 
 
 def _abstract(lines: Sequence[str]) -> str:
-    """The text after the word ABSTRACT, up to the count of claims and sheets."""
+    """Return the text after the word ABSTRACT, up to the count of claims and sheets."""
     kept: list[str] = []
     for line in lines:
         if re.match(r"^\d+ claims?,", line, re.IGNORECASE):
@@ -221,14 +221,14 @@ def _abstract(lines: Sequence[str]) -> str:
 
 
 def _joined(text: str, line: str, *, divided: bool = False) -> str:
-    """Two lines as one text; a hyphen at the end stays, but for a word that is `divided` there."""
+    """Return two lines as one text; a hyphen at the end stays, but for a word that is `divided` there."""
     if not re.search(r"\w-$", text[-2:]):
         return f"{text} {line}".strip()
     return (text[:-1] if divided and line[:1].islower() else text) + line
 
 
 def _without_claims(sections: Sequence[Section]) -> tuple[tuple[Section, ...], tuple[str, ...]]:
-    """The sections up to the claims, and the claims; sections after the claims' heading are part of them."""
+    """Return the sections up to the claims, and the claims; sections after the claims' heading are part of them."""
     kept: list[Section] = []
     claims_text = ""
     for section in sections:
@@ -246,7 +246,7 @@ def _without_claims(sections: Sequence[Section]) -> tuple[tuple[Section, ...], t
 
 
 def _split_claims(text: str) -> list[str]:
-    """The claims in order, without numbers; a number that does not come next is part of a claim."""
+    """Return the claims in order, without numbers; a number that does not come next is part of a claim."""
     claims: list[str] = []
     start = 0
     for match in _CLAIM.finditer(text):

@@ -53,7 +53,7 @@ engine/research/reports/recognition.md shows."""
 
 
 def chosen() -> str | None:
-    """The name of the engine to use, None if it is not installed.
+    """Return the name of the engine to use, None if it is not installed.
 
     Raises InputError if the environment names an engine that we do not know.
     """
@@ -67,7 +67,7 @@ def chosen() -> str | None:
 
 
 def how_to_install() -> str:
-    """What to do where `chosen` gives none."""
+    """Return what to do where `chosen` gives none."""
     if named := os.environ.get(ENGINE_VARIABLE):
         return f"{ENGINE_VARIABLE} chooses {named} to recognise it (OCR), which is not installed. Install or unset it."
     return _INSTALL
@@ -80,7 +80,7 @@ def is_picture(raw: Any, handle: Any, page: Page) -> bool:  # noqa: ANN401  pdfi
 
 
 def _pictured(raw: Any, handle: Any, page: Page) -> float:  # noqa: ANN401
-    """The share of a page that its pictures and forms cover; strips of one scan are added up."""
+    """Return the share of a page that its pictures and forms cover; strips of one scan are added up."""
     covered = 0.0
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     for place in range(raw.FPDFPage_CountObjects(handle)):
@@ -114,7 +114,7 @@ class Recogniser:
         return ENGINES[name](self._limits) if name else None
 
     def read(self, handle: Any, page: Page) -> Page:  # noqa: ANN401
-        """The page with the lines that were recognised on its picture, upright and straight.
+        """Return the page with the lines that were recognised on its picture, upright and straight.
 
         `recognised` is the mean confidence by letters, 0 where no line was found; `cut` says that lines are missing,
         because time ran out or the engine failed.
@@ -147,7 +147,7 @@ class Recogniser:
 
 
 def _drawn(raw: Any, handle: Any, page: Page, scale: float, angle: float) -> Picture:  # noqa: ANN401
-    """A page's picture in grey on white, turned clockwise about its centre."""
+    """Return a page's picture in grey on white, turned clockwise about its centre."""
     width, height = max(1, round(page.width * scale)), max(1, round(page.height * scale))
     sine, cosine = math.sin(angle), math.cos(angle)
     right, down = width / 2 * (1 - cosine) + height / 2 * sine, height / 2 * (1 - cosine) - width / 2 * sine

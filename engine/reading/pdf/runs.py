@@ -80,7 +80,7 @@ _SPACES = frozenset((9, 32, 0xA0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2009, 0x200A
 
 
 def letter_of(code: int) -> str:
-    """A character's text: ligatures spelt out, every kind of hyphen as one; nothing for what has no letter."""
+    """Return a character's text: ligatures spelt out, every kind of hyphen as one; nothing for what has no letter."""
     if code < 32:
         return "-" if code in _HYPHENS else _TEX_CODES.get(code, "")
     if code < 0xAD:
@@ -103,7 +103,7 @@ _BITMAP_LETTERS = _bitmap_letters()
 
 
 def bitmap_text(text: str) -> str:
-    """Text of a bitmap font without a name, made readable.
+    """Return text of a bitmap font without a name, made readable.
 
     TeX's bitmap fonts call the glyph of code 101 "a101". That is also a dingbat's name, and some
     programs write the dingbat into the file as what the glyph means.
@@ -122,12 +122,12 @@ class Drawn(NamedTuple):
 
 
 def accented(letter: str, accent: str) -> str:
-    """A letter with an accent over it, as one character where Unicode has it."""
+    """Return a letter with an accent over it, as one character where Unicode has it."""
     return unicodedata.normalize("NFC", _DOTLESS.get(letter, letter) + ACCENTS[accent])
 
 
 def placed(accents: Iterable[Drawn], letters: Iterable[Drawn]) -> tuple[dict[int, str], frozenset[int]]:
-    """The letters that have an accent over them, by their places, and the places of those accents."""
+    """Return the letters that have an accent over them, by their places, and the places of those accents."""
     lines: dict[int, list[Drawn]] = defaultdict(list)
     for one in sorted(letters, key=lambda one: one.middle):
         lines[int(one.y // _CELL)].append(one)
@@ -146,7 +146,7 @@ def placed(accents: Iterable[Drawn], letters: Iterable[Drawn]) -> tuple[dict[int
 
 
 def _nearest(line: list[Drawn], accent: Drawn) -> list[Drawn]:
-    """The letters beside an accent's place whose middle is as good as there."""
+    """Return the letters beside an accent's place whose middle is as good as there."""
     place = bisect_left(line, accent.middle, key=lambda one: one.middle)
     return [
         one
@@ -209,7 +209,7 @@ class RunReader:
         return Page(number, width, height, runs, read, result.unknown, cut=cut, turned=turned, quarters=quarters)
 
     def _visible_box(self, page: Any, width: float, height: float) -> tuple[float, float, float, float]:  # noqa: ANN401
-        """What a viewer shows of a page, in the page's own coordinates: left, bottom, right, top."""
+        """Return what a viewer shows of a page, in the page's own coordinates: left, bottom, right, top."""
         box = self._box
         if self._raw.FPDF_GetPageBoundingBox(page, box) and box.right > box.left and box.top > box.bottom:
             return box.left, box.bottom, box.right, box.top
@@ -231,7 +231,7 @@ class RunReader:
         return size, font, direction, self._x.value, self._y.value
 
     def _drawn_size(self, text_page: Any, index: int, address: int) -> float:  # noqa: ANN401
-        """The height of a font's letters where its stated size means nothing, as in some bitmap fonts."""
+        """Return the height of a font's letters where its stated size means nothing, as in some bitmap fonts."""
         if address not in self._drawn:
             boxes = [self.box(text_page, place) for place in range(index, index + 40)]
             sides = [min(abs(right - left), abs(top - bottom)) for left, bottom, right, top in boxes]
@@ -239,18 +239,18 @@ class RunReader:
         return self._drawn[address]
 
     def origin(self, text_page: Any, index: int) -> tuple[float, float]:  # noqa: ANN401
-        """Where a character begins on its baseline."""
+        """Return where a character begins on its baseline."""
         self._raw.FPDFText_GetCharOrigin(text_page, index, self._x, self._y)
         return self._x.value, self._y.value
 
     def advance(self, text_page: Any, index: int, text_object: int) -> float:  # noqa: ANN401
-        """How far a character moves the pen, in ems; 0 where the font does not say."""
+        """Return how far a character moves the pen, in ems; 0 where the font does not say."""
         handle = ctypes.cast(self._font_of(text_object) or 0, self._raw.FPDF_FONT)
         letter = self.character(text_page, index)
         return self._width.value if self._raw.FPDFFont_GetGlyphWidth(handle, letter, 1.0, self._width) else 0.0
 
     def box(self, text_page: Any, index: int) -> tuple[float, float, float, float]:  # noqa: ANN401
-        """The character's advance box, with what its drawing has beyond it: left, bottom, right, top."""
+        """Return the character's advance box, with what its drawing has beyond it: left, bottom, right, top."""
         box = self._box
         self._raw.FPDFText_GetLooseCharBox(text_page, index, box)
         return box.left, box.bottom, box.right, box.top
@@ -430,12 +430,12 @@ class _PageBuilder:
 
 
 def _with_lam_first(text: str, *, one: bool) -> str:
-    """A text whose last two letters are `one` drawing, lam with alef: files name its parts in either order."""
+    """Return a text whose last two letters are `one` drawing, lam with alef: files name its parts in either order."""
     return text[:-2] + text[:-3:-1] if one and text[-2:-1] in _ALEFS and text[-1] == "\u0644" else text
 
 
 def _along(box: tuple[float, float, float, float], direction: int) -> tuple[float, float]:
-    """Where a box begins and ends along its text's direction."""
+    """Return where a box begins and ends along its text's direction."""
     left, bottom, right, top = box
     return ((left, right), (bottom, top), (-right, -left), (-top, -bottom))[direction]
 

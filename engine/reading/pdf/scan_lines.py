@@ -76,13 +76,13 @@ class ScanPage:
 
 
 def stroke_of(picture: Picture) -> float:
-    """How thick a line's strokes are: how many pixels are dark in a row, on average."""
+    """Return how thick a line's strokes are: how many pixels are dark in a row, on average."""
     dark = inked(picture)
     return float(dark.sum() / max(1, (dark[:, 1:] & ~dark[:, :-1]).sum()))
 
 
 def inked(picture: Picture) -> NDArray[np.bool_]:
-    """Which pixels are nearer to the darkest than to the lightest."""
+    """Return which pixels are nearer to the darkest than to the lightest."""
     dark: NDArray[np.bool_] = picture < (int(picture.min()) + int(picture.max())) / 2
     return dark
 
@@ -94,14 +94,14 @@ def lengths(lines: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """The value below which half of the weights lie."""
+    """Return the value below which half of the weights lie."""
     order = np.argsort(values)
     before = np.cumsum(weights[order])
     return float(values[order][np.searchsorted(before, before[-1] / 2)])
 
 
 def slope_of(page: ScanPage) -> float:
-    """The angle at which most of a page's text stands on its picture, in radians clockwise; 0 without lines."""
+    """Return the angle at which most of a page's text stands on its picture, in radians clockwise; 0 without lines."""
     if not page.lines:
         return 0.0
     corners = np.array([line.corners for line in page.lines])
@@ -132,7 +132,7 @@ def runs_of(page: ScanPage, scale: float) -> list[Run]:
 
 
 def turned(points: NDArray[np.float64], angle: float, centre: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points (..., 2), counted from the upper left, turned clockwise about a centre by an angle in radians."""
+    """Return points (..., 2), counted from the upper left, turned clockwise about a centre by an angle in radians."""
     sine, cosine = math.sin(angle), math.cos(angle)
     moved: NDArray[np.float64] = (points - centre) @ np.array([[cosine, sine], [-sine, cosine]]) + centre
     return moved

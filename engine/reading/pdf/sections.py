@@ -110,7 +110,7 @@ def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Seq
 
 
 def _with_prose(asides: Sequence[Line]) -> list[Line]:
-    """What stands beside the text of later pages, unless it is only a running head in the margin."""
+    """Return what stands beside the text of later pages, unless it is only a running head in the margin."""
     letters: Counter[int] = Counter()
     for line in asides:
         letters[line.page] += len(line.text)
@@ -118,7 +118,7 @@ def _with_prose(asides: Sequence[Line]) -> list[Line]:
 
 
 def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages: Sequence[Page]) -> str:
-    """The first page's lines above its first heading and in its foot, where a year of publication stands."""
+    """Return the first page's lines above its first heading and in its foot, where a year of publication stands."""
     if not pages:
         return ""
     first = [block for block in blocks if block.heading and block.lines[0].page == pages[0].number]
@@ -135,14 +135,14 @@ def _blocks(
     hyphens: Hyphens,
     budget: Budget,
 ) -> list[Block]:
-    """The blocks of all lines but the title's."""
+    """Return the blocks of all lines but the title's."""
     chosen = {id(line) for line in title}
     rest = [line for line in lines if id(line) not in chosen]
     return blocks_of(rest, find_headings(rest, body, hyphens, budget, outline), body)
 
 
 def _first_section(blocks: Sequence[Block]) -> int:
-    """Where the first top-level section begins, after the abstract; the number of blocks without one."""
+    """Return where the first top-level section begins, after the abstract; the number of blocks without one."""
     opening = (number for number, block in enumerate(blocks) if block.heading and OPENING.match(block.heading.title))
     begun = next(opening, None)
     if begun is None:
@@ -169,7 +169,7 @@ def _heads_other_abstract(blocks: Sequence[Block], number: int) -> bool:
 
 
 def _language_of(blocks: Iterable[Block]) -> str:
-    """The language of the first prose among some blocks; empty where that does not tell."""
+    """Return the language of the first prose among some blocks; empty where that does not tell."""
     texts = (" ".join(line.text for line in block.lines) for block in blocks if not block.heading)
     return language_of(next((text for text in texts if len(text) >= _PROSE), ""))
 
@@ -210,13 +210,13 @@ def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: boo
 
 
 def _untitled(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens, places: Places) -> list[Section]:
-    """What stands before the first heading as a section, with its notes; none where that is nothing."""
+    """Return what stands before the first heading as a section, with its notes; none where that is nothing."""
     text = _with_notes(blocks, notes, hyphens)
     return [Section("", text, "body", *places.of(text, _lines([*blocks, *notes])))] if text else []
 
 
 def _with_notes(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens) -> str:
-    """The text of blocks, and after it their notes, each a paragraph."""
+    """Return the text of blocks, and after it their notes, each a paragraph."""
     return "\n\n".join([_joined(blocks, hyphens), *(one_line(text_of(note, hyphens)) for note in notes)]).strip()
 
 
@@ -243,7 +243,7 @@ def _joined(blocks: Sequence[Block], hyphens: Hyphens) -> str:
 
 
 def _groups(blocks: Iterable[Block]) -> list[_Group]:
-    """The blocks cut at top-level headings."""
+    """Return the blocks cut at top-level headings."""
     groups: list[_Group] = []
     for block in blocks:
         if block.heading and block.heading.top:
@@ -256,7 +256,7 @@ def _groups(blocks: Iterable[Block]) -> list[_Group]:
 def _sections(
     groups: Sequence[_Group], footnotes: Sequence[Sequence[Block]], hyphens: Hyphens, body: Body, places: Places
 ) -> list[Section]:
-    """The groups as sections; headings below the top stay in the text, footnotes follow their section."""
+    """Return the groups as sections; headings below the top stay in the text, footnotes follow their section."""
     sections = []
     for number, (title, members) in enumerate(groups):
         if BACK_MATTER.match(title):
@@ -271,13 +271,13 @@ def _sections(
 
 
 def _reference_section(title: str, lines: Sequence[Line], hyphens: Hyphens, body: Body, places: Places) -> Section:
-    """A reference list as a section, one entry a paragraph."""
+    """Return a reference list as a section, one entry a paragraph."""
     text = tidy("\n\n".join(reference_entries(lines, hyphens, body)))
     return Section(title, text, "references", *places.of(text, lines))
 
 
 def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[Line]]:
-    """The blocks without a reference list that has no heading, and that list's lines."""
+    """Return the blocks without a reference list that has no heading, and that list's lines."""
     if any(block.heading and block.heading.top and REFERENCES.match(block.heading.title) for block in blocks):
         return list(blocks), []
     found = unnamed_list(blocks)
@@ -287,7 +287,7 @@ def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[Li
 
 
 def _notes_by_group(groups: Sequence[_Group], notes: Sequence[Block]) -> tuple[list[list[Block]], list[Block]]:
-    """Each group's footnotes: those on the pages where it is the first to have text. Last those of no group.
+    """Return each group's footnotes: those on the pages where it is the first to have text. Last those of no group.
 
     Notes on the first page are the authors', and a reference list has none.
     """
@@ -306,7 +306,7 @@ def _notes_by_group(groups: Sequence[_Group], notes: Sequence[Block]) -> tuple[l
 
 
 def _pages_of_prose(blocks: Iterable[Block], front: FrontMatter, hyphens: Hyphens) -> tuple[int, ...]:
-    """The pages whose blocks are prose; addresses, dates and rights are not, nor what the front matter took."""
+    """Return the pages whose blocks are prose; addresses, dates and rights are not, nor what the front matter took."""
     letters: Counter[int] = Counter()
     taken = [*front.keywords, *filter(None, [front.abstract])]
     for block in blocks:
@@ -317,7 +317,7 @@ def _pages_of_prose(blocks: Iterable[Block], front: FrontMatter, hyphens: Hyphen
 
 
 def _tidied(front: FrontMatter) -> FrontMatter:
-    """Front matter with its texts cleaned as every reader's are."""
+    """Return front matter with its texts cleaned as every reader's are."""
     return replace(
         front,
         title=one_line(front.title),
@@ -329,7 +329,7 @@ def _tidied(front: FrontMatter) -> FrontMatter:
 
 
 def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> list[str]:
-    """The lines of a reference list as entries: by their labels, their hanging indent, or the gaps between."""
+    """Return the lines of a reference list as entries: by their labels, their hanging indent, or the gaps between."""
     labelled = sum(1 for line in lines if _ENTRY.match(line.text)) >= max(2, 0.15 * len(lines))
     edges = _left_edges(lines)
     hanging = sum(1 for line in lines if line.x0 > edges[line.region] + 0.5 * body.size) >= 0.25 * len(lines)
@@ -352,7 +352,7 @@ def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> li
 
 
 def _left_edges(lines: Sequence[Line]) -> dict[int, float]:
-    """The left-most start of the lines in each region."""
+    """Return the left-most start of the lines in each region."""
     edges: dict[int, float] = {}
     for line in lines:
         edges[line.region] = min(edges.get(line.region, line.x0), line.x0)
@@ -360,7 +360,7 @@ def _left_edges(lines: Sequence[Line]) -> dict[int, float]:
 
 
 def unnamed_list(blocks: Sequence[Block]) -> range:
-    """The blocks of a reference list that stands under no heading: numbered from 1, most of them with a year.
+    """Return the blocks of a reference list that stands under no heading: numbered from 1, most of them with a year.
 
     The last such list of the blocks, up to the next heading; an empty range where they hold none.
     """

@@ -94,7 +94,7 @@ class Tesseract:
         return bool(_program())
 
     def read(self, draw: Draw, dots: float, goes_on: Step) -> ScanPage:
-        """The lines of a page; `dots` of the picture are an inch. Raises RecognitionFault."""
+        """Return the lines of a page; `dots` of the picture are an inch. Raises RecognitionFault."""
         picture = draw(0.0)
         goes_on()
         angle = skew(picture)
@@ -124,7 +124,7 @@ class Tesseract:
         return ["-l", "+".join(languages), "--psm", "1" if _ORIENTATION in there else "3"]
 
     def _table(self, picture: Picture, dots: float, goes_on: Step) -> str | None:
-        """The table of a picture's words, None if they take too long. Raises RecognitionFault."""
+        """Return the table of a picture's words, None if they take too long. Raises RecognitionFault."""
         settings = [*self._options, "--dpi", str(round(dots)), "-c", "tessedit_create_tsv=1"]
         pipe = subprocess.PIPE
         try:
@@ -145,7 +145,7 @@ class Tesseract:
         return table
 
     def _answer(self, process: subprocess.Popen[bytes], asked: bytes, goes_on: Step) -> tuple[bytes, bytes] | None:
-        """What the process prints and what it complains of; None, and its end, once it has worked too long.
+        """Return what the process prints and what it complains of; None, and its end, once it has worked too long.
 
         Raises RecognitionFault where it takes too much memory.
         """
@@ -165,7 +165,7 @@ class Tesseract:
 
 
 def skew(picture: Picture) -> float:
-    """The angle in radians by which a page's lines fall to the right, or would if it lay upright.
+    """Return the angle in radians by which a page's lines fall to the right, or would if it lay upright.
 
     Of the angles tried that one is right at which the lower ends of letters, added up along it, lie on the fewest rows.
     """
@@ -177,7 +177,7 @@ def skew(picture: Picture) -> float:
 
 
 def _sharpest(ys: NDArray[np.int64], xs: NDArray[np.int64]) -> tuple[float, float]:
-    """How much sharper than usual points fall into rows at the angle where they do so best, and that angle."""
+    """Return how much sharper than usual points fall into rows at the angle where they do so best, and that angle."""
     if not len(ys):
         return 0.0, 0.0
     sharp = [_sharpness(ys, xs, angle) for angle in _SKEWS]
@@ -192,7 +192,7 @@ def _sharpness(ys: NDArray[np.int64], xs: NDArray[np.int64], angle: float) -> fl
 
 
 def _words(table: str) -> Iterator[_Word]:
-    """The words of a table; rows of another form are passed over."""
+    """Yield the words of a table; rows of another form are passed over."""
     for row in table.splitlines()[1:]:
         level, *cells = row.split("\t")
         if level != _WORD or len(cells) != _HEAD.count("\t") or not cells[-1].strip():
@@ -208,7 +208,7 @@ def _words(table: str) -> Iterator[_Word]:
 
 
 def _page(picture: Picture, lines: Sequence[Sequence[_Word]]) -> ScanPage:
-    """The page, set upright by the direction in which most of its words follow each other."""
+    """Return the page, set upright by the direction in which most of its words follow each other."""
     directions = [_direction(line) for line in lines]
     spans = np.zeros(4)
     for line, direction in zip(lines, directions, strict=True):
@@ -228,7 +228,7 @@ def _page(picture: Picture, lines: Sequence[Sequence[_Word]]) -> ScanPage:
 
 
 def _direction(line: Sequence[_Word]) -> int | None:
-    """How many quarters a line must be turned counter-clockwise to run right; None for a single word."""
+    """Return how many quarters a line must be turned counter-clockwise to run right; None for a single word."""
     (x0, y0), (x1, y1) = line[0].centre, line[-1].centre
     if (x0, y0) == (x1, y1):
         return None
@@ -236,7 +236,7 @@ def _direction(line: Sequence[_Word]) -> int | None:
 
 
 def _turned(word: _Word, turns: int, width: int, height: int) -> _Word:
-    """A word on a picture that is turned counter-clockwise by quarters."""
+    """Return a word on a picture that is turned counter-clockwise by quarters."""
     left, top, right, bottom = word.left, word.top, word.right, word.bottom
     for _ in range(turns):
         left, top, right, bottom = top, width - right, bottom, width - left
@@ -245,7 +245,7 @@ def _turned(word: _Word, turns: int, width: int, height: int) -> _Word:
 
 
 def _line(picture: Picture, words: Sequence[_Word]) -> ScanLine | None:
-    """A line of words on an upright picture, if it is sure enough."""
+    """Return a line of words on an upright picture, if it is sure enough."""
     weights = np.array([len(word.text) for word in words], dtype=np.float64)
     confidence = float(np.average([word.confidence for word in words], weights=weights))
     if confidence < SURE:
@@ -262,14 +262,14 @@ def _line(picture: Picture, words: Sequence[_Word]) -> ScanLine | None:
 
 
 def _size(word: _Word) -> float:
-    """The size of a word's font in pixels, by how far its letters reach up and down."""
+    """Return the size of a word's font in pixels, by how far its letters reach up and down."""
     tall = any(sign in _REACHING or not sign.islower() for sign in word.text)
     hanging = bool(_HANGING & set(word.text))
     return (word.bottom - word.top) / ((CAPITALS if tall else X_HEIGHT) + DESCENT * hanging)
 
 
 def _program() -> str:
-    """Where the program lies, empty if it is not on PATH."""
+    """Return where the program lies, empty if it is not on PATH."""
     return shutil.which("tesseract") or ""
 
 
@@ -281,7 +281,7 @@ class _Spent(NamedTuple):
 
 
 def _spent(process: int) -> _Spent:
-    """What a process has spent so far."""
+    """Return what a process has spent so far."""
     try:
         asked = psutil.Process(process)
         used, held = asked.cpu_times(), asked.memory_info().rss
@@ -296,6 +296,6 @@ def _surroundings() -> dict[str, str]:
 
 
 def _short(said: str) -> str:
-    """The last line of what a program says."""
+    """Return the last line of what a program says."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     return lines[-1][:_MOST_SAID] if lines else ""

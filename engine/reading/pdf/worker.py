@@ -43,7 +43,7 @@ Part = dict[str, Any]
 
 
 def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
-    """A PDF's content, read by the other process.
+    """Return a PDF's content, read by the other process.
 
     Raises what `load_pdf` raises, InputTooLargeError when it takes more time than the budget has or more memory than
     `limits.max_memory_bytes`, MalformedFileError when the process ends over it, and what the budget's report raises:
@@ -68,7 +68,7 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
 
 
 def draw_page(data: bytes, name: str, wanted: Wanted, limits: Limits = LIMITS) -> Picture:
-    """A page of a PDF as a picture, drawn by the other process; `name` is only used in messages.
+    """Return a page of a PDF as a picture, drawn by the other process; `name` is only used in messages.
 
     Raises an InputError's kind for a file that does not open, a page that it does not have, a scale out of range, and
     a page that takes more time or memory than the limits allow, or that the process ends over.
@@ -118,7 +118,7 @@ class _Process(WorkerProcess):
         self.is_taken = self.is_busy = self.recognising = False
 
     def parts(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[Part]:
-        """The parts of the answer to a request, as they come. Raises as `read_contents`."""
+        """Yield the parts of the answer to a request, as they come. Raises as `read_contents`."""
         self.is_busy = True
         try:
             self.ask(head, data)
@@ -138,7 +138,7 @@ class _Process(WorkerProcess):
             yield part
 
     def seconds(self) -> float:
-        """Seconds that the process has worked so far."""
+        """Return seconds that the process has worked so far."""
         try:
             used = self._memory.cpu_times()
         except psutil.Error:  # it has ended, as the next part says
@@ -156,7 +156,7 @@ class _Process(WorkerProcess):
         super().stop()
 
     def _helpers(self) -> list[psutil.Process]:
-        """The processes that it started: Tesseract, while it recognises a scan."""
+        """Return the processes that it started: Tesseract, while it recognises a scan."""
         try:
             return self._memory.children(recursive=True) if self.recognising else []
         except psutil.Error:  # it has ended
@@ -207,7 +207,7 @@ def _process(budget: Budget) -> Iterator[_Process]:
 
 
 def _free() -> _Process:
-    """A process that waits for a file, or a new one; it is taken from here on."""
+    """Return a process that waits for a file, or a new one; it is taken from here on."""
     with _LOCK:
         for ended in [one for one in _running if not one.is_taken and one.process.poll() is not None]:
             _running.remove(ended)
@@ -274,7 +274,7 @@ def _bound_memory() -> None:
 
 
 def _as_list(page: Page, fonts: dict[Font, int]) -> list[Any]:
-    """A page as lists, with its fonts by their places in `fonts`, to which new ones are added."""
+    """Return a page as lists, with its fonts by their places in `fonts`, to which new ones are added."""
     runs = [
         (run.text, run.x0, run.x1, run.y, run.size, fonts.setdefault(run.font, len(fonts)), run.spaced, run.broken)
         for run in page.runs
