@@ -47,7 +47,7 @@ from engine.reading.formats import (
     spoken_xml,
 )
 from engine.reading.limits import LIMITS, Budget, Limits
-from engine.reading.signatures import FOREIGN_ROOTS, HEAD_BYTES, Foreign, foreign, is_locked_office, locked
+from engine.reading.signatures import FOREIGN_ROOTS, HEAD_BYTES, Foreign, find_foreign, is_locked_office, locked_error
 from engine.reading.xml.doctype import root_name, without_doctype
 from engine.reading.xml.records import read_xml
 
@@ -258,8 +258,8 @@ def detect(head: bytes, name: str) -> str:
         if one.detector(given, extension in one.extensions):
             return one.name
     if is_locked_office(head, sure=extension == ".docx"):
-        raise locked(name)
-    found = foreign(head)
+        raise locked_error(name)
+    found = find_foreign(head)
     if found is not None:
         raise _refusal(found, name)
     given = _with_text(head, name)
@@ -322,7 +322,7 @@ def _refusal(found: Foreign, name: str) -> UnsupportedFormatError | WrongExtensi
     extension = _extension(name)
     if extension in BY_EXTENSION:
         return WrongExtensionError(
-            f"The name {name} promises {_spelled(extension)}, and the content is {found.name}, which is not read. "
+            f"The name {name} promises {_spell(extension)}, and the content is {found.name}, which is not read. "
             f"{found.advice}"
         )
     return UnsupportedFormatError(f"Expected {spoken()}; {name} is {found.name}. {found.advice}")
@@ -332,7 +332,7 @@ def _unknown(name: str) -> UnsupportedFormatError | WrongExtensionError:
     extension = _extension(name)
     if extension in BY_EXTENSION:
         return WrongExtensionError(
-            f"The name {name} promises {_spelled(extension)}, and the content is not that nor anything else that is "
+            f"The name {name} promises {_spell(extension)}, and the content is not that nor anything else that is "
             "read. Open it in the program that made it, and save it as PDF or paste its text."
         )
     return UnsupportedFormatError(
@@ -344,7 +344,7 @@ def _extension(name: str) -> str:
     return PurePath(name).suffix.lower()
 
 
-def _spelled(extension: str) -> str:
+def _spell(extension: str) -> str:
     """Return what a file of an extension is, in a sentence."""
     promised = {NAMED[name].spoken for name in BY_EXTENSION[extension]}
     spelled = promised.pop() if len(promised) == 1 else ""

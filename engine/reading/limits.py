@@ -108,7 +108,7 @@ Clock = Callable[[], float]
 """Gives seconds since some moment."""
 
 
-def worked(used_seconds: float) -> float:
+def processor_seconds(used_seconds: float) -> float:
     """Return seconds of a processor's work, and a tenth of all that pass, lest what waits for ever goes on.
 
     On a busy machine, where a page takes ten times as long, no file is refused for that.
@@ -123,7 +123,7 @@ class _Stopwatch:
     This process may do other work beside the reading, and the machine may do the work of others: neither is the file's.
     """
 
-    clocks: tuple[Clock, ...] = (lambda: time.monotonic(), lambda: worked(time.process_time()))
+    clocks: tuple[Clock, ...] = (lambda: time.monotonic(), lambda: processor_seconds(time.process_time()))
     spent: float = 0.0
     _since: tuple[float, ...] = ()
 

@@ -108,7 +108,7 @@ def is_locked_office(head: bytes, *, sure: bool) -> bool:
     return head.startswith(_OLE) and (sure or "EncryptedPackage".encode("utf-16-le") in head)
 
 
-def locked(name: str) -> EncryptedFileError:
+def locked_error(name: str) -> EncryptedFileError:
     """Return the error for an Office file that needs a password."""
     return EncryptedFileError(
         f"Expected a file without a password in {name}; it is encrypted, or an old DOC under another name. "
@@ -116,13 +116,13 @@ def locked(name: str) -> EncryptedFileError:
     )
 
 
-def in_archive(names: Iterable[str]) -> Foreign:
+def format_in_archive(names: Iterable[str]) -> Foreign:
     """Return the format of an archive by the names of its members."""
     joined = "\n".join(names).encode()
     return next((found for inner, found in _IN_ZIP if inner in joined), Foreign("a ZIP archive", _ARCHIVE))
 
 
-def foreign(head: bytes) -> Foreign | None:
+def find_foreign(head: bytes) -> Foreign | None:
     """Return the format of a file's first bytes where it is one that we do not read."""
     if head.startswith(_ZIP):
         inside = (found for inner, found in _IN_ZIP if inner in head)

@@ -17,7 +17,7 @@ from engine.core.errors import (
     UnsupportedFormatError,
 )
 from engine.reading.limits import LIMITS, Budget, Limits
-from engine.reading.signatures import in_archive
+from engine.reading.signatures import format_in_archive
 from engine.reading.xml.tree import children, parse
 
 PROPERTIES = "docProps/core.xml"
@@ -55,7 +55,7 @@ class DocxFile:
         if _DOCUMENT not in self._archive.NameToInfo:
             self._follow_relations()
         if self.document not in self._archive.NameToInfo:
-            found = in_archive(self._archive.NameToInfo)
+            found = format_in_archive(self._archive.NameToInfo)
             raise UnsupportedFormatError(
                 f"Expected {_DOCUMENT} in {name}, as a DOCX has; it is {found.name}. {found.advice}"
             )

@@ -79,7 +79,7 @@ class _Format:
 
 
 def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
-    """One document from a DOCX; raises what `DocxFile` and `xmltree.parse` raise, or EmptyInputError."""
+    """One document from a DOCX; raises what `DocxFile` and `xml.tree.parse` raise, or EmptyInputError."""
     file = DocxFile(data, name, limits)
     root = file.part(file.document)
     body = root.find("body") if root is not None else None

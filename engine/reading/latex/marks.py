@@ -99,12 +99,12 @@ def mark(style: int) -> str:
     return f"{_MARK}{chr(_FIRST + style)}"
 
 
-def unmarked(text: str) -> str:
+def without_marks(text: str) -> str:
     """Return text without marks of styles."""
     return _MARKED.sub("", text)
 
 
-def styled(style: int, name: str, fonts: dict[str, int]) -> int | None:
+def style_after(style: int, name: str, fonts: dict[str, int]) -> int | None:
     """Return the style in force after a command; None for any other command."""
     if name in fonts:
         return (style & ~(BOLD | SLANTED)) % _SIZE + fonts[name]
@@ -115,7 +115,7 @@ def styled(style: int, name: str, fonts: dict[str, int]) -> int | None:
     return style & ~_TAKEN[name] if name in _TAKEN else None
 
 
-def sized(style: int, size: str | float) -> int:
+def resize(style: int, size: str | float) -> int:
     """Return a style in another size, given in points."""
     number = re.match(r"\d{1,3}(?:\.\d{1,3})?", str(size))
     if number is None:
@@ -142,7 +142,7 @@ def fonts_of(source: str) -> dict[str, int]:
             size *= min(int(match[5][:6]), 10_000) / 1000
         bold = BOLD if re.search(r"bx|bold|-b|ssbx", family) else 0
         slanted = SLANTED if re.search(r"(?:ti|sl|it)$", family) else 0
-        found[match[1]] = sized(0, size) | bold | slanted
+        found[match[1]] = resize(0, size) | bold | slanted
     return found
 
 
@@ -156,7 +156,7 @@ def lines_of(text: str) -> Iterator[Line]:
                 style = ord(one) - _FIRST
             continue
         looks = _look(piece, style) if _MARK in piece else _Look(style, piece if style & BOLD else "", piece, style)
-        plain = unmarked(piece) if _MARK in piece else piece
+        plain = without_marks(piece) if _MARK in piece else piece
         if plain.strip(f" \n\t\x02{NOTE}{SOFT}{HARD}"):
             bold = " ".join(looks.bold.replace("\x02", " ").split())
             yield Line(plain.strip(" \t"), _RAISED_MATH.sub(NOTE, looks.signed), looks.style, bold, apart)
@@ -226,12 +226,12 @@ def parts_of_abstract(text: str) -> Iterator[Stretch]:
     if kept:
         yield stretch("Abstract", "abstract", "\n\n".join(kept))
     if any(words):
-        yield stretch("Keywords", "keywords", parted("; ".join(words)))
+        yield stretch("Keywords", "keywords", part_keywords("; ".join(words)))
 
 
-def parted(text: str) -> str:
+def part_keywords(text: str) -> str:
     """Return keywords with commas or semicolons between them."""
-    text = unmarked(text).replace(LINE, ";")
+    text = without_marks(text).replace(LINE, ";")
     return text if re.search("[,;]", text) else re.sub(r"\s[–—-]\s", "; ", text)
 
 
@@ -239,8 +239,8 @@ def title_line(text: str) -> str:
     """Return a title or a heading in one line, without its notes."""
     without = _NOTE_IN_TITLE.sub("", text)
     text = without if re.search(r"[^\W_]", without) else text
-    text = unmarked(text).replace(LINE, " ")
-    return _spaced(one_line(_CONTROLS.sub("", text)))
+    text = without_marks(text).replace(LINE, " ")
+    return _without_gaps(one_line(_CONTROLS.sub("", text)))
 
 
 def stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch:
@@ -251,7 +251,7 @@ def stretch(title: str, role: headings.Role = "body", text: str = "") -> Stretch
 def paragraphs(text: str) -> str:
     """Return the paragraphs of some text, each in one line, but for items of lists, which have lines of their own."""
     pieces: list[str] = []
-    for written in unmarked(text).split("\n"):
+    for written in without_marks(text).split("\n"):
         line = " ".join(written.replace(TRACE, "").split())
         if not line and TRACE in written:
             continue
@@ -261,9 +261,9 @@ def paragraphs(text: str) -> str:
             pieces.extend(["\n", line])
         else:
             pieces.extend([" ", line])
-    return _spaced("".join(pieces))
+    return _without_gaps("".join(pieces))
 
 
-def _spaced(text: str) -> str:
+def _without_gaps(text: str) -> str:
     """Return text without the blanks and brackets that citations leave."""
     return _SPACE_BEFORE.sub("", text)

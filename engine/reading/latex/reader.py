@@ -34,7 +34,7 @@ from engine.reading.latex.marks import (
     TRACE,
     is_mark,
     paragraphs,
-    parted,
+    part_keywords,
     parts_of_abstract,
     role_of,
     stretch,
@@ -198,7 +198,7 @@ class _Paper(Stripper):
                 [*commands.RUN_IN, *commands.STATEMENTS], lambda text: self.write(f"\n\n{text.strip().rstrip('.')}. ")
             ),
             **taking(["fontsize"], self._sized, None),
-            "selectfont": lambda: self.restyle(marks.sized(self.style, self._font_size)),
+            "selectfont": lambda: self.restyle(marks.resize(self.style, self._font_size)),
             "bibitem": lambda: self._new_paragraph(1),
             "appendix": lambda: self._new_paragraph(0),
             "endref": lambda: self._new_paragraph(0),
@@ -244,7 +244,7 @@ class _Paper(Stripper):
         if name not in self._unknown:
             if self._of_amstex(name) or self._of_style(name) or self._of_heading(name) or self._of_text(name, options):
                 return True
-            if marks.styled(self.style, name, self._fonts) is None:
+            if marks.style_after(self.style, name, self._fonts) is None:
                 self._unknown.add(name)
         return self._setting and self._of_setting(name)
 
@@ -366,7 +366,7 @@ class _Paper(Stripper):
         """Changes of font: they matter in the opening, and in a title."""
         if not self._is_opening and self.zone != "title":
             return False
-        style = marks.styled(self.style, name, self._fonts)
+        style = marks.style_after(self.style, name, self._fonts)
         if style is None or (name == "textsuperscript" and self.zone):
             return False
         if name not in marks.WITH_ARGUMENT:
@@ -437,7 +437,7 @@ class _Paper(Stripper):
 
     def _set_title(self) -> None:
         r"""At `\maketitle`, what stands above is the class's; a long text is not."""
-        above = marks.unmarked("".join(self.sink))
+        above = marks.without_marks("".join(self.sink))
         if self._is_opening and len(above.split()) < _ABSTRACT_WORDS and not self.style & marks.PAGE:
             if re.search(r"[^\W\d_]{3}", above):
                 self.left_out.append(title_line(above))
@@ -461,7 +461,7 @@ class _Paper(Stripper):
         if part.role == "abstract":
             yield from parts_of_abstract(part.text)
         elif part.role == "keywords":
-            yield stretch("Keywords", "keywords", parted(part.text))
+            yield stretch("Keywords", "keywords", part_keywords(part.text))
         elif part.title:
             heading = self.headings.add(part.title, commands.LEVELS["section"])
             yield stretch(heading.title, heading.role, part.text)
@@ -473,7 +473,7 @@ class _Paper(Stripper):
 
     def _keywords(self, text: str) -> None:
         words, _, _ = text.partition(HEADING)
-        self._aside("Keywords", "keywords", parted(words))
+        self._aside("Keywords", "keywords", part_keywords(words))
 
     def _aside(self, title: str, role: headings.Role, text: str) -> None:
         """A separate part: the section around it continues after it."""

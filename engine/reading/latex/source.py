@@ -165,13 +165,13 @@ def _without_hidden(source: str) -> str:
     if not re.search(r"\\iffalse|\\if ?0", source):
         return source
     pieces, at = list[str](), 0
-    for start, stop in _hidden(source):
+    for start, stop in _hidden_stretches(source):
         pieces.append(source[at:start])
         at = stop
     return "".join((*pieces, source[at:]))
 
 
-def _hidden(source: str) -> Iterator[tuple[int, int]]:
+def _hidden_stretches(source: str) -> Iterator[tuple[int, int]]:
     r"""Yield the switched-off stretches, from left to right.
 
     One whose conditions do not balance ends at its first `\fi`, and so do those after it: an unknown command whose name
@@ -258,7 +258,7 @@ def _learn(macros: dict[str, _Macro], source: str, match: re.Match[str], pairs: 
     if how == "signs":
         signs = _SIGNS.match(source, match.end())
         before, at = (signs[0].partition("#")[0], signs.end()) if signs is not None else ("", match.end())
-        parameters = _signed(signs[0][len(before) :]) if signs is not None else None
+        parameters = _parameters_of_signs(signs[0][len(before) :]) if signs is not None else None
         before = before if before.strip() else ""
     else:
         parameters, at = _parameters(source, match.end(), how, pairs)
@@ -271,7 +271,7 @@ def _parameters(source: str, at: int, how: str, pairs: _Pairs) -> tuple[tuple[_P
     """The arguments that a definition asks for, and where its text begins; None where their kind is not known."""
     if how == "spec":
         spec = _braced(source, at, pairs)
-        return (_specified(spec[0]), spec[1]) if spec is not None else (None, at)
+        return (_parameters_of_spec(spec[0]), spec[1]) if spec is not None else (None, at)
     count = _COUNT.match(source, at)
     if count is None or count[1] is None:
         return (), at
@@ -281,7 +281,7 @@ def _parameters(source: str, at: int, how: str, pairs: _Pairs) -> tuple[tuple[_P
     return tuple(parameters), count.end()
 
 
-def _signed(signs: str) -> tuple[_Parameter, ...] | None:
+def _parameters_of_signs(signs: str) -> tuple[_Parameter, ...] | None:
     r"""Return the arguments of `\def\name#1#2.{...}`: the second goes up to the stop."""
     pieces = _SIGN.split(signs)  # "", "1", text after it, "2", text after it ...
     if pieces[1::2] != [str(number + 1) for number in range(len(pieces) // 2)]:
@@ -289,7 +289,7 @@ def _signed(signs: str) -> tuple[_Parameter, ...] | None:
     return tuple(_Parameter(until=text if text.strip() else "") for text in pieces[2::2])
 
 
-def _specified(spec: str) -> tuple[_Parameter, ...] | None:
+def _parameters_of_spec(spec: str) -> tuple[_Parameter, ...] | None:
     """Return the arguments of xparse: `m`, `o`, `O{default}` and `s`."""
     found, at = list[_Parameter](), 0
     while at < len(spec):
@@ -392,7 +392,7 @@ class _Expansion:
             arguments.append(self.of(found[0], _Pairs(found[0])) if used else "")
             self._nested -= 1
             at = found[1]
-        put = _chosen(_SIGN.sub(lambda sign: _at(arguments, int(sign[1])), body))
+        put = _choose_branches(_SIGN.sub(lambda sign: _at(arguments, int(sign[1])), body))
         self._left -= len(put)
         return put, at
 
@@ -446,7 +446,7 @@ def _argument(text: str, at: int, parameter: _Parameter, pairs: _Pairs) -> tuple
     return (token[0], token.end()) if token is not None else None
 
 
-def _chosen(text: str) -> str:
+def _choose_branches(text: str) -> str:
     """Return a text without xparse's choices: the branch that holds stays."""
     if "\\If" not in text:
         return text

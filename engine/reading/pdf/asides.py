@@ -83,7 +83,7 @@ def without_asides(
 def _largest_aside(lines: Sequence[Baseline], columns: Sequence[float], width: float | None) -> list[Baseline] | None:
     found = (
         aside
-        for strip in _strips(lines)
+        for strip in _find_strips(lines)
         if not any(strip.x0 - 3 < x < strip.x1 + 3 for x in columns)
         and (width is None or strip.stop - strip.start >= _WHOLE_PAGE * len(lines))
         for aside in _beside(lines, strip, columns, _USUAL * (width or 0.0))
@@ -91,7 +91,7 @@ def _largest_aside(lines: Sequence[Baseline], columns: Sequence[float], width: f
     return max(found, key=_letters, default=None)
 
 
-def _strips(lines: Sequence[Baseline]) -> list[Strip]:
+def _find_strips(lines: Sequence[Baseline]) -> list[Strip]:
     """Return every strip of white between segments that no wider or taller one covers."""
     open_strips: list[Strip] = []
     closed: list[Strip] = []
@@ -131,7 +131,7 @@ def _beside(
     right = [line.within(middle, FAR) for line in stretch]
     for narrow, wide in ((left, right), (right, left)):
         whole = len(stretch) >= _WHOLE_PAGE * len(lines)
-        own = _trimmed(narrow, wide, apart=FAR if whole else _APART)
+        own = _trim(narrow, wide, apart=FAR if whole else _APART)
         main = [line for line in wide if line.segments]
         if not main or _width(main) < least or any(_parts(main, x) for x in columns):
             continue
@@ -147,7 +147,7 @@ def _parts(main: Sequence[Baseline], x: float) -> bool:
     return across < 0.3 * len(main)
 
 
-def _trimmed(narrow: Sequence[Baseline], wide: Sequence[Baseline], apart: float) -> list[Baseline]:
+def _trim(narrow: Sequence[Baseline], wide: Sequence[Baseline], apart: float) -> list[Baseline]:
     """Return the narrow side's longest stretch without white of `apart` ems in it, and without a section's heading.
 
     Above and below the wide side it goes on only with paragraphs of its own size.

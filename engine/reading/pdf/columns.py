@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from engine.reading.limits import Budget
-from engine.reading.pdf.page import FAR, Baseline, Segment, between, text_edges
+from engine.reading.pdf.page import FAR, Baseline, Segment, lines_between, text_edges
 
 _MIN_LINES = 8
 _MIN_FILL = 0.7
@@ -36,7 +36,7 @@ class Gutter:
     right_edge: float
 
 
-def column_gutters(pages: Sequence[Sequence[Baseline]], budget: Budget) -> list[list[Gutter]]:
+def find_columns(pages: Sequence[Sequence[Baseline]], budget: Budget) -> list[list[Gutter]]:
     """Return each page's gutters, from left to right.
 
     A page is in columns when all of them are well filled; in a document where most pages are, weaker
@@ -50,11 +50,11 @@ def column_gutters(pages: Sequence[Sequence[Baseline]], budget: Budget) -> list[
             gutters if all(_is_no_table(lines, gutter.x) for gutter in gutters) else []
             for lines, gutters in zip(pages, strict, strict=True)
         ]
-    prior = _usual(found)
-    return [gutters or agreeing(lines, prior) for lines, gutters in zip(pages, strict, strict=True)]
+    prior = _usual_gutters(found)
+    return [gutters or shared_gutters(lines, prior) for lines, gutters in zip(pages, strict, strict=True)]
 
 
-def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
+def _usual_gutters(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
     """Return the gutters that most pages have, at the median of their places."""
     if not found:
         return []
@@ -66,11 +66,11 @@ def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
     ]
 
 
-def agreeing(lines: Sequence[Baseline], prior: Sequence[Gutter]) -> list[Gutter]:
+def shared_gutters(lines: Sequence[Baseline], prior: Sequence[Gutter]) -> list[Gutter]:
     """The gutters of a document that this page shares: its lines begin right of them at the same edge as elsewhere."""
     kept = []
     for gutter in prior:
-        _, right, _ = _sides(lines, gutter.x)
+        _, right, _ = _split_sides(lines, gutter.x)
         aligned = sum(1 for start, _ in right if abs(start - gutter.right_edge) < 5)
         if len(right) >= 2 and aligned >= 0.35 * len(right):
             kept.append(gutter)
@@ -83,8 +83,8 @@ def _find_gutters(lines: Sequence[Baseline], columns: int = _MOST_COLUMNS) -> li
     if found is None or columns < 2:
         return []
     gutter, left_width, right_width = found
-    left = _find_gutters(between(lines, -FAR, gutter.x), columns - 1)
-    right = _find_gutters(between(lines, gutter.x, FAR), columns - 1)
+    left = _find_gutters(lines_between(lines, -FAR, gutter.x), columns - 1)
+    right = _find_gutters(lines_between(lines, gutter.x, FAR), columns - 1)
     widths = (left_width / (len(left) + 1), right_width / (len(right) + 1))
     return [*left, gutter, *right] if min(widths) >= _ALIKE * max(widths) else []
 
@@ -97,7 +97,7 @@ def _find_gutter(lines: Sequence[Baseline]) -> tuple[Gutter, float, float] | Non
     x = _least_crossed(lines, x0, x1)
     if x is None:
         return None
-    left, right, full = _sides(lines, x)
+    left, right, full = _split_sides(lines, x)
     if min(len(left), len(right)) < _MIN_LINES or len(full) > len(left) + len(right):
         return None
     left_x0, left_x1 = min(line[0] for line in left), max(line[1] for line in left)
@@ -172,7 +172,7 @@ def _least_crossed(lines: Sequence[Baseline], x0: float, x1: float) -> float | N
     return x0 + run_start + best / 2 if best >= 4 else None
 
 
-def _sides(
+def _split_sides(
     lines: Sequence[Baseline], x: float
 ) -> tuple[list[tuple[float, float]], list[tuple[float, float]], list[tuple[float, float]]]:
     """Return the extents of the lines' left parts and right parts, and of lines that cross `x`."""
@@ -217,12 +217,12 @@ def without_overlong(lines: Sequence[Baseline], gutters: Sequence[Gutter]) -> li
             if not crosses(line, gutter.x):
                 continue
             near = [_begins_right(kept, place, step, gutter) for step in (-1, 1)]
-            segments = [part for one in line.segments for part in _ended(one, gutter, any(near), all(near))]
+            segments = [part for one in line.segments for part in _end_in_gutter(one, gutter, any(near), all(near))]
             kept[place] = Baseline(line.y, line.size, segments)
     return kept
 
 
-def _ended(segment: Segment, gutter: Gutter, beside: bool, between: bool) -> list[Segment]:
+def _end_in_gutter(segment: Segment, gutter: Gutter, beside: bool, between: bool) -> list[Segment]:
     """A segment, or the two that it is where one of the right column begins in it, or the one that ends in the gutter.
 
     `beside` says that lines of the right column stand above or below it, `between` that they do so on both sides.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.core.errors import InputError, MalformedFileError
 from engine.reading.limits import Limits
-from engine.reading.pdf.file import LOCK, check_bytes, check_pages, opened
+from engine.reading.pdf.file import LOCK, check_bytes, check_pages, open_document
 
 LEAST_SCALE, MOST_SCALE = 0.1, 8.0
 """Pixels a point."""
@@ -69,7 +69,7 @@ def draw_here(data: bytes, name: str, limits: Limits, wanted: Wanted) -> Picture
         )
     import pypdfium2.raw as raw
 
-    with LOCK, opened(raw, data, name) as document:
+    with LOCK, open_document(raw, data, name) as document:
         count = raw.FPDF_GetPageCount(document)
         check_pages(count, data, name, limits)
         if not 1 <= wanted.page <= count:
@@ -83,15 +83,15 @@ def draw_here(data: bytes, name: str, limits: Limits, wanted: Wanted) -> Picture
             )
         try:
             width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
-            scale = _fitting(width, height, wanted, name)
-            pixels = _drawn(raw, page, max(1, round(width * scale)), max(1, round(height * scale)))
+            scale = _fit_scale(width, height, wanted, name)
+            pixels = _draw(raw, page, max(1, round(width * scale)), max(1, round(height * scale)))
         finally:
             raw.FPDF_ClosePage(page)
     _mark(pixels, wanted.marks, height, scale)
     return Picture(_png(pixels), width, height, count)
 
 
-def _fitting(width: float, height: float, wanted: Wanted, name: str) -> float:
+def _fit_scale(width: float, height: float, wanted: Wanted, name: str) -> float:
     """Return the scale, or the largest that leaves the picture within its limits."""
     if not (0 < width < math.inf and 0 < height < math.inf):
         raise MalformedFileError(
@@ -101,7 +101,7 @@ def _fitting(width: float, height: float, wanted: Wanted, name: str) -> float:
     return min(wanted.scale, math.sqrt(_MOST_PIXELS / (width * height)), _MOST_SIDE / max(width, height))
 
 
-def _drawn(raw: Any, page: Any, width: int, height: int) -> Pixels:  # noqa: ANN401  pdfium's bindings carry no types
+def _draw(raw: Any, page: Any, width: int, height: int) -> Pixels:  # noqa: ANN401  pdfium's bindings carry no types
     """Return a page's picture on white, without the frames of links and the notes of readers."""
     bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_BGRx, None, 0)
     try:

@@ -71,7 +71,7 @@ def load_pdf(
     check_bytes(data, name, limits)
     import pypdfium2.raw as raw
 
-    with LOCK, opened(raw, data, name) as document:
+    with LOCK, open_document(raw, data, name) as document:
         count = raw.FPDF_GetPageCount(document)
         check_pages(count, data, name, limits)
         recogniser = Recogniser(raw, limits, goes_on)
@@ -106,7 +106,7 @@ def check_bytes(data: bytes, name: str, limits: Limits) -> None:
 
 
 @contextmanager
-def opened(raw: Any, data: bytes, name: str) -> Iterator[Any]:  # noqa: ANN401  pdfium's bindings carry no types
+def open_document(raw: Any, data: bytes, name: str) -> Iterator[Any]:  # noqa: ANN401  pdfium's bindings carry no types
     """Open a document from memory; it is closed in any case."""
     document = raw.FPDF_LoadMemDocument64(data, len(data), None)
     if not document:
@@ -116,14 +116,14 @@ def opened(raw: Any, data: bytes, name: str) -> Iterator[Any]:  # noqa: ANN401  
                 f"Expected a PDF that opens without a password; {name} is encrypted and asks for one. "
                 "Save a copy without a password and give that."
             )
-        raise _damaged(data, name, f"pdfium's error {error}")
+        raise _damage_error(data, name, f"pdfium's error {error}")
     try:
         yield document
     finally:
         raw.FPDF_CloseDocument(document)
 
 
-def _damaged(data: bytes, name: str, found: str) -> TruncatedFileError | MalformedFileError:
+def _damage_error(data: bytes, name: str, found: str) -> TruncatedFileError | MalformedFileError:
     """Return the error for a file that does not open: cut off where its end is missing, else broken."""
     if _is_cut(data):
         return TruncatedFileError(
@@ -143,7 +143,7 @@ def _is_cut(data: bytes) -> bool:
 def check_pages(count: int, data: bytes, name: str, limits: Limits) -> None:
     """Refuse a file without pages, with too many, or with its end missing, before any page is read."""
     if _is_cut(data) or count < 1:
-        raise _damaged(data, name, "no pages")
+        raise _damage_error(data, name, "no pages")
     if count > limits.max_pages:
         raise TooManyPagesError(
             f"Expected at most {limits.max_pages:,} pages; {name} has {count:,}. Give the part that matters as a file."
@@ -185,7 +185,7 @@ def _read_pages(
         runs_left -= len(page.runs)
         if min(left, runs_left) <= 0:
             break
-    warnings = _left_out(pages, broken, count, full=min(left, runs_left) <= 0, most=limits.max_page_characters)
+    warnings = _tell_left_out(pages, broken, count, full=min(left, runs_left) <= 0, most=limits.max_page_characters)
     return pages, [*warnings, recogniser.fault] if recogniser.fault else warnings
 
 
@@ -210,7 +210,7 @@ def _draws_too_much(raw: Any, page: Any, most: int) -> bool:  # noqa: ANN401
     return sum(1 for kind in kinds if kind == raw.FPDF_PAGEOBJ_TEXT) > most
 
 
-def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, most: int) -> list[str]:
+def _tell_left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, most: int) -> list[str]:
     warnings = []
     if broken:
         warnings.append(f"Pages that are damaged and were left out: {', '.join(map(str, broken[:_MOST_LISTED]))}.")
@@ -220,7 +220,7 @@ def _left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, m
         warnings.append(f"Some pages hold over {most:,} characters; the rest of those pages was left out.")
     turned = [page for page in pages if page.turned >= _TURNED]
     if turned:
-        warnings.append(f"Text that is set sideways, such as a wide table, was left out: pages {_listed(turned)}.")
+        warnings.append(f"Text that is set sideways, such as a wide table, was left out: pages {_numbers(turned)}.")
     warnings += recognition_notes(pages)
     seen, unknown = sum(page.characters for page in pages), sum(page.unknown for page in pages)
     if unknown > 0.1 * seen:
@@ -237,16 +237,16 @@ def recognition_notes(pages: list[Page]) -> Iterator[str]:
         return
     letters = sum(page.characters for page in scanned)
     sure = sum((page.recognised or 0.0) * page.characters for page in scanned) / max(1, letters)
-    which = f"Pages that are scans: {_listed(scanned)}"
+    which = f"Pages that are scans: {_numbers(scanned)}"
     if len(scanned) == len(pages):
         which = "All pages are scans" if len(pages) > 1 else "This page is a scan"
     yield f"{which}; the text was recognised, on average {sure:.0%} sure. Check names and numbers."
     cut = [page for page in scanned if page.cut]
     if cut:
-        yield f"Scans that took too long or could not be recognised, so that lines are missing: pages {_listed(cut)}."
+        yield f"Scans that took too long or could not be recognised, so that lines are missing: pages {_numbers(cut)}."
 
 
-def _listed(pages: Sequence[Page]) -> str:
+def _numbers(pages: Sequence[Page]) -> str:
     """Return page numbers as stretches, at most twenty of them: 1-3, 7."""
     stretches: list[list[int]] = []
     for number in (page.number + 1 for page in pages):

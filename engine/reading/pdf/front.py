@@ -192,7 +192,7 @@ def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: floa
     Empty unless something at the top is larger than the running text, bold, in capitals, or centred.
     """
     upper = [line for line in lines if line.y < 0.6 * height]
-    groups = [group for group in _same_look(upper, body_size) if _may_be_title(group)]
+    groups = [group for group in _group_by_look(upper, body_size) if _may_be_title(group)]
     named = [group for group in groups if hint and _plain(hint) == _plain(" ".join(line.text for line in group))]
     if named:
         return named[0]
@@ -207,7 +207,7 @@ def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: floa
     return next(iter(emphasised or tall or centred), [])
 
 
-def _same_look(lines: Sequence[Line], body_size: float) -> list[list[Line]]:
+def _group_by_look(lines: Sequence[Line], body_size: float) -> list[list[Line]]:
     """Neighbouring lines of one look, close to each other, as groups; large ones may be set with double spacing."""
     groups: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.y, line.x0)):
@@ -304,16 +304,18 @@ def is_notice(text: str) -> bool:
 def _authors(head: Sequence[Line], title: Sequence[Line]) -> tuple[str, ...]:
     """Return the names below the title; where none are, those above it."""
     if not title:
-        return byline(head)
+        return read_byline(head)
     last = title[-1]
     below = [line for line in head if (line.page, line.y) > (last.page, last.y)]
-    return byline(below) or byline([line for line in head if (line.page, line.y) < (title[0].page, title[0].y)])
+    return read_byline(below) or read_byline(
+        [line for line in head if (line.page, line.y) < (title[0].page, title[0].y)]
+    )
 
 
-def beside(asides: Sequence[Line], front: FrontMatter) -> FrontMatter:
+def with_asides(asides: Sequence[Line], front: FrontMatter) -> FrontMatter:
     """Front matter with what only a first page's side column gives: key words, an abstract under its own name."""
-    keywords = front.keywords or _listed(asides, KEYWORDS_LABEL)
-    abstract = front.abstract or " ".join(_listed(asides, ABSTRACT, stop=ends_abstract, parted=False))
+    keywords = front.keywords or _read_listed(asides, KEYWORDS_LABEL)
+    abstract = front.abstract or " ".join(_read_listed(asides, ABSTRACT, stop=ends_abstract, parted=False))
     return replace(front, keywords=keywords, abstract=abstract)
 
 
@@ -342,7 +344,7 @@ def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple
     return names if known and len(names) > len(found) and all(map(is_name, names)) else found
 
 
-def _listed(
+def _read_listed(
     lines: Sequence[Line],
     label: re.Pattern[str] | LatePattern,
     stop: Callable[[str], bool] = bool,
@@ -379,7 +381,7 @@ class _Look(NamedTuple):
     italic: bool
 
 
-def byline(lines: Sequence[Line]) -> tuple[str, ...]:
+def read_byline(lines: Sequence[Line]) -> tuple[str, ...]:
     """Return the authors in the lines around a title, as far as they are plainly names.
 
     The first line that holds names shows how names look; later ones count where they look the same. Where addresses

@@ -238,7 +238,7 @@ def without_running_text(
     """Return the pages' lines without running heads, running feet and page numbers; the title's own lines stay."""
     body = body_of(line for lines in pages for line in lines)
     edges = [_edge_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
-    repeated = _repeated(edges) | {_letters(" ".join(line.text for line in title))}
+    repeated = _repeated_shapes(edges) | {_letters(" ".join(line.text for line in title))}
     offset = _page_number_offset(edges)
     head = _head_height(pages, edges, body)
     stay = {id(line) for line in title} | {
@@ -249,7 +249,7 @@ def without_running_text(
         dropped = {id(line) for line in _furniture(edge, number, repeated, offset)}
         dropped |= {id(line) for line in lines if line.edge and line.size < 0.95 * body.size}
         dropped |= {id(line) for line in edge[0][:1] if head is not None and abs(line.y - head) < 2 and number > 0}
-        kept.append(_renewed_gaps(lines, dropped - stay))
+        kept.append(_renew_gaps(lines, dropped - stay))
     return kept
 
 
@@ -290,7 +290,7 @@ def _letters(text: str) -> str:
     return re.sub(r"[\W\d_]+", "", text).lower()
 
 
-def _repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
+def _repeated_shapes(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
     """Return the shapes that stand at about one height on three pages or more (two in a short document)."""
     heights: dict[str, Counter[int]] = defaultdict(Counter)
     for top, foot in edges:
@@ -347,7 +347,7 @@ def _is_repeated(line: Line, repeated: set[str]) -> bool:
     return bool(letters) and (letters in repeated or (torn and any(letters in shape for shape in repeated)))
 
 
-def _renewed_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
+def _renew_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
     """Return the lines that stay; one that followed a dropped line now begins its region."""
     kept: list[Line] = []
     for line in lines:

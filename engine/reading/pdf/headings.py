@@ -74,7 +74,7 @@ def find_headings(
             heading = replace(heading, start=above.start, number=above.number, text=f"{above.text} {heading.text}")
         found.append(heading)
         index = heading.stop
-    return _ranked(found, levels, body, lines)
+    return _rank(found, levels, body, lines)
 
 
 def _outline_levels(outline: Sequence[tuple[int, str]]) -> dict[str, int]:
@@ -181,7 +181,7 @@ def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title:
     return apart and (line.caps or (line.italic and (bool(number) or not line.full)))
 
 
-def _ranked(found: Sequence[Heading], levels: dict[str, int], body: Body, lines: Sequence[Line]) -> list[Heading]:
+def _rank(found: Sequence[Heading], levels: dict[str, int], body: Body, lines: Sequence[Line]) -> list[Heading]:
     """Return the headings with `top` set: by bookmarks, else by number, and by the look that those have.
 
     A patent's have names of their own in capitals; recognised text has no look that says more.
@@ -232,12 +232,12 @@ def _numbered_tops(found: Sequence[Heading]) -> list[Heading]:
             groups[heading.number[0].isdigit(), heading.style].append(heading)
     best: list[Heading] = []
     for members in groups.values():
-        run = _ascending(members)
+        run = _ascending_run(members)
         if len(run) > len(best) or (len(run) == len(best) and run and run[0].style > best[0].style):
             best = run
     if not best:
         return []
-    return sorted([*best, *_gaps_filled(found, best), *_lettered(found, best)], key=lambda heading: heading.start)
+    return sorted([*best, *_fill_gaps(found, best), *_find_lettered(found, best)], key=lambda heading: heading.start)
 
 
 def _value(number: str) -> int | None:
@@ -250,7 +250,7 @@ def _value(number: str) -> int | None:
     return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
 
 
-def _ascending(members: Sequence[Heading]) -> list[Heading]:
+def _ascending_run(members: Sequence[Heading]) -> list[Heading]:
     """Return headings whose numbers go up by one (one may be missing), from 0, 1 or 2."""
     run: list[Heading] = []
     last = 0
@@ -262,7 +262,7 @@ def _ascending(members: Sequence[Heading]) -> list[Heading]:
     return run
 
 
-def _gaps_filled(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]:
+def _fill_gaps(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]:
     """Return headings of another look that have exactly a number that the run lacks, at its place."""
     first = run[0]
     ones = [h for h in found if h.start < first.start and h.depth == 1 and h.style[0] == first.style[0]]
@@ -279,7 +279,7 @@ def _gaps_filled(found: Sequence[Heading], run: Sequence[Heading]) -> list[Headi
     return filled
 
 
-def _lettered(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]:
+def _find_lettered(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]:
     """Appendices A, B, C ... in the look of the numbered sections, after the last of those."""
     expected = "A"
     lettered = []

@@ -16,7 +16,14 @@ from statistics import median
 from engine.reading.heading_names import ABSTRACT, KNOWN
 from engine.reading.limits import Budget
 from engine.reading.pdf.asides import usual_width, without_asides
-from engine.reading.pdf.columns import Gutter, agreeing, column_gutters, crosses, is_number_between, without_overlong
+from engine.reading.pdf.columns import (
+    Gutter,
+    crosses,
+    find_columns,
+    is_number_between,
+    shared_gutters,
+    without_overlong,
+)
 from engine.reading.pdf.furniture import edges_of
 from engine.reading.pdf.page import (
     FAR,
@@ -26,12 +33,12 @@ from engine.reading.pdf.page import (
     Page,
     Run,
     Segment,
-    baselines,
-    between,
+    baselines_of,
     entry_number,
     is_five,
     is_from_right,
-    rows,
+    lines_between,
+    rows_of,
     runs_of,
     text_edges,
 )
@@ -73,10 +80,10 @@ class Region:
 
 def reading_order(pages: Sequence[Page], budget: Budget) -> list[list[Region]]:
     """Each page's regions in reading order; what stands beside the text comes after it. Raises as `Budget.check`."""
-    lines = [baselines(page.runs) for page in budget.passing(pages)]
+    lines = [baselines_of(page.runs) for page in budget.passing(pages)]
     edges = edges_of(lines, [page.height for page in pages])
     inner = [page[top : len(page) - foot] for page, (top, foot) in zip(lines, edges, strict=True)]
-    columns = column_gutters(inner, budget)
+    columns = find_columns(inner, budget)
     width = usual_width(inner)
     result = []
     for number, (all_lines, (top, foot), page) in enumerate(budget.passing(zip(lines, edges, inner, strict=True))):
@@ -94,7 +101,7 @@ def _page_regions(
     text, asides = without_asides(lines, [gutter.x for gutter in own], width if number else None)
     if asides:
         known = own or next((list(gutters) for gutters in columns if gutters), [])
-        own = agreeing(text, known)
+        own = shared_gutters(text, known)
     if not text:
         return _band(lines)
     text = without_overlong(text, own)
@@ -173,8 +180,8 @@ def _regions(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1
         start = _list_start(band, gutter.x)
         for part in (band[:start], band[start:]):
             text = [_without_numbers(line, gutter.x) for line in part]
-            regions += _regions(between(text, -FAR, gutter.x), left, x0, gutter.x)
-            regions += _regions(between(text, gutter.x, FAR), right, gutter.right_edge, x1)
+            regions += _regions(lines_between(text, -FAR, gutter.x), left, x0, gutter.x)
+            regions += _regions(lines_between(text, gutter.x, FAR), right, gutter.right_edge, x1)
     return regions
 
 
@@ -272,7 +279,7 @@ def _level_sizes(lines: Sequence[Line]) -> None:
 
 def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     """Return a region's lines from top to bottom."""
-    groups = [row.members for row in rows(_without_drop_caps(region.runs))]
+    groups = [row.members for row in rows_of(_without_drop_caps(region.runs))]
     edges = _column_edges(groups, region)
     lines = [_line(group, page, number, edges) for group in groups]
     lines = sorted((line for line in lines if _HAS_SIGN.search(line.text)), key=lambda line: line.y)

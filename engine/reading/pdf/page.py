@@ -120,13 +120,13 @@ class Baseline:
         return Baseline(self.y, max((run.size for one in kept for run in one.runs), default=self.size), kept)
 
 
-def baselines(runs: Sequence[Run]) -> list[Baseline]:
+def baselines_of(runs: Sequence[Run]) -> list[Baseline]:
     """Return runs by the baseline that they stand on, from the top down."""
-    found = [Baseline(row.y, row.size, _segments(row.members)) for row in rows(runs, _FAR_OFF)]
+    found = [Baseline(row.y, row.size, _segments(row.members)) for row in rows_of(runs, _FAR_OFF)]
     return sorted(found, key=lambda baseline: baseline.y)
 
 
-def rows(runs: Sequence[Run], far_off: float = 0.0) -> list[Row]:
+def rows_of(runs: Sequence[Run], far_off: float = 0.0) -> list[Row]:
     """Group runs by baseline, large ones first, so that a raised or lowered run joins its line.
 
     A small word that is not close to the line's others may be `far_off` ems of the line above or below it.
@@ -219,7 +219,7 @@ def text_edges(lines: Sequence[Baseline]) -> tuple[float, float]:
     return starts[aside], ends[-1 - aside]
 
 
-def between(lines: Iterable[Baseline], x0: float, x1: float) -> list[Baseline]:
+def lines_between(lines: Iterable[Baseline], x0: float, x1: float) -> list[Baseline]:
     """Return the baselines with what stands between two places; those that have nothing there are left out."""
     kept = (line.within(x0, x1) for line in lines)
     return [line for line in kept if line.segments]

@@ -16,7 +16,7 @@ import numpy as np
 from engine.documents import LineBox, PageStart
 from engine.documents.text import clean
 from engine.reading.pdf.page import Line, Page, is_from_right
-from engine.reading.pdf.scan_lines import turned
+from engine.reading.pdf.scan_lines import turn
 
 _ASCENT, _DESCENT = 0.8, 0.25
 """How far a line reaches above and below its baseline, in ems."""
@@ -89,7 +89,7 @@ class Places:
         width, height = _sizes(page)
         top, bottom = line.y - _ASCENT * line.size, line.y + _DESCENT * line.size
         corners = np.array([(line.x0, top), (line.x1, top), (line.x1, bottom), (line.x0, bottom)])
-        corners = turned(corners, page.skew, np.array([width, height]) / 2)
+        corners = turn(corners, page.skew, np.array([width, height]) / 2)
         for _ in range(page.quarters):
             corners = np.column_stack([height - corners[:, 1], corners[:, 0]])
             width, height = height, width

@@ -28,8 +28,8 @@ from engine.reading.pdf.scan_lines import (
     ScanLine,
     ScanPage,
     Step,
-    inked,
-    lengths,
+    find_ink,
+    line_lengths,
     stroke_of,
     weighted_median,
 )
@@ -64,11 +64,11 @@ class RapidOcr:
 
     def read(self, draw: Draw, _dots: float, goes_on: Step) -> ScanPage:
         """Return the lines of a page."""
-        picture = _coloured(draw(0.0))
+        picture = _add_colours(draw(0.0))
         goes_on()
         picture, corners, quarters = self._upright(picture, self._corners(picture))
         lines, whole = self._lines(picture, corners, goes_on)
-        return ScanPage(_settled(lines), picture.shape[1], picture.shape[0], whole, quarters=quarters)
+        return ScanPage(_settle_sizes(lines), picture.shape[1], picture.shape[0], whole, quarters=quarters)
 
     @cached_property
     def _engine(self) -> Any:  # noqa: ANN401  the engine's package carries no types
@@ -97,11 +97,11 @@ class RapidOcr:
         quarters = 0
         if not len(corners):
             return picture, corners, quarters
-        widths, heights = lengths(corners), _heights(corners)
+        widths, heights = line_lengths(corners), _heights(corners)
         if np.median(heights / np.maximum(widths, 1)) > _TALL:
             picture, quarters = np.ascontiguousarray(np.rot90(picture)), 1
             corners = self._corners(picture)
-        longest = np.argsort(-lengths(corners))[:_UPRIGHT_SAMPLE]
+        longest = np.argsort(-line_lengths(corners))[:_UPRIGHT_SAMPLE]
         crops = [_crop(picture, one) for one in corners[longest]]
         if not crops:
             return picture, corners, quarters
@@ -137,7 +137,7 @@ class RapidOcr:
         return ScanLine(corners, text, confidence, size, rise, stroke_of(crop[:, :, 0]))
 
 
-def _coloured(picture: Picture) -> Picture:
+def _add_colours(picture: Picture) -> Picture:
     """(height, width, 3), as the engine wants."""
     return np.repeat(picture[:, :, None], 3, axis=2)
 
@@ -156,12 +156,12 @@ def _heights(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     return of
 
 
-def _settled(lines: Sequence[ScanLine]) -> Sequence[ScanLine]:
+def _settle_sizes(lines: Sequence[ScanLine]) -> Sequence[ScanLine]:
     """Return the lines, those of usual height with the usual size: words in capitals make other letters seem large."""
     if not lines:
         return lines
     corners = np.array([line.corners for line in lines])
-    weights, heights = lengths(corners), _heights(corners)
+    weights, heights = line_lengths(corners), _heights(corners)
     usual = weighted_median(np.array([line.size for line in lines]), weights)
     same = np.abs(heights / weighted_median(heights, weights) - 1) < SAME_SIZE
     return [replace(line, size=usual) if is_same else line for line, is_same in zip(lines, same, strict=True)]
@@ -172,7 +172,7 @@ def _letters(crop: Picture, text: str) -> tuple[float, float]:
 
     Both come from the rows in which most of its ink lies, as the found box is up to a fifth too high or too low.
     """
-    ink = inked(crop).sum(axis=1)
+    ink = find_ink(crop).sum(axis=1)
     rows = np.flatnonzero(ink >= _INK_SHARE * np.percentile(ink, _DARKEST))
     body = rows[-1] - rows[0] + 1
     small = sum(map(str.islower, text)) * 2 > sum(map(str.isalnum, text))

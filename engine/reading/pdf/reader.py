@@ -65,7 +65,7 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
     left_out: list[str] = []
     if is_patent(parts.first_page, document.sections):
         document, left_out = as_patent(document, parts.first_page)
-    document = replace(document, placed=tuple(_placed(document, parts, sure)))
+    document = replace(document, placed=tuple(_place_parts(document, parts, sure)))
     warnings = (*contents.warnings, *left_out, *_doubts(document, parts))
     return Reading(document, "pdf", warnings, pages=len(contents.pages))
 
@@ -76,7 +76,7 @@ def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:
     return replace(section, recognised=tuple(RecognisedPage(page, sure[page]) for page in pages))
 
 
-def _placed(document: Document, parts: Parts, sure: Mapping[int, float]) -> Iterator[Placed]:
+def _place_parts(document: Document, parts: Parts, sure: Mapping[int, float]) -> Iterator[Placed]:
     """Yield where title, abstract and claims stand, as far as they are found."""
     for part in document.parts:
         if part.role in ("title", "abstract", "claim") and part.text:
@@ -137,7 +137,7 @@ def as_patent(document: Document, first_page: str) -> tuple[Document, list[str]]
     sections, claims = _without_claims(description)
     number = _NUMBER.search(first_page)
     date = _DATE.search(first_page)
-    title = one_line(reduce(_joined, fields.get("54", []), ""))
+    title = one_line(reduce(_join_lines, fields.get("54", []), ""))
     abstract = tidy(_abstract(fields.get("57", [])))
     found = replace(
         document,
@@ -217,10 +217,10 @@ def _abstract(lines: Sequence[str]) -> str:
             kept.append(line)
     while kept and _SCRAP.fullmatch(kept[-1]):
         kept.pop()
-    return reduce(lambda text, line: _joined(text, line, divided=True), kept, "")
+    return reduce(lambda text, line: _join_lines(text, line, divided=True), kept, "")
 
 
-def _joined(text: str, line: str, *, divided: bool = False) -> str:
+def _join_lines(text: str, line: str, *, divided: bool = False) -> str:
     """Return two lines as one text; a hyphen at the end stays, but for a word that is `divided` there."""
     if not re.search(r"\w-$", text[-2:]):
         return f"{text} {line}".strip()

@@ -52,7 +52,7 @@ ENGINES: dict[str, type[Tesseract] | type[RapidOcr]] = {"tesseract": Tesseract, 
 engine/research/reports/recognition.md shows."""
 
 
-def chosen() -> str | None:
+def choose_engine() -> str | None:
     """Return the name of the engine to use, None if it is not installed.
 
     Raises InputError if the environment names an engine that we do not know.
@@ -67,7 +67,7 @@ def chosen() -> str | None:
 
 
 def how_to_install() -> str:
-    """Return what to do where `chosen` gives none."""
+    """Return what to do where `choose_engine` gives none."""
     if named := os.environ.get(ENGINE_VARIABLE):
         return f"{ENGINE_VARIABLE} chooses {named} to recognise it (OCR), which is not installed. Install or unset it."
     return _INSTALL
@@ -76,10 +76,10 @@ def how_to_install() -> str:
 def is_picture(raw: Any, handle: Any, page: Page) -> bool:  # noqa: ANN401  pdfium's bindings carry no types
     """Whether a page has next to no text, and pictures cover most of it."""
     letters = sum(sum(map(str.isalpha, run.text)) for run in page.runs)
-    return letters < _FEW_LETTERS and _pictured(raw, handle, page) >= _PICTURED
+    return letters < _FEW_LETTERS and _picture_share(raw, handle, page) >= _PICTURED
 
 
-def _pictured(raw: Any, handle: Any, page: Page) -> float:  # noqa: ANN401
+def _picture_share(raw: Any, handle: Any, page: Page) -> float:  # noqa: ANN401
     """Return the share of a page that its pictures and forms cover; strips of one scan are added up."""
     covered = 0.0
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
@@ -109,8 +109,8 @@ class Recogniser:
 
     @cached_property
     def engine(self) -> Engine | None:
-        """The engine, if one is installed. Raises as `chosen`."""
-        name = chosen()
+        """The engine, if one is installed. Raises as `choose_engine`."""
+        name = choose_engine()
         return ENGINES[name](self._limits) if name else None
 
     def read(self, handle: Any, page: Page) -> Page:  # noqa: ANN401
@@ -126,7 +126,7 @@ class Recogniser:
         scale = min(_DPI / _POINTS_AN_INCH, math.sqrt(_MOST_PIXELS / max(1.0, page.width * page.height)))
         try:
             found = self.engine.read(
-                lambda angle: _drawn(self._raw, handle, page, scale, angle), scale * _POINTS_AN_INCH, self._goes_on
+                lambda angle: _draw(self._raw, handle, page, scale, angle), scale * _POINTS_AN_INCH, self._goes_on
             )
         except RecognitionFault as fault:
             self.fault = f"{self.engine.name} failed: {fault}."
@@ -146,7 +146,7 @@ class Recogniser:
         )
 
 
-def _drawn(raw: Any, handle: Any, page: Page, scale: float, angle: float) -> Picture:  # noqa: ANN401
+def _draw(raw: Any, handle: Any, page: Page, scale: float, angle: float) -> Picture:  # noqa: ANN401
     """Return a page's picture in grey on white, turned clockwise about its centre."""
     width, height = max(1, round(page.width * scale)), max(1, round(page.height * scale))
     sine, cosine = math.sin(angle), math.cos(angle)

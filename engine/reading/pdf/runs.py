@@ -121,12 +121,12 @@ class Drawn(NamedTuple):
     sign: str
 
 
-def accented(letter: str, accent: str) -> str:
+def put_accent(letter: str, accent: str) -> str:
     """Return a letter with an accent over it, as one character where Unicode has it."""
     return unicodedata.normalize("NFC", _DOTLESS.get(letter, letter) + ACCENTS[accent])
 
 
-def placed(accents: Iterable[Drawn], letters: Iterable[Drawn]) -> tuple[dict[int, str], frozenset[int]]:
+def place_accents(accents: Iterable[Drawn], letters: Iterable[Drawn]) -> tuple[dict[int, str], frozenset[int]]:
     """Return the letters that have an accent over them, by their places, and the places of those accents."""
     lines: dict[int, list[Drawn]] = defaultdict(list)
     for one in sorted(letters, key=lambda one: one.middle):
@@ -137,10 +137,10 @@ def placed(accents: Iterable[Drawn], letters: Iterable[Drawn]) -> tuple[dict[int
         near = [
             letter for step in (-1, 0, 1) for letter in _nearest(lines.get(int(accent.y // _CELL) + step, []), accent)
         ]
-        fits = [one for one in near if one.place not in found and len(accented(one.sign, accent.sign)) == 1]
+        fits = [one for one in near if one.place not in found and len(put_accent(one.sign, accent.sign)) == 1]
         if fits:
             best = min(fits, key=lambda one: abs(one.middle - accent.middle))
-            found[best.place] = accented(best.sign, accent.sign)
+            found[best.place] = put_accent(best.sign, accent.sign)
             used.add(accent.place)
     return found, frozenset(used)
 
@@ -182,8 +182,8 @@ class RunReader:
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self.character = raw.FPDFText_GetUnicode
         self.is_made = raw.FPDFText_IsGenerated
-        self.text_object = _giving_address(raw.FPDFText_GetTextObject, ctypes.c_int)
-        self._font_of = _giving_address(raw.FPDFTextObj_GetFont)
+        self.text_object = _address_of(raw.FPDFText_GetTextObject, ctypes.c_int)
+        self._font_of = _address_of(raw.FPDFTextObj_GetFont)
 
     def read(self, page: Any, number: int, max_characters: int) -> Page:  # noqa: ANN401
         """Read the first `max_characters` characters of a loaded page."""
@@ -198,12 +198,12 @@ class RunReader:
         try:
             count = raw.FPDFText_CountChars(text_page)
             result = _PageBuilder(self, text_page).build(min(count, max_characters))
-            over, accents = placed(result.accents, result.letters) if result.accents else ({}, frozenset())
+            over, accents = place_accents(result.accents, result.letters) if result.accents else ({}, frozenset())
             if over:
                 result = _PageBuilder(self, text_page, over, accents).build(min(count, max_characters))
         finally:
             raw.FPDFText_ClosePage(text_page)
-        runs, turned, direction = _upright(result.runs, visible)
+        runs, turned, direction = _keep_upright(result.runs, visible)
         read, cut = min(count, max_characters), count > max_characters
         quarters = (raw.FPDFPage_GetRotation(page) - direction) % 4
         return Page(number, width, height, runs, read, result.unknown, cut=cut, turned=turned, quarters=quarters)
@@ -266,7 +266,7 @@ class RunReader:
         return font
 
 
-def _giving_address(function: Any, *more: Any) -> Any:  # noqa: ANN401
+def _address_of(function: Any, *more: Any) -> Any:  # noqa: ANN401
     """A binding of `function` that gives an address as a number; making a typed pointer takes longer than the call."""
     prototype = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *more)
     return prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
@@ -367,7 +367,7 @@ class _PageBuilder:
         self._note(Drawn(index, (x0 + x1) / 2, y, size, letter))
         if run is not None and abs(run.y - y) < 0.05 * size and self._continues(run, x0):
             if run.text[-1] in ACCENTS and letter.isalpha() and x0 < run.x1 - 0.1 * size:
-                run.text = run.text[:-1] + accented(letter, run.text[-1])
+                run.text = run.text[:-1] + put_accent(letter, run.text[-1])
                 self.accents.pop()
             else:
                 apart = self._space and self._is_apart(run, index, x0)
@@ -382,7 +382,7 @@ class _PageBuilder:
         self._leftward = False
         over = run is not None and x0 < run.x1 - 0.1 * size and abs(run.y - y) < size
         if run is not None and over and letter.isalpha() and run.text[-1] in ACCENTS:
-            letter = accented(letter, run.text[-1])
+            letter = put_accent(letter, run.text[-1])
             run.text = run.text[:-1]
             self.accents.pop()
         self._run = Run(letter, x0, x1, y, size, font, self._space, self._broken)
@@ -440,7 +440,9 @@ def _along(box: tuple[float, float, float, float], direction: int) -> tuple[floa
     return ((left, right), (bottom, top), (-right, -left), (-top, -bottom))[direction]
 
 
-def _upright(runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]) -> tuple[list[Run], int, int]:
+def _keep_upright(
+    runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]
+) -> tuple[list[Run], int, int]:
     """Keep the visible runs of the page's main direction, with x and y from the corner where its reading begins.
 
     A margin's stamp of another direction is dropped, and so is what stands outside the page that a viewer shows. With

@@ -77,17 +77,17 @@ class ScanPage:
 
 def stroke_of(picture: Picture) -> float:
     """Return how thick a line's strokes are: how many pixels are dark in a row, on average."""
-    dark = inked(picture)
+    dark = find_ink(picture)
     return float(dark.sum() / max(1, (dark[:, 1:] & ~dark[:, :-1]).sum()))
 
 
-def inked(picture: Picture) -> NDArray[np.bool_]:
+def find_ink(picture: Picture) -> NDArray[np.bool_]:
     """Return which pixels are nearer to the darkest than to the lightest."""
     dark: NDArray[np.bool_] = picture < (int(picture.min()) + int(picture.max())) / 2
     return dark
 
 
-def lengths(lines: NDArray[np.float64]) -> NDArray[np.float64]:
+def line_lengths(lines: NDArray[np.float64]) -> NDArray[np.float64]:
     """(n,): how long the upper edges of (n, 4, 2) corners are."""
     of: NDArray[np.float64] = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
     return of
@@ -106,7 +106,7 @@ def slope_of(page: ScanPage) -> float:
         return 0.0
     corners = np.array([line.corners for line in page.lines])
     edges = corners[:, 1] - corners[:, 0]
-    return weighted_median(np.arctan2(edges[:, 1], edges[:, 0]), lengths(corners))
+    return weighted_median(np.arctan2(edges[:, 1], edges[:, 0]), line_lengths(corners))
 
 
 def runs_of(page: ScanPage, scale: float) -> list[Run]:
@@ -115,8 +115,8 @@ def runs_of(page: ScanPage, scale: float) -> list[Run]:
     if not lines:
         return []
     corners = np.array([line.corners for line in lines])
-    weights = lengths(corners)
-    straight = turned(corners, -slope_of(page), np.array([page.width, page.height]) / 2) / scale
+    weights = line_lengths(corners)
+    straight = turn(corners, -slope_of(page), np.array([page.width, page.height]) / 2) / scale
     sizes = np.array([line.size for line in lines]) / scale
     usual = weighted_median(sizes, weights)
     sizes = np.where(np.abs(sizes / usual - 1) < SAME_SIZE, usual, sizes)
@@ -131,7 +131,7 @@ def runs_of(page: ScanPage, scale: float) -> list[Run]:
     return sorted(runs, key=lambda run: (run.y, run.x0))
 
 
-def turned(points: NDArray[np.float64], angle: float, centre: NDArray[np.float64]) -> NDArray[np.float64]:
+def turn(points: NDArray[np.float64], angle: float, centre: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return points (..., 2), counted from the upper left, turned clockwise about a centre by an angle in radians."""
     sine, cosine = math.sin(angle), math.cos(angle)
     moved: NDArray[np.float64] = (points - centre) @ np.array([[cosine, sine], [-sine, cosine]]) + centre

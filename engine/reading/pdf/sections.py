@@ -16,7 +16,7 @@ from engine.documents.text import one_line, tidy
 from engine.reading.heading_names import ABSTRACT, BACK_MATTER, KEYWORDS_LABEL, OPENING, REFERENCES
 from engine.reading.languages import language_of
 from engine.reading.limits import Budget
-from engine.reading.pdf.front import FrontMatter, beside, ends_abstract, is_notice, read_front, title_lines
+from engine.reading.pdf.front import FrontMatter, ends_abstract, is_notice, read_front, title_lines, with_asides
 from engine.reading.pdf.furniture import (
     Body,
     body_of,
@@ -90,14 +90,14 @@ def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Seq
     start = _first_section(blocks)
     opening_page = pages[0].number if pages else 0
     opening_asides = [line for line in asides if line.page == opening_page]
-    front = beside(opening_asides, read_front(blocks[:start], title, hyphens))
+    front = with_asides(opening_asides, read_front(blocks[:start], title, hyphens))
     notes += _with_prose([line for line in asides if line.page > opening_page])
     budget.check()
     groups = _groups(blocks[start:])
     under, unowned = _notes_by_group(groups, blocks_of(notes, [], body))
-    front, opening = _sorted_rest(front, body, hyphens, alone=not groups)
+    front, opening = _sort_rest(front, body, hyphens, alone=not groups)
     noted = [block for block in unowned if block.lines[0].page > 0] if opening and not groups else []
-    sections = _untitled(opening, noted, hyphens, places) + _sections(groups, under, hyphens, body, places)
+    sections = _untitled_sections(opening, noted, hyphens, places) + _sections(groups, under, hyphens, body, places)
     sections += [_reference_section("", listed, hyphens, body, places)] if listed else []
     sections = [section for section in sections if section.text or section.title]
     masthead = "\n".join([_masthead(by_page, blocks, pages), *(line.text for line in opening_asides), cover])
@@ -106,7 +106,7 @@ def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Seq
     dropped = [block for block in unowned if id(block) not in kept_notes] + beside_front
     first_page = f"{cover}\n{first_page}".strip()
     left_out = _pages_of_prose(dropped, front, hyphens)
-    return Parts(_tidied(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
+    return Parts(_tidy_front(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
 
 
 def _with_prose(asides: Sequence[Line]) -> list[Line]:
@@ -187,7 +187,7 @@ def _heads_abstract(block: Block, *, anywhere: bool = False) -> bool:
     return bool(heading and not heading.number and near and ABSTRACT.match(heading.title))
 
 
-def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
+def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool) -> tuple[FrontMatter, list[Block]]:
     """Prose that stands before the first heading: an abstract without its name, or an untitled section."""
     prose = [
         block
@@ -198,18 +198,20 @@ def _sorted_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: boo
         opening = takewhile(lambda block: _looks_like_abstract([block], body), prose)
         chosen = [] if front.abstract else list(opening)
         if chosen and len(chosen) < len(prose):
-            front = replace(front, abstract=_joined(chosen, hyphens))
+            front = replace(front, abstract=_join(chosen, hyphens))
         taken = {id(block) for block in chosen} if front.abstract else set()
         rest = [block for block in front.rest if id(block) not in taken]
         return front, rest
     if prose and not front.abstract:
         unlike = len(list(takewhile(lambda block: _looks_like_abstract([block], body), prose)))
         unlike = len(prose) if _looks_like_abstract(prose, body) else unlike
-        front, prose = replace(front, abstract=_joined(prose[:unlike], hyphens)), prose[unlike:]
+        front, prose = replace(front, abstract=_join(prose[:unlike], hyphens)), prose[unlike:]
     return front, prose
 
 
-def _untitled(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens, places: Places) -> list[Section]:
+def _untitled_sections(
+    blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens, places: Places
+) -> list[Section]:
     """Return what stands before the first heading as a section, with its notes; none where that is nothing."""
     text = _with_notes(blocks, notes, hyphens)
     return [Section("", text, "body", *places.of(text, _lines([*blocks, *notes])))] if text else []
@@ -217,7 +219,7 @@ def _untitled(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens,
 
 def _with_notes(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens) -> str:
     """Return the text of blocks, and after it their notes, each a paragraph."""
-    return "\n\n".join([_joined(blocks, hyphens), *(one_line(text_of(note, hyphens)) for note in notes)]).strip()
+    return "\n\n".join([_join(blocks, hyphens), *(one_line(text_of(note, hyphens)) for note in notes)]).strip()
 
 
 def _lines(blocks: Iterable[Block]) -> Iterator[Line]:
@@ -238,7 +240,7 @@ def _looks_like_abstract(prose: Sequence[Block], body: Body) -> bool:
     return max(small, marked, narrow) > 0.7 * len(lines) or wide > 0.7 * len(full)
 
 
-def _joined(blocks: Sequence[Block], hyphens: Hyphens) -> str:
+def _join(blocks: Sequence[Block], hyphens: Hyphens) -> str:
     return tidy("\n\n".join(text_of(block, hyphens) for block in blocks))
 
 
@@ -316,7 +318,7 @@ def _pages_of_prose(blocks: Iterable[Block], front: FrontMatter, hyphens: Hyphen
     return tuple(sorted(page for page, count in letters.items() if count >= _ASIDE_PROSE))
 
 
-def _tidied(front: FrontMatter) -> FrontMatter:
+def _tidy_front(front: FrontMatter) -> FrontMatter:
     """Return front matter with its texts cleaned as every reader's are."""
     return replace(
         front,

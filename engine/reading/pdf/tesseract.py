@@ -22,7 +22,7 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from engine.reading.limits import Limits, worked
+from engine.reading.limits import Limits, processor_seconds
 from engine.reading.pdf.scan_lines import (
     CAPITALS,
     DESCENT,
@@ -33,7 +33,7 @@ from engine.reading.pdf.scan_lines import (
     ScanLine,
     ScanPage,
     Step,
-    inked,
+    find_ink,
     stroke_of,
     weighted_median,
 )
@@ -149,11 +149,11 @@ class Tesseract:
 
         Raises RecognitionFault where it takes too much memory.
         """
-        last = worked(0) + self._max_seconds
+        last = processor_seconds(0) + self._max_seconds
         with ThreadPoolExecutor(1) as pool:
             answer = pool.submit(process.communicate, asked)
             try:
-                while worked((spent := _spent(process.pid)).seconds) < last:
+                while processor_seconds((spent := _spent(process.pid)).seconds) < last:
                     if spent.memory > self._max_bytes:
                         raise RecognitionFault(f"it took more than {self._max_bytes >> 20:,} MiB of memory")
                     goes_on()
@@ -170,7 +170,7 @@ def skew(picture: Picture) -> float:
     Of the angles tried that one is right at which the lower ends of letters, added up along it, lie on the fewest rows.
     """
     step = max(1, max(picture.shape) // _SKEW_SIDE)
-    dark = inked(picture[::step, ::step])
+    dark = find_ink(picture[::step, ::step])
     found = [_sharpest(*np.nonzero(upright[:-1] & ~upright[1:])) for upright in (dark, dark.T)]
     (sharp, angle), (sharp_across, across) = found
     return angle if sharp >= sharp_across else -across
@@ -222,7 +222,7 @@ def _page(picture: Picture, lines: Sequence[Sequence[_Word]]) -> ScanPage:
     for line, direction in zip(lines, directions, strict=True):
         if direction not in (None, turns):
             turned += sum(len(word.text) for word in line)
-        elif found := _line(upright, [_turned(word, turns, width, height) for word in line]):
+        elif found := _line(upright, [_turn(word, turns, width, height) for word in line]):
             page.append(found)
     return ScanPage(page, upright.shape[1], upright.shape[0], turned=turned, quarters=turns)
 
@@ -235,7 +235,7 @@ def _direction(line: Sequence[_Word]) -> int | None:
     return round(math.atan2(y1 - y0, x1 - x0) / (math.pi / 2)) % 4
 
 
-def _turned(word: _Word, turns: int, width: int, height: int) -> _Word:
+def _turn(word: _Word, turns: int, width: int, height: int) -> _Word:
     """Return a word on a picture that is turned counter-clockwise by quarters."""
     left, top, right, bottom = word.left, word.top, word.right, word.bottom
     for _ in range(turns):

@@ -26,7 +26,7 @@ import engine.core.errors
 from engine.core.errors import EnoughError, InputError, InputTooLargeError, MalformedFileError
 from engine.core.worker_process import WorkerProcess, receive, send
 from engine.documents.text import how_many
-from engine.reading.limits import LIMITS, Budget, Limits, worked
+from engine.reading.limits import LIMITS, Budget, Limits, processor_seconds
 from engine.reading.pdf.drawing import Picture, Wanted, draw_here
 from engine.reading.pdf.file import METADATA, PdfContents, check_bytes, load_pdf, recognition_notes
 from engine.reading.pdf.page import Font, Page, Run
@@ -123,7 +123,7 @@ class _Process(WorkerProcess):
         try:
             self.ask(head, data)
         except OSError:
-            raise _ended(name) from None
+            raise _end_error(name) from None
         while True:
             self._look(name, budget)
             try:
@@ -131,7 +131,7 @@ class _Process(WorkerProcess):
             except queue.Empty:
                 continue
             if sent is None:
-                raise _ended(name)
+                raise _end_error(name)
             part: Part = json.loads(sent)
             self.recognising = self.recognising or "recognising" in part
             self.is_busy = "page" in part or "recognising" in part
@@ -143,7 +143,7 @@ class _Process(WorkerProcess):
             used = self._memory.cpu_times()
         except psutil.Error:  # it has ended, as the next part says
             return self._used
-        self._used = worked(used.user + used.system)
+        self._used = processor_seconds(used.user + used.system)
         return self._used
 
     def stop(self) -> None:
@@ -177,7 +177,7 @@ class _Process(WorkerProcess):
         budget.check()
 
 
-def _ended(name: str) -> MalformedFileError:
+def _end_error(name: str) -> MalformedFileError:
     return MalformedFileError(
         f"Expected a PDF that can be read; the process that read {name} ended over it. Export or download it again."
     )
@@ -193,7 +193,7 @@ def _process(budget: Budget) -> Iterator[_Process]:
     while not _PLACES.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
         budget.meter.add(0)
     try:
-        process = _free()
+        process = _take_process()
         try:
             yield process
         finally:
@@ -206,7 +206,7 @@ def _process(budget: Budget) -> Iterator[_Process]:
         _PLACES.release()
 
 
-def _free() -> _Process:
+def _take_process() -> _Process:
     """Return a process that waits for a file, or a new one; it is taken from here on."""
     with _LOCK:
         for ended in [one for one in _running if not one.is_taken and one.process.poll() is not None]:

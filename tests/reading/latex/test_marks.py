@@ -21,12 +21,12 @@ from engine.reading.latex.marks import (
     is_small,
     lines_of,
     mark,
-    parted,
+    part_keywords,
     parts_of_abstract,
-    sized,
-    styled,
+    resize,
+    style_after,
     title_line,
-    unmarked,
+    without_marks,
 )
 
 
@@ -45,17 +45,17 @@ def test_a_note_in_a_title_is_left_out() -> None:
 
 
 def test_keywords_between_dashes() -> None:
-    assert parted("lids \u2013 pots \u2014 seals") == "lids; pots; seals"
-    assert parted("non \u2013 linear, lids") == "non \u2013 linear, lids"
+    assert part_keywords("lids \u2013 pots \u2014 seals") == "lids; pots; seals"
+    assert part_keywords("non \u2013 linear, lids") == "non \u2013 linear, lids"
 
 
 def test_the_style_after_a_command() -> None:
-    bold = styled(NORMAL, "bf", {})
+    bold = style_after(NORMAL, "bf", {})
     assert bold == NORMAL | BOLD
-    assert styled(bold, "rm", {}) == NORMAL
-    assert styled(NORMAL, "centering", {}) == NORMAL | CENTRED
-    assert styled(NORMAL, "lid", {}) is None
-    small = styled(NORMAL, "small", {})
+    assert style_after(bold, "rm", {}) == NORMAL
+    assert style_after(NORMAL, "centering", {}) == NORMAL | CENTRED
+    assert style_after(NORMAL, "lid", {}) is None
+    small = style_after(NORMAL, "small", {})
     assert small is not None and is_small(small) and not is_small(NORMAL)
 
 
@@ -63,17 +63,17 @@ def test_fonts_of_plain_tex() -> None:
     fonts = fonts_of(
         r"\font\big=cmbx12 scaled \magstep2 \font\it=cmti10 \font\tiny cmr5 at 5.5pt \font\odd=cmr scaled 2000"
     )
-    assert fonts["big"] & BOLD and fonts["big"] >= sized(0, 17) > NORMAL
-    assert fonts["it"] & ~sized(0, 99) and is_small(fonts["tiny"]) and fonts["odd"] >= sized(0, 20)
-    assert styled(NORMAL, "big", fonts) == fonts["big"]
-    assert sized(NORMAL, "many") == NORMAL
+    assert fonts["big"] & BOLD and fonts["big"] >= resize(0, 17) > NORMAL
+    assert fonts["it"] & ~resize(0, 99) and is_small(fonts["tiny"]) and fonts["odd"] >= resize(0, 20)
+    assert style_after(NORMAL, "big", fonts) == fonts["big"]
+    assert resize(NORMAL, "many") == NORMAL
 
 
 def test_lines_of_marked_text() -> None:
-    large = sized(0, 20) | BOLD
+    large = resize(0, 20) | BOLD
     text = f"{mark(large)}Lids{mark(NORMAL)}{LINE}Ada{mark(NORMAL | RAISED)}1{mark(NORMAL)} Lind$^2$\n\nText"
     title, names, rest = lines_of(text)
     assert (title.plain, title.is_bold, title.size > USUAL, title.apart) == ("Lids", True, True, True)
     assert (names.plain, names.signed, names.apart) == ("Ada1 Lind$^2$", f"Ada{NOTE} Lind{NOTE}", False)
     assert (rest.text, rest.apart, rest.has(BOLD)) == ("Text", True, False)
-    assert unmarked(text).startswith("Lids")
+    assert without_marks(text).startswith("Lids")

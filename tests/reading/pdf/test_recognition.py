@@ -198,7 +198,7 @@ def test_the_named_engine_is_taken_or_the_first_that_is_installed(
     monkeypatch.setenv(recognition.ENGINE_VARIABLE, named)
     for name, engine in recognition.ENGINES.items():
         monkeypatch.setattr(engine, "is_installed", lambda name=name: name in installed)
-    assert recognition.chosen() == taken
+    assert recognition.choose_engine() == taken
 
 
 def test_a_named_engine_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +213,7 @@ def test_a_named_engine_that_is_not_installed_is_told(monkeypatch: pytest.Monkey
 
 def test_without_an_engine_the_refusal_names_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(recognition.ENGINE_VARIABLE, raising=False)
-    monkeypatch.setattr(recognition, "chosen", lambda: None)
+    monkeypatch.setattr(recognition, "choose_engine", lambda: None)
     with pytest.raises(ScannedPdfError) as caught:
         loaded(as_pdf(scan()))
     assert str(caught.value) == (
@@ -230,4 +230,4 @@ def test_a_picture_without_text_is_refused() -> None:
 
 def test_stretches_of_scanned_pages_are_named() -> None:
     blank = [Page(number, 600, 800, [], recognised=0.9) for number in (0, 1, 2, 6)]
-    assert module._listed(blank) == "1-3, 7"
+    assert module._list_pages(blank) == "1-3, 7"

@@ -13,7 +13,7 @@ from engine.reading.limits import LIMITS, Budget
 from engine.reading.pdf.lines import page_lines
 from engine.reading.pdf.page import Font, Page, Run, is_from_right
 from engine.reading.pdf.reader import read_pdf
-from engine.reading.pdf.runs import Drawn, accented, bitmap_text, font_of, letter_of, placed
+from engine.reading.pdf.runs import Drawn, bitmap_text, font_of, letter_of, place_accents, put_accent
 from tests.reading.pdf import papers as pdf_papers
 from tests.reading.pdf.papers import INTRODUCTION, METHODS
 from tests.reading.pdf.set_lines import text_of
@@ -94,16 +94,16 @@ def test_dingbats_of_a_bitmap_font_are_letters() -> None:
 
 
 def test_a_letter_and_its_accent_are_one() -> None:
-    assert accented("e", "\u00b4") == "\u00e9"
-    assert accented("\u0131", "\u00b4") == "\u00ed"
-    assert accented("x", "\u00af") == "x\u0304"
+    assert put_accent("e", "\u00b4") == "\u00e9"
+    assert put_accent("\u0131", "\u00b4") == "\u00ed"
+    assert put_accent("x", "\u00af") == "x\u0304"
 
 
 def test_an_accent_belongs_to_the_letter_under_it() -> None:
     letters = [Drawn(place, 5.0 * place, 100, 10, letter) for place, letter in enumerate("Kovarik")]
     accents = [Drawn(9, 15.2, 100.1, 10, "\u00b4"), Drawn(10, 24.9, 100, 10, "\u00b4"), Drawn(11, 300, 100, 10, "`")]
-    assert placed(accents, letters) == ({3: "\u00e1", 5: "\u00ed"}, {9, 10})
-    assert placed([Drawn(9, 15.2, 140, 10, "\u00b4")], letters) == ({}, set())
+    assert place_accents(accents, letters) == ({3: "\u00e1", 5: "\u00ed"}, {9, 10})
+    assert place_accents([Drawn(9, 15.2, 140, 10, "\u00b4")], letters) == ({}, set())
 
 
 def test_accents_that_a_file_draws_after_the_line_are_put_on_their_letters() -> None:
