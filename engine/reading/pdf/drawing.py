@@ -1,4 +1,4 @@
-"""Draws a page of a PDF as a picture, with a passage's lines tinted and boxed; runs in the process that reads PDFs."""
+"""Draws an open page of a PDF as a picture, with a passage's lines tinted and boxed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.errors import InputError, MalformedFileError
-from engine.reading.limits import Limits
-from engine.reading.pdf.file import LOCK, check_bytes, check_pages, open_document
+from engine.core.errors import MalformedFileError
 
 LEAST_SCALE, MOST_SCALE = 0.1, 8.0
 """Pixels a point."""
@@ -56,39 +54,13 @@ class Picture:
     pages: int
 
 
-def draw_here(data: bytes, name: str, limits: Limits, wanted: Wanted) -> Picture:
-    """Draw a page in this process, which a hostile file can stop: `worker.draw_page` draws it in another.
-
-    Raises an InputError's kind for a file that does not open, a page that it does not have, or a scale out of range.
-    """
-    check_bytes(data, name, limits)
-    if not LEAST_SCALE <= wanted.scale <= MOST_SCALE:  # not so for NaN
-        raise InputError(
-            f"Expected a scale from {LEAST_SCALE:g} to {MOST_SCALE:g} pixels a point, got {wanted.scale:g}. "
-            "Choose one between."
-        )
-    import pypdfium2.raw as raw
-
-    with LOCK, open_document(raw, data, name) as document:
-        count = raw.FPDF_GetPageCount(document)
-        check_pages(count, data, name, limits)
-        if not 1 <= wanted.page <= count:
-            raise InputError(
-                f"Expected a page from 1 to {count:,} of {name}, got {wanted.page:,}. Choose one of these."
-            )
-        page = raw.FPDF_LoadPage(document, wanted.page - 1)
-        if not page:
-            raise MalformedFileError(
-                f"Expected page {wanted.page:,} of {name}; it is damaged. Export or download the file again."
-            )
-        try:
-            width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
-            scale = _fit_scale(width, height, wanted, name)
-            pixels = _draw(raw, page, max(1, round(width * scale)), max(1, round(height * scale)))
-        finally:
-            raw.FPDF_ClosePage(page)
+def picture_of(raw: Any, page: Any, wanted: Wanted, name: str, pages: int) -> Picture:  # noqa: ANN401
+    """Return an open page of a file of so many pages as a picture. Raises MalformedFileError where it has no size."""
+    width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
+    scale = _fit_scale(width, height, wanted, name)
+    pixels = render(raw, page, max(1, round(width * scale)), max(1, round(height * scale)))
     _mark(pixels, wanted.marks, height, scale)
-    return Picture(_png(pixels), width, height, count)
+    return Picture(_png(pixels), width, height, pages)
 
 
 def _fit_scale(width: float, height: float, wanted: Wanted, name: str) -> float:
@@ -101,16 +73,33 @@ def _fit_scale(width: float, height: float, wanted: Wanted, name: str) -> float:
     return min(wanted.scale, math.sqrt(_MOST_PIXELS / (width * height)), _MOST_SIDE / max(width, height))
 
 
-def _draw(raw: Any, page: Any, width: int, height: int) -> Pixels:  # noqa: ANN401  pdfium's bindings carry no types
-    """Return a page's picture on white, without the frames of links and the notes of readers."""
-    bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_BGRx, None, 0)
+def render(
+    raw: Any,  # noqa: ANN401  pdfium's bindings carry no types
+    page: Any,  # noqa: ANN401
+    width: int,
+    height: int,
+    *,
+    grey: bool = False,
+    matrix: Any = None,  # noqa: ANN401
+) -> Pixels:
+    """Return a page's picture on white, (height, width, 3) or in `grey` (height, width), placed by a `matrix` if given.
+
+    It lacks the frames of links and the notes of readers.
+    """
+    channels, kind = (1, raw.FPDFBitmap_Gray) if grey else (4, raw.FPDFBitmap_BGRx)
+    flags = raw.FPDF_GRAYSCALE if grey else raw.FPDF_REVERSE_BYTE_ORDER
+    bitmap = raw.FPDFBitmap_CreateEx(width, height, kind, None, 0)
     try:
         raw.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-        raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, raw.FPDF_REVERSE_BYTE_ORDER)
+        if matrix is None:
+            raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+        else:
+            whole = raw.FS_RECTF(0, 0, width, height)
+            raw.FPDF_RenderPageBitmapWithMatrix(bitmap, page, matrix, whole, flags)
         stride = raw.FPDFBitmap_GetStride(bitmap)
-        held = ctypes.cast(raw.FPDFBitmap_GetBuffer(bitmap), ctypes.POINTER(ctypes.c_ubyte * (stride * height)))
-        rows = np.frombuffer(held.contents, dtype=np.uint8).reshape(height, stride)
-        return np.ascontiguousarray(rows[:, : 4 * width].reshape(height, width, 4)[:, :, :3])
+        drawn = ctypes.cast(raw.FPDFBitmap_GetBuffer(bitmap), ctypes.POINTER(ctypes.c_ubyte * (stride * height)))
+        rows = np.frombuffer(drawn.contents, dtype=np.uint8).reshape(height, stride)[:, : channels * width]
+        return rows.copy() if grey else np.ascontiguousarray(rows.reshape(height, width, channels)[:, :, :3])
     finally:
         raw.FPDFBitmap_Destroy(bitmap)
 
@@ -155,7 +144,7 @@ def _area(pixels: Pixels, mark: Mark, height: float, scale: float, more: float) 
 
 
 def _png(pixels: Pixels) -> bytes:
-    """The pixels as a PNG (ISO/IEC 15948), in grey where that says all; rows stand as they are, as text packs best."""
+    """Write a PNG (ISO/IEC 15948), in grey where that says all; rows stand as they are, as text packs best."""
     height, width = pixels.shape[:2]
     grey = bool((pixels[:, :, 0] == pixels[:, :, 1]).all() and (pixels[:, :, 1] == pixels[:, :, 2]).all())
     rows = (pixels[:, :, :1] if grey else pixels).reshape(height, -1)

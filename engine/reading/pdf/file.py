@@ -1,4 +1,4 @@
-"""Opens a PDF with pdfium, safely: refuses what cannot be read, with a reason, and bounds what can."""
+"""Opens a PDF with pdfium, safely, to read it or draw a page: refuses what cannot be read, and bounds what can."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from engine.core.errors import (
     EmptyInputError,
     EncryptedFileError,
+    InputError,
     InputTooLargeError,
     MalformedFileError,
     ScannedPdfError,
@@ -21,6 +22,7 @@ from engine.core.errors import (
 )
 from engine.documents.text import how_many
 from engine.reading.limits import Limits
+from engine.reading.pdf.drawing import LEAST_SCALE, MOST_SCALE, Picture, Wanted, picture_of
 from engine.reading.pdf.page import Page
 from engine.reading.pdf.recognition import ENGINE_VARIABLE, Recogniser, how_to_install, is_picture
 from engine.reading.pdf.runs import RunReader
@@ -303,3 +305,34 @@ def _utf16(ask: Any, most: int = 4096) -> str:  # noqa: ANN401
     buffer = ctypes.create_string_buffer(most)
     ask(buffer, most)
     return buffer.raw[: size - 2].decode("utf-16-le", "replace").strip()
+
+
+def draw_here(data: bytes, name: str, limits: Limits, wanted: Wanted) -> Picture:
+    """Draw a page in this process, which a hostile file can stop: `worker.draw_page` draws it in another.
+
+    Raises an InputError's kind for a file that does not open, a page that it does not have, or a scale out of range.
+    """
+    check_bytes(data, name, limits)
+    if not LEAST_SCALE <= wanted.scale <= MOST_SCALE:  # not so for NaN
+        raise InputError(
+            f"Expected a scale from {LEAST_SCALE:g} to {MOST_SCALE:g} pixels a point, got {wanted.scale:g}. "
+            "Choose one between."
+        )
+    import pypdfium2.raw as raw
+
+    with LOCK, open_document(raw, data, name) as document:
+        count = raw.FPDF_GetPageCount(document)
+        check_pages(count, data, name, limits)
+        if not 1 <= wanted.page <= count:
+            raise InputError(
+                f"Expected a page from 1 to {count:,} of {name}, got {wanted.page:,}. Choose one of these."
+            )
+        page = raw.FPDF_LoadPage(document, wanted.page - 1)
+        if not page:
+            raise MalformedFileError(
+                f"Expected page {wanted.page:,} of {name}; it is damaged. Export or download the file again."
+            )
+        try:
+            return picture_of(raw, page, wanted, name, count)
+        finally:
+            raw.FPDF_ClosePage(page)

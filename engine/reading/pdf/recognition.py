@@ -12,11 +12,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Protocol
 
-import numpy as np
-
 from engine.core.errors import InputError
 from engine.core.files import shown
 from engine.reading.limits import Limits
+from engine.reading.pdf.drawing import render
 from engine.reading.pdf.page import Page
 from engine.reading.pdf.rapidocr import RapidOcr
 from engine.reading.pdf.scan_lines import Draw, Picture, ScanPage, Step, runs_of, slope_of
@@ -152,17 +151,4 @@ def _draw(raw: Any, handle: Any, page: Page, scale: float, angle: float) -> Pict
     sine, cosine = math.sin(angle), math.cos(angle)
     right, down = width / 2 * (1 - cosine) + height / 2 * sine, height / 2 * (1 - cosine) - width / 2 * sine
     matrix = raw.FS_MATRIX(scale * cosine, scale * sine, -scale * sine, scale * cosine, right, down)
-    bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_Gray, None, 0)
-    try:
-        raw.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-        if angle:
-            whole = raw.FS_RECTF(0, 0, width, height)
-            raw.FPDF_RenderPageBitmapWithMatrix(bitmap, handle, matrix, whole, raw.FPDF_GRAYSCALE)
-        else:
-            raw.FPDF_RenderPageBitmap(bitmap, handle, 0, 0, width, height, 0, raw.FPDF_GRAYSCALE)
-        stride = raw.FPDFBitmap_GetStride(bitmap)
-        held = ctypes.cast(raw.FPDFBitmap_GetBuffer(bitmap), ctypes.POINTER(ctypes.c_ubyte * (stride * height)))
-        rows = np.frombuffer(held.contents, dtype=np.uint8).reshape(height, stride)
-        return rows[:, :width].copy()
-    finally:
-        raw.FPDFBitmap_Destroy(bitmap)
+    return render(raw, handle, width, height, grey=True, matrix=matrix if angle else None)

@@ -27,8 +27,8 @@ from engine.core.errors import EnoughError, InputError, InputTooLargeError, Malf
 from engine.core.worker_process import WorkerProcess, receive, send
 from engine.documents.text import how_many
 from engine.reading.limits import LIMITS, Budget, Limits, processor_seconds
-from engine.reading.pdf.drawing import Picture, Wanted, draw_here
-from engine.reading.pdf.file import METADATA, PdfContents, check_bytes, load_pdf, recognition_notes
+from engine.reading.pdf.drawing import Picture, Wanted
+from engine.reading.pdf.file import METADATA, PdfContents, check_bytes, draw_here, load_pdf, recognition_notes
 from engine.reading.pdf.page import Font, Page, Run
 
 _SECONDS_BETWEEN_LOOKS = 0.05
@@ -297,5 +297,8 @@ def _as_list(page: Page, fonts: dict[Font, int]) -> list[Any]:
 def _page(value: list[Any], fonts: list[Font]) -> Page:
     """Return the page that `_as_list` has written."""
     number, width, height, written, *rest = value
-    runs = [Run(*place, fonts[font], spaced, broken) for *place, font, spaced, broken in written]
+    runs = [
+        Run(text, x0, x1, y, size, fonts[font], spaced, broken)
+        for text, x0, x1, y, size, font, spaced, broken in written
+    ]
     return Page(number, width, height, runs, *rest)

@@ -12,7 +12,8 @@ from PIL import Image
 
 from engine.core.errors import EncryptedFileError, InputError, InputTooLargeError, TruncatedFileError
 from engine.reading.limits import LIMITS
-from engine.reading.pdf.drawing import Picture, Wanted, blocks, draw_here
+from engine.reading.pdf.drawing import Picture, Wanted, blocks
+from engine.reading.pdf.file import draw_here
 from engine.reading.pdf.reader import read_pdf
 from engine.reading.pdf.worker import draw_page
 from tests.reading.pdf.papers import one_column, two_columns

@@ -230,4 +230,4 @@ def test_a_picture_without_text_is_refused() -> None:
 
 def test_stretches_of_scanned_pages_are_named() -> None:
     blank = [Page(number, 600, 800, [], recognised=0.9) for number in (0, 1, 2, 6)]
-    assert module._list_pages(blank) == "1-3, 7"
+    assert module._numbers(blank) == "1-3, 7"
