@@ -69,11 +69,11 @@ def pubmed(number: str) -> tuple[Identifier, ...]:
     return (Identifier("pmid", number),) if number.isdecimal() else ()
 
 
-Part = tuple[Literal["group", "heading", "text"], str]
+BodyPart = tuple[Literal["group", "heading", "text"], str]
 """A piece of a body: the name of a group that begins, a heading, or a paragraph."""
 
 
-def cut(parts: Iterable[Part], untitled: str) -> Iterator[Section]:
+def cut(parts: Iterable[BodyPart], untitled: str) -> Iterator[Section]:
     """The sections of a body, cut at its headings; text before the first heading of a group has the group's name."""
     group, title, texts = untitled, "", list[str]()
     for kind, text in parts:

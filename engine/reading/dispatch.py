@@ -29,7 +29,7 @@ from engine.core.files import ABSENT, fingerprint, shown
 from engine.core.progress import Report, silent
 from engine.documents import Document
 from engine.reading.base import Reading, require_within
-from engine.reading.encoding import decode, is_binary, mark
+from engine.reading.encoding import Warn, decode, is_binary, mark
 from engine.reading.formats import (
     BY_EXTENSION,
     FORMATS,
@@ -41,7 +41,6 @@ from engine.reading.formats import (
     Head,
     StreamedFormat,
     TextFormat,
-    Warn,
     XmlFormat,
     spoken,
     spoken_xml,
@@ -110,13 +109,13 @@ def iter_documents(
             return
         size = path.stat().st_size
         _require_size(size, path.name, limits.max_bulk_bytes)
-        told = _Warnings(warn, budget)
-        for document in _stream(found, file, path.name, budget, told):
+        passed = _Warnings(warn, budget)
+        for document in _stream(found, file, path.name, budget, passed):
             budget.meter.reach(file.tell() / size if size else 0.0)
             budget.renew()
             yield document
             budget.resume()
-        told.finish()
+        passed.finish()
 
 
 class _Warnings:
@@ -198,9 +197,9 @@ def _of_text(found: TextFormat, text: str, identifier: str, name: str, limits: L
 def _one(found: Format, file: BinaryIO, name: str, budget: Budget) -> Reading:
     """Read the single document of a format that may hold many."""
     warnings: list[str] = []
-    told = _Warnings(warnings.append, budget)
-    documents = list(islice(_stream(found, file, name, budget, told), 2))
-    told.finish()
+    passed = _Warnings(warnings.append, budget)
+    documents = list(islice(_stream(found, file, name, budget, passed), 2))
+    passed.finish()
     if not documents:
         raise EmptyInputError(f"Expected a document in {name}, found none. Choose another file.")
     if len(documents) > 1:
@@ -219,7 +218,7 @@ def _missing(document: Document) -> Iterator[str]:
 
 def _stream(found: Format, file: BinaryIO, name: str, limits: Limits, warn: Warn = _log.warning) -> Iterator[Document]:
     if isinstance(found, StreamedFormat):
-        return found.reader(file, name, limits, warn)
+        return found.reader(file, name, limits, warn=warn)
     return read_xml(file, name, limits, readers=ROOTS, sets=SETS, warn=warn)
 
 

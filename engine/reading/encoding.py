@@ -64,7 +64,7 @@ _SPOKEN = {
     "cp949": "EUC-KR (Korean)",
 }
 Warn = Callable[[str], None]
-"""Gets a sentence on what was guessed or lost."""
+"""Gets a sentence on what was guessed, lost or left out."""
 _CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _FEW_CONTROLS, _BEGIN_BYTES = 0.01, 512

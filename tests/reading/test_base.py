@@ -16,7 +16,7 @@ import pytest
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Section
-from engine.reading.base import Omissions, Part, cut, left_out_of_text, with_notes, worded
+from engine.reading.base import BodyPart, Omissions, cut, left_out_of_text, with_notes, worded
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.formats import NAMED
 from engine.reading.limits import Limits
@@ -65,7 +65,7 @@ def test_parts_without_a_title_have_the_same_names_in_every_format() -> None:
 
 
 def test_a_body_is_cut_at_its_groups_and_headings() -> None:
-    parts: list[Part] = [
+    parts: list[BodyPart] = [
         ("text", "a"),
         ("text", ""),
         ("group", "Summary"),

@@ -24,7 +24,7 @@ from engine.documents.text import one_line
 from engine.reading.base import Reading, left_out_of_text, with_notes
 from engine.reading.bylines import is_about_authors, left_out, names_in
 from engine.reading.docx.package import PROPERTIES, DocxFile
-from engine.reading.docx.styles import Number, Numbering, Part, Style, Styles, number, value
+from engine.reading.docx.styles import Number, Numbering, ParagraphPart, Style, Styles, number, value
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.text import headings
 from engine.reading.text.outline import Stretch, build, choose_abstract, looks_like_title
@@ -61,7 +61,7 @@ class _Paragraph:
     """
 
     text: str
-    part: Part = "text"
+    part: ParagraphPart = "text"
     level: int = 0
     mark: str | None = None
     number: Number | None = None

@@ -15,14 +15,14 @@ from engine.core.patterns import LatePattern
 from engine.reading.heading_names import ABSTRACT, KEYWORDS, REFERENCES
 from engine.reading.xml.tree import children
 
-Part = Literal["text", "title", "subtitle", "heading", "abstract", "keywords", "references", "skip"]
+ParagraphPart = Literal["text", "title", "subtitle", "heading", "abstract", "keywords", "references", "skip"]
 
 _HEADING = re.compile(
     r"(?:.{0,200}[ _\d.])?(?:heading|head|überschrift|berschrift|titre|título|ttulo|titulo|titolo|kop|rubrik|otsikko|"
     r"nagłówek|nagwek|overskrift|nadpis|заголовок|標題|标题|見出し|제목) ?_?([1-9])(?:[ _].*)?",
     re.IGNORECASE,
 )
-_BY_NAME: tuple[tuple[Part, re.Pattern[str] | LatePattern], ...] = (
+_BY_NAME: tuple[tuple[ParagraphPart, re.Pattern[str] | LatePattern], ...] = (
     (
         "skip",
         re.compile(
@@ -69,7 +69,7 @@ class Style:
     definition names it. `size` is in half points, 0 if unknown.
     """
 
-    part: Part = "text"
+    part: ParagraphPart = "text"
     level: int = 0
     list_id: str = ""
     list_level: int | None = None
@@ -80,7 +80,7 @@ class _Own(NamedTuple):
     """What one style says by itself."""
 
     base: str
-    role: tuple[Part, int] | None
+    role: tuple[ParagraphPart, int] | None
     list_id: str
     list_level: int | None
     size: int
@@ -145,7 +145,7 @@ def _own(key: str, style: Element) -> _Own:
     )
 
 
-def _role(key: str, style: Element) -> tuple[Part, int] | None:
+def _role(key: str, style: Element) -> tuple[ParagraphPart, int] | None:
     """Return the role by the style's own name or outline level; None if it says nothing."""
     name = value(style, "name")[:_LONGEST_NAME]
     for part, pattern in _BY_NAME:

@@ -61,7 +61,7 @@ _SPACE_BEFORE = re.compile(r"[ \n](?=[.,;:)\]])|[ \n]\([ ;,]*\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StyledLine:
     """A line as it is set.
 
     `signed` is its text with a note's mark for what is raised; `bold` is what it begins with in bold; `apart` where a
@@ -146,7 +146,7 @@ def fonts_of(source: str) -> dict[str, int]:
     return found
 
 
-def lines_of(text: str) -> Iterator[Line]:
+def lines_of(text: str) -> Iterator[StyledLine]:
     """Yield the lines of marked text, in their order, without empty ones."""
     style, apart = NORMAL, True
     for piece in _ENDS.split(text):
@@ -159,7 +159,7 @@ def lines_of(text: str) -> Iterator[Line]:
         plain = without_marks(piece) if _MARK in piece else piece
         if plain.strip(f" \n\t\x02{NOTE}{SOFT}{HARD}"):
             bold = " ".join(looks.bold.replace("\x02", " ").split())
-            yield Line(plain.strip(" \t"), _RAISED_MATH.sub(NOTE, looks.signed), looks.style, bold, apart)
+            yield StyledLine(plain.strip(" \t"), _RAISED_MATH.sub(NOTE, looks.signed), looks.style, bold, apart)
             apart = False
         style = looks.after
 

@@ -456,7 +456,7 @@ class _Paper(Stripper):
         self._flush()
         self._stretches.append(stretch(heading.title, heading.role))
 
-    def _of_part(self, part: titlepage.Part) -> Iterator[Stretch]:
+    def _of_part(self, part: titlepage.OpeningPart) -> Iterator[Stretch]:
         """Yield the stretches of a part whose heading its fonts told."""
         if part.role == "abstract":
             yield from parts_of_abstract(part.text)

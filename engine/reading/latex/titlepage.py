@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.documents.text import clean
-from engine.reading.latex.marks import BOLD, CENTRED, HARD, LINE, NOTE, PAGE, SOFT, USUAL, Line
+from engine.reading.latex.marks import BOLD, CENTRED, HARD, LINE, NOTE, PAGE, SOFT, USUAL, StyledLine
 from engine.reading.text import headings
 
 _ENTRIES = re.compile(rf"{HARD}|{LINE}[ \n\t]*{LINE}")
@@ -140,12 +140,12 @@ class Front:
 
     title: str = ""
     authors: list[str] = field(default_factory=list)
-    rest: list[Line] = field(default_factory=list)
+    rest: list[StyledLine] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Part:
+class OpeningPart:
     """A stretch under one heading."""
 
     title: str = ""
@@ -158,7 +158,7 @@ class Part:
         return "".join(self.pieces)
 
 
-def read_front(lines: Sequence[Line], *, titled: bool, signed: bool) -> Front:
+def read_front(lines: Sequence[StyledLine], *, titled: bool, signed: bool) -> Front:
     """Title and authors of the first lines, unless the source names them itself."""
     end = next(
         (place for place, line in enumerate(lines[:_MOST_LINES]) if _is_text(line)), min(len(lines), _MOST_LINES)
@@ -184,29 +184,29 @@ def read_front(lines: Sequence[Line], *, titled: bool, signed: bool) -> Front:
     return front
 
 
-def parts_of(lines: Sequence[Line], *, headed: bool) -> list[Part]:
+def parts_of(lines: Sequence[StyledLine], *, headed: bool) -> list[OpeningPart]:
     """The parts that headings begin; where the source marks its headings (`headed`), abstract and keywords only."""
-    parts = [Part()]
+    parts = [OpeningPart()]
     for place, line in enumerate(lines):
         shown = place < _MOST_HEADINGS and (line.apart or bool(line.bold) or line.has(CENTRED))
         heading = _heading(line, headed=headed) if shown else None
         if heading is not None:
-            parts.append(Part(heading.title, heading.role, [heading.rest]))
+            parts.append(OpeningPart(heading.title, heading.role, [heading.rest]))
         else:
             last = parts[-1]
             last.pieces.append(f"\n\n{line.text}" if line.apart else f" {line.text}")
             if headed and last.role == "keywords":
-                parts.append(Part())
+                parts.append(OpeningPart())
     return parts
 
 
-def _is_text(line: Line) -> bool:
+def _is_text(line: StyledLine) -> bool:
     """Whether the front matter ends above a line."""
     prose = len(line.plain.split()) > _PROSE and line.size <= USUAL and not line.has(PAGE)
     return prose or _label(line) is not None
 
 
-def _title(lines: Sequence[Line]) -> int | None:
+def _title(lines: Sequence[StyledLine]) -> int | None:
     """Return the place of the title's first line: the largest, or else bold, or else centred."""
     can = [
         (place, line)
@@ -223,7 +223,7 @@ def _title(lines: Sequence[Line]) -> int | None:
     return None
 
 
-def _whole_title(lines: Sequence[Line], place: int) -> Iterator[int]:
+def _whole_title(lines: Sequence[StyledLine], place: int) -> Iterator[int]:
     """Yield the places of a title's lines: those after the first in the same style."""
     first = lines[place]
     yield place
@@ -236,9 +236,9 @@ def _whole_title(lines: Sequence[Line], place: int) -> Iterator[int]:
         yield other
 
 
-def _authors(lines: Sequence[Line], begin: int) -> Iterator[tuple[int, list[str]]]:
+def _authors(lines: Sequence[StyledLine], begin: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines of names below the title, all in one style, with their places."""
-    first: Line | None = None
+    first: StyledLine | None = None
     for place in range(begin, len(lines)):
         line = lines[place]
         if _END_OF_AUTHORS.search(line.plain):
@@ -256,7 +256,7 @@ def _authors(lines: Sequence[Line], begin: int) -> Iterator[tuple[int, list[str]
             yield place, names
 
 
-def _label(line: Line) -> headings.Heading | None:
+def _label(line: StyledLine) -> headings.Heading | None:
     """Return the heading of an abstract or of keywords that begins a line."""
     bold = line.bold.strip(_EDGE)
     if bold and len(bold) < 60:
@@ -267,7 +267,7 @@ def _label(line: Line) -> headings.Heading | None:
     return found if found is not None and found.role in ("abstract", "keywords") else None
 
 
-def _heading(line: Line, *, headed: bool) -> headings.Heading | None:
+def _heading(line: StyledLine, *, headed: bool) -> headings.Heading | None:
     """Return the heading that a line is, or begins with."""
     if (found := _label(line)) is not None or headed:
         return found

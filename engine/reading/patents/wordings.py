@@ -140,7 +140,7 @@ _CLAIM = re.compile(r"\s*+(\d{1,4})\s*+[.)]\s*+(?=\S)")
 _HEADING_CHARACTERS = 100
 
 
-def parts(element: Element | None, title: str) -> Iterator[Part]:
+def parts(element: Element | None, title: str) -> Iterator[BodyPart]:
     """What a description consists of; without marked headings, lines that read as such are taken, but for the title."""
     if element is None:
         return
@@ -156,7 +156,7 @@ def parts(element: Element | None, title: str) -> Iterator[Part]:
             yield "text", _NUMBER.sub("", text, count=1) if _NUMBER.match(text) else text
 
 
-def lines_of(description: str, title: str) -> Iterator[Part]:
+def lines_of(description: str, title: str) -> Iterator[BodyPart]:
     """Return the same of a description that is a text, one paragraph a line."""
     element = Element("description")
     for text in description.split("\n"):

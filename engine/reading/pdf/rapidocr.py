@@ -24,7 +24,7 @@ from engine.reading.pdf.scan_lines import (
     SURE,
     X_HEIGHT,
     Draw,
-    Picture,
+    Scan,
     ScanLine,
     ScanPage,
     Step,
@@ -84,12 +84,12 @@ class RapidOcr:
             }
         )
 
-    def _corners(self, picture: Picture) -> NDArray[np.float64]:
+    def _corners(self, picture: Scan) -> NDArray[np.float64]:
         """(n, 4, 2): the corners of the lines on a picture."""
         found = self._engine(picture, use_det=True, use_cls=False, use_rec=False)
         return np.zeros((0, 4, 2)) if found.boxes is None else np.asarray(found.boxes, dtype=np.float64)
 
-    def _upright(self, picture: Picture, corners: NDArray[np.float64]) -> tuple[Picture, NDArray[np.float64], int]:
+    def _upright(self, picture: Scan, corners: NDArray[np.float64]) -> tuple[Scan, NDArray[np.float64], int]:
         """Return the picture turned so that its lines run from left to right, with the corners of its lines there.
 
         Last comes by how many quarters it was turned counter-clockwise.
@@ -111,7 +111,7 @@ class RapidOcr:
             corners = self._corners(picture)
         return picture, corners, quarters
 
-    def _lines(self, picture: Picture, corners: NDArray[np.float64], goes_on: Step) -> tuple[list[ScanLine], bool]:
+    def _lines(self, picture: Scan, corners: NDArray[np.float64], goes_on: Step) -> tuple[list[ScanLine], bool]:
         """Return the lines, and whether there was time for all.
 
         We count the processor's time, so that a busy machine does not cut pages short.
@@ -127,7 +127,7 @@ class RapidOcr:
                 lines += pool.map(self._line, [_crop(picture, one) for one in group], group)
         return [line for line in lines if line], True
 
-    def _line(self, crop: Picture, corners: NDArray[np.float64]) -> ScanLine | None:
+    def _line(self, crop: Scan, corners: NDArray[np.float64]) -> ScanLine | None:
         """Return the line on a picture of its own, if it is sure enough."""
         read = self._engine.recognize_txt([crop])
         text, confidence = read.txts[0].strip(), float(read.scores[0])
@@ -137,16 +137,16 @@ class RapidOcr:
         return ScanLine(corners, text, confidence, size, rise, stroke_of(crop[:, :, 0]))
 
 
-def _add_colours(picture: Picture) -> Picture:
+def _add_colours(picture: Scan) -> Scan:
     """(height, width, 3), as the engine wants."""
     return np.repeat(picture[:, :, None], 3, axis=2)
 
 
-def _crop(picture: Picture, corners: NDArray[np.float64]) -> Picture:
+def _crop(picture: Scan, corners: NDArray[np.float64]) -> Scan:
     """Return a line's own picture, straightened."""
     from rapidocr.utils.process_img import get_rotate_crop_image
 
-    cropped: Picture = get_rotate_crop_image(picture, corners.astype(np.float32))
+    cropped: Scan = get_rotate_crop_image(picture, corners.astype(np.float32))
     return cropped
 
 
@@ -167,7 +167,7 @@ def _settle_sizes(lines: Sequence[ScanLine]) -> Sequence[ScanLine]:
     return [replace(line, size=usual) if is_same else line for line, is_same in zip(lines, same, strict=True)]
 
 
-def _letters(crop: Picture, text: str) -> tuple[float, float]:
+def _letters(crop: Scan, text: str) -> tuple[float, float]:
     """Return the size of a line's font and the rise of its baseline, in pixels.
 
     Both come from the rows in which most of its ink lies, as the found box is up to a fifth too high or too low.

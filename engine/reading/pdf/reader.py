@@ -19,7 +19,7 @@ from engine.reading.heading_names import KNOWN, PATENT_PART
 from engine.reading.languages import abstracts_by_language
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.pdf.front import doi_of, named_authors, plausible_title, year_of
-from engine.reading.pdf.sections import Parts, parts_of
+from engine.reading.pdf.sections import PaperParts, parts_of
 from engine.reading.pdf.worker import read_contents
 
 _OFFICE = re.compile(
@@ -76,7 +76,7 @@ def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:
     return replace(section, recognised=tuple(RecognisedPage(page, sure[page]) for page in pages))
 
 
-def _place_parts(document: Document, parts: Parts, sure: Mapping[int, float]) -> Iterator[Placed]:
+def _place_parts(document: Document, parts: PaperParts, sure: Mapping[int, float]) -> Iterator[Placed]:
     """Yield where title, abstract and claims stand, as far as they are found."""
     for part in document.parts:
         if part.role in ("title", "abstract", "claim") and part.text:
@@ -86,7 +86,7 @@ def _place_parts(document: Document, parts: Parts, sure: Mapping[int, float]) ->
                 yield Placed(part.title, len(part.text), starts, boxes, found.recognised)
 
 
-def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
+def _document(parts: PaperParts, metadata: dict[str, str], data: bytes) -> Document:
     front = parts.front
     doi = doi_of(parts.first_page)
     told = [("", text) for text in front.abstract.split("\n\n")]
@@ -107,7 +107,7 @@ def _document(parts: Parts, metadata: dict[str, str], data: bytes) -> Document:
     )
 
 
-def _doubts(document: Document, parts: Parts) -> list[str]:
+def _doubts(document: Document, parts: PaperParts) -> list[str]:
     """Return what a person should look at before searching."""
     doubts = ["A repository's cover stands before the paper; it was left out."] if parts.covered else []
     if parts.left_out:

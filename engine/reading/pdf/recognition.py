@@ -18,7 +18,7 @@ from engine.reading.limits import Limits
 from engine.reading.pdf.drawing import render
 from engine.reading.pdf.page import Page
 from engine.reading.pdf.rapidocr import RapidOcr
-from engine.reading.pdf.scan_lines import Draw, Picture, ScanPage, Step, runs_of, slope_of
+from engine.reading.pdf.scan_lines import Draw, Scan, ScanPage, Step, runs_of, slope_of
 from engine.reading.pdf.tesseract import RecognitionFault, Tesseract
 
 ENGINE_VARIABLE = "PRIORSCOPE_OCR"
@@ -145,7 +145,7 @@ class Recogniser:
         )
 
 
-def _draw(raw: Any, handle: Any, page: Page, scale: float, angle: float) -> Picture:  # noqa: ANN401
+def _draw(raw: Any, handle: Any, page: Page, scale: float, angle: float) -> Scan:  # noqa: ANN401
     """Return a page's picture in grey on white, turned clockwise about its centre."""
     width, height = max(1, round(page.width * scale)), max(1, round(page.height * scale))
     sine, cosine = math.sin(angle), math.cos(angle)

@@ -24,9 +24,9 @@ SAME_SIZE = 0.15
 _BOLD_STROKE = 1.45
 
 _REGULAR, _BOLD = Font("recognised"), Font("recognised bold", bold=True)
-Picture = NDArray[np.uint8]
+Scan = NDArray[np.uint8]
 """(height, width), from black to white."""
-Draw = Callable[[float], Picture]
+Draw = Callable[[float], Scan]
 """Draws the page, turned clockwise by an angle in radians."""
 Step = Callable[[], None]
 """Is called at each step, to tell that the work goes on."""
@@ -75,13 +75,13 @@ class ScanPage:
         return sum(line.confidence * len(line.text) for line in self.lines) / max(1, self.letters)
 
 
-def stroke_of(picture: Picture) -> float:
+def stroke_of(picture: Scan) -> float:
     """Return how thick a line's strokes are: how many pixels are dark in a row, on average."""
     dark = find_ink(picture)
     return float(dark.sum() / max(1, (dark[:, 1:] & ~dark[:, :-1]).sum()))
 
 
-def find_ink(picture: Picture) -> NDArray[np.bool_]:
+def find_ink(picture: Scan) -> NDArray[np.bool_]:
     """Return which pixels are nearer to the darkest than to the lightest."""
     dark: NDArray[np.bool_] = picture < (int(picture.min()) + int(picture.max())) / 2
     return dark

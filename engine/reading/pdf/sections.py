@@ -51,7 +51,7 @@ _Group = tuple[str, list[Block]]
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class PaperParts:
     """What a PDF's pages hold, as a document's fields; `masthead` is what frames the first page's text.
 
     `left_out` are the pages with notes, or text in a margin, that went to no section; `places` finds where a text of
@@ -67,7 +67,9 @@ class Parts:
     left_out: tuple[int, ...] = ()
 
 
-def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Sequence[tuple[int, str]] = ()) -> Parts:
+def parts_of(
+    pages: Sequence[Page], budget: Budget, hint: str = "", outline: Sequence[tuple[int, str]] = ()
+) -> PaperParts:
     """Read front matter and sections from the pages' runs.
 
     `hint` is a title from the file's metadata, `outline` its bookmarks as (level, title). Raises as `Budget.check`.
@@ -106,7 +108,7 @@ def parts_of(pages: Sequence[Page], budget: Budget, hint: str = "", outline: Seq
     dropped = [block for block in unowned if id(block) not in kept_notes] + beside_front
     first_page = f"{cover}\n{first_page}".strip()
     left_out = _pages_of_prose(dropped, front, hyphens)
-    return Parts(_tidy_front(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
+    return PaperParts(_tidy_front(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
 
 
 def _with_prose(asides: Sequence[Line]) -> list[Line]:

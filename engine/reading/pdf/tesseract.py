@@ -29,7 +29,7 @@ from engine.reading.pdf.scan_lines import (
     SURE,
     X_HEIGHT,
     Draw,
-    Picture,
+    Scan,
     ScanLine,
     ScanPage,
     Step,
@@ -123,7 +123,7 @@ class Tesseract:
             raise RecognitionFault(f"it has none of the languages {', '.join(_LANGUAGES)}")
         return ["-l", "+".join(languages), "--psm", "1" if _ORIENTATION in there else "3"]
 
-    def _table(self, picture: Picture, dots: float, goes_on: Step) -> str | None:
+    def _table(self, picture: Scan, dots: float, goes_on: Step) -> str | None:
         """Return the table of a picture's words, None if they take too long. Raises RecognitionFault."""
         settings = [*self._options, "--dpi", str(round(dots)), "-c", "tessedit_create_tsv=1"]
         pipe = subprocess.PIPE
@@ -164,7 +164,7 @@ class Tesseract:
                 process.kill()
 
 
-def skew(picture: Picture) -> float:
+def skew(picture: Scan) -> float:
     """Return the angle in radians by which a page's lines fall to the right, or would if it lay upright.
 
     Of the angles tried that one is right at which the lower ends of letters, added up along it, lie on the fewest rows.
@@ -207,7 +207,7 @@ def _words(table: str) -> Iterator[_Word]:
             )
 
 
-def _page(picture: Picture, lines: Sequence[Sequence[_Word]]) -> ScanPage:
+def _page(picture: Scan, lines: Sequence[Sequence[_Word]]) -> ScanPage:
     """Return the page, set upright by the direction in which most of its words follow each other."""
     directions = [_direction(line) for line in lines]
     spans = np.zeros(4)
@@ -244,7 +244,7 @@ def _turn(word: _Word, turns: int, width: int, height: int) -> _Word:
     return _Word(word.line, left, top, right, bottom, word.confidence, word.text)
 
 
-def _line(picture: Picture, words: Sequence[_Word]) -> ScanLine | None:
+def _line(picture: Scan, words: Sequence[_Word]) -> ScanLine | None:
     """Return a line of words on an upright picture, if it is sure enough."""
     weights = np.array([len(word.text) for word in words], dtype=np.float64)
     confidence = float(np.average([word.confidence for word in words], weights=weights))

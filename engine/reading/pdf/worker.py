@@ -38,7 +38,7 @@ _LOCK = threading.Lock()
 _running: list[_Process] = []
 """The processes that read or wait for a file; changed under the lock."""
 
-Part = dict[str, Any]
+Answer = dict[str, Any]
 """What the process sends: that it recognises a page; a page; last the rest of the contents, a picture or an error."""
 
 
@@ -87,7 +87,7 @@ def _request(name: str, limits: Limits, **more: Any) -> bytes:  # noqa: ANN401  
     return json.dumps({"name": name, "limits": held, **more}).encode()
 
 
-def _read(parts: Iterator[Part], pages: list[Page], budget: Budget) -> Part:
+def _read(parts: Iterator[Answer], pages: list[Page], budget: Budget) -> Answer:
     """Put the pages that the process sends into a list; returns the last part."""
     fonts: list[Font] = []
     for part in parts:
@@ -117,7 +117,7 @@ class _Process(WorkerProcess):
         self._used = 0.0
         self.is_taken = self.is_busy = self.recognising = False
 
-    def parts(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[Part]:
+    def parts(self, head: bytes, data: bytes, name: str, budget: Budget) -> Iterator[Answer]:
         """Yield the parts of the answer to a request, as they come. Raises as `read_contents`."""
         self.is_busy = True
         try:
@@ -132,7 +132,7 @@ class _Process(WorkerProcess):
                 continue
             if sent is None:
                 raise _end_error(name)
-            part: Part = json.loads(sent)
+            part: Answer = json.loads(sent)
             self.recognising = self.recognising or "recognising" in part
             self.is_busy = "page" in part or "recognising" in part
             yield part
@@ -238,7 +238,7 @@ def serve() -> None:
         _answer(json.loads(head), data, lambda part: send(answers, json.dumps(part).encode()))
 
 
-def _answer(request: dict[str, Any], data: bytes, send: Callable[[Part], None]) -> None:
+def _answer(request: dict[str, Any], data: bytes, send: Callable[[Answer], None]) -> None:
     """Send a page's picture; or each page as it is read, with the fonts that no page before has, and then the rest.
 
     What cannot be read or drawn ends with an error.

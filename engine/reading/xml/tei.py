@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
 from engine.documents.patents import dates
-from engine.reading.base import REFERENCES, UNTITLED, Part, cut, with_notes, worded
+from engine.reading.base import REFERENCES, UNTITLED, BodyPart, cut, with_notes, worded
 from engine.reading.heading_names import ABSTRACT
 from engine.reading.references.entries import arxiv_number
 from engine.reading.xml.tree import block, children, find_line, line
@@ -196,7 +196,7 @@ def _back(text: Element | None) -> Iterator[Section]:
             yield Section(title or REFERENCES, "\n".join(printed), "references")
 
 
-def _parts(division: Element) -> Iterator[Part]:
+def _parts(division: Element) -> Iterator[BodyPart]:
     """Heads, paragraphs and captions in reading order."""
     if heads := [text for one in children(division, "head") if (text := line(one, without=_NO_PROSE))]:
         yield "heading", ": ".join(heads)

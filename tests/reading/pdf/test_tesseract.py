@@ -23,7 +23,7 @@ from engine.reading.limits import LIMITS, Budget
 from engine.reading.pdf import recognition, worker
 from engine.reading.pdf.file import load_pdf
 from engine.reading.pdf.reader import read_pdf
-from engine.reading.pdf.scan_lines import Picture
+from engine.reading.pdf.scan_lines import Scan
 from engine.reading.pdf.tesseract import RecognitionFault, Tesseract, skew
 from tests.reading.pdf.scans import as_pdf, letters, loaded, scan
 
@@ -70,7 +70,7 @@ def read_table(stands_in: Stand, tmp_path: Path, *rows: str) -> list[str]:
     return [line.text for line in Tesseract(LIMITS).read(blank, 200, lambda: None).lines]
 
 
-def blank(_angle: float) -> Picture:
+def blank(_angle: float) -> Scan:
     return np.full((600, 500), 255, dtype=np.uint8)
 
 
