@@ -1,7 +1,4 @@
-"""Atomic writes and checksums.
-
-Which files of a folder are read.
-"""
+"""Atomic writes, checksums, and which files of a folder are read."""
 
 from __future__ import annotations
 

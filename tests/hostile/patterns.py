@@ -26,8 +26,8 @@ from engine.core.patterns import LatePattern
 
 ROOMS = (
     "engine.reading",
-    "engine.reading.arxiv",
     "engine.documents.text",
+    "engine.documents.patents",
     "engine.search.evidence",
     "engine.search",
     "engine.compare",

@@ -1,9 +1,4 @@
-"""What a reading of any format keeps to: its format's name, warnings in sentences, pages, names of untitled parts.
-
-What is left out of a file is told, and never refuses the rest.
-
-Notes beside the text, and what is left out of it.
-"""
+"""What readings of all formats keep to: warnings in sentences, names of untitled parts, notes, what is left out."""
 
 from __future__ import annotations
 

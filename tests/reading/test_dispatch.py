@@ -1,4 +1,4 @@
-""""""
+"""A format is detected by content, and its reader is given the file, the upload or the pasted text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Bytes decoded as text, or refused.
-
-The encodings that files name.
-"""
+"""Bytes decoded as text by the encoding that they are in or name, or refused."""
 
 from __future__ import annotations
 

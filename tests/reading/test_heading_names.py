@@ -1,7 +1,4 @@
-"""The names of the parts of papers and patents, in every language that the readers know.
-
-Names of captions, appendices and addresses in papers.
-"""
+"""The names of the parts of papers and patents, in every language that the readers know."""
 
 from __future__ import annotations
 

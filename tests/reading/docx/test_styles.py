@@ -1,7 +1,4 @@
-"""What a paragraph's style says of it.
-
-Numbers that Word writes before paragraphs.
-"""
+"""What a paragraph's style says of it, and the numbers that Word writes before paragraphs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The front matter of the classes that publishers give to their authors.
-
-Accents, symbols and settings.
-"""
+"""Accents, symbols, settings, and the front matter of the classes that publishers give to their authors."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Stripped text becomes paragraphs, titles and the parts of an abstract.
-
-Fonts are followed through groups and lines.
-"""
+"""Stripped text becomes paragraphs, titles and parts of an abstract; fonts are followed through groups and lines."""
 
 from __future__ import annotations
 

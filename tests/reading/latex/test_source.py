@@ -1,7 +1,4 @@
-"""What is no text in LaTeX source: comments, programs, what is switched off.
-
-An author's macros are put in where they are used.
-"""
+"""LaTeX source without comments, programs and what is switched off, an author's macros put in where they are used."""
 
 from __future__ import annotations
 

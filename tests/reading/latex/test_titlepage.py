@@ -1,7 +1,4 @@
-"""Title, authors, abstract and headings that only fonts and places show.
-
-Names are told from marks, degrees, places and addresses.
-"""
+"""Title, authors, abstract and headings that only fonts and places show; names among marks, degrees and addresses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What stands on a PDF's first page: names, an abstract's ends, a year; hostile lines are told as fast as others.
-
-Names below a title: lists, grids, stacks, marks, labels.
-"""
+"""What stands on a PDF's first page: names, an abstract's ends, a year; hostile lines are told as fast as others."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What is not the text: running heads, numbers, contents, footnotes.
-
-Covers of repositories.
-"""
+"""What is not the text: repositories' covers, running heads, numbers, contents, footnotes."""
 
 from __future__ import annotations
 

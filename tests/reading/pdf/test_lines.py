@@ -1,9 +1,4 @@
-"""Runs joined to lines.
-
-A page's geometry: numbers in the gutter, three columns, side columns, margins; hostile pages end soon.
-
-Hyphens at the ends of lines.
-"""
+"""A page's geometry and its lines: gutters, columns, margins, hyphens at the ends of lines; hostile pages end soon."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""PDFs that we wrote, read as documents; and every kind of file that must be refused with a reason.
-
-Patents' PDFs: what their offices print.
-"""
+"""PDFs that we wrote, read as papers and patents; and every kind of file that must be refused with a reason."""
 
 from __future__ import annotations
 

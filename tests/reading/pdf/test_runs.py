@@ -1,9 +1,4 @@
-"""Runs of text of one font.
-
-Letters of the codes that fonts give.
-
-Accents that are drawn by themselves.
-"""
+"""Runs of text of one font: letters of the codes that fonts give, and accents that are drawn by themselves."""
 
 from __future__ import annotations
 

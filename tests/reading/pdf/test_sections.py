@@ -1,7 +1,4 @@
-"""On which page of a PDF a passage stands.
-
-Reference lists without a heading.
-"""
+"""A document's parts from a PDF: the pages of a passage, reference lists without a heading."""
 
 from __future__ import annotations
 
