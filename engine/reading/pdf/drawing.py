@@ -55,7 +55,7 @@ class Picture:
 
 
 def picture_of(raw: Any, page: Any, wanted: Wanted, name: str, pages: int) -> Picture:  # noqa: ANN401
-    """Return an open page of a file of so many pages as a picture. Raises MalformedFileError where it has no size."""
+    """Return an open page of a file with `pages` as a picture. Raises MalformedFileError where it has no size."""
     width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
     scale = _fit_scale(width, height, wanted, name)
     pixels = render(raw, page, max(1, round(width * scale)), max(1, round(height * scale)))

@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from engine.core.patterns import LatePattern
 from engine.reading.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
@@ -244,6 +243,7 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
     state = "head"
     for block in blocks:
         text = text_of(block, hyphens)
+        named = block.heading and KNOWN.match(block.heading.title)  # such as "Methods" over a part of an abstract
         if state == "abstract" and (
             block.lines[0].after_contents or ends_abstract(text) or _is_set_unlike(first, block)
         ):
@@ -263,7 +263,7 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
         elif state == "head" and LONE_ABSTRACT.match(text) and _opens_in_own_look(block):
             abstract.append(LONE_ABSTRACT.sub("", text))
             state = "abstract"
-        elif state == "abstract" and _may_be_abstract(block) and not _NOTICE.match(text):
+        elif state == "abstract" and (named or block.kind in ("text", "code")) and not _NOTICE.match(text):
             abstract.append(text)
             first = first or block
         elif all(id(line) in chosen for line in block.lines):
@@ -272,11 +272,6 @@ def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens)
             head += block.lines if state == "head" else []
             rest.append(block)
     return FrontMatter(title_text(title, hyphens), _authors(head, title), "\n\n".join(abstract), keywords, tuple(rest))
-
-
-def _may_be_abstract(block: Block) -> bool:
-    """Whether a block may belong to an abstract: text, or a name such as "Methods" over one of its parts."""
-    return block.kind in ("text", "code") or bool(block.heading and KNOWN.match(block.heading.title))
 
 
 def _is_set_unlike(first: Block | None, block: Block) -> bool:
@@ -375,12 +370,6 @@ def _split_keywords(text: str) -> tuple[str, ...]:
     return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)
 
 
-class _Look(NamedTuple):
-    size: float
-    bold: bool
-    italic: bool
-
-
 def read_byline(lines: Sequence[Line]) -> tuple[str, ...]:
     """Return the authors in the lines around a title, as far as they are plainly names.
 
@@ -388,18 +377,18 @@ def read_byline(lines: Sequence[Line]) -> tuple[str, ...]:
     look the same, too, names stand only at the top of a block of lines.
     """
     names: list[str] = []
-    look: _Look | None = None
+    first: Line | None = None
     lines = _with_whole_names(lines[:_MOST_LINES])
     for place, line in enumerate(lines):
         if len(line.text) > _LONGEST or (names and any(map(_is_prose, _cells(line)))):
             break
         above = lines[place - 1] if place else None
         open_list = bool(names and above and _GOES_ON.search(above.text.rstrip()))
-        if look and not open_list and not (_alike(look, line) and _begins(lines, place, look)):
+        if first and not open_list and not (_alike(first, line) and _begins(lines, place, first)):
             continue
-        found = _names_in(line, least=1.0 if look and not open_list else 0.5)
-        if found and look is None:
-            look = _look(line)
+        found = _names_in(line, least=1.0 if first and not open_list else 0.5)
+        if found and first is None:
+            first = line
         names += found
     return tuple(dict.fromkeys(names))
 
@@ -409,7 +398,7 @@ def _with_whole_names(lines: Sequence[Line]) -> list[Line]:
     joined: list[Line] = []
     for line in lines:
         above = joined[-1] if joined else None
-        if above and 0 < line.gap < _CLOSE * line.size and _alike(_look(above), line) and _ends_in_name(above):
+        if above and 0 < line.gap < _CLOSE * line.size and _alike(above, line) and _ends_in_name(above):
             runs = [*above.runs, *line.runs]
             joined[-1] = replace(above, text=f"{above.text} {line.text}", y=line.y, runs=runs)
         else:
@@ -434,21 +423,18 @@ def _is_prose(text: str) -> bool:
     return len(words) >= 8 and sum(word.islower() for word in words) > 0.6 * len(words)
 
 
-def _look(line: Line) -> _Look:
-    return _Look(line.size, line.bold, line.italic)
+def _alike(first: Line, line: Line) -> bool:
+    """Whether two lines look the same."""
+    return abs(first.size - line.size) < 0.4 and (first.bold, first.italic) == (line.bold, line.italic)
 
 
-def _alike(look: _Look, line: Line) -> bool:
-    return abs(look.size - line.size) < 0.4 and (look.bold, look.italic) == (line.bold, line.italic)
-
-
-def _begins(lines: Sequence[Line], place: int, look: _Look) -> bool:
+def _begins(lines: Sequence[Line], place: int, first: Line) -> bool:
     """Whether a name may stand in a line: in any, where addresses look otherwise; else in a block's first line."""
-    plain = any(_alike(look, line) and _is_address(line.text) for line in lines)
+    plain = any(_alike(first, line) and _is_address(line.text) for line in lines)
     above = lines[place - 1]
-    if not plain or (_names_in(above) and _alike(look, above)):
+    if not plain or (_names_in(above) and _alike(first, above)):
         return True
-    return "@" in above.text or lines[place].gap > 1.5 * look.size or above.region != lines[place].region
+    return "@" in above.text or lines[place].gap > 1.5 * first.size or above.region != lines[place].region
 
 
 def _is_address(text: str) -> bool:

@@ -34,7 +34,7 @@ class Block:
 
     @property
     def is_top(self) -> bool:
-        """Whether it heads a section that is no part of another."""
+        """Whether it heads a top-level section."""
         return self.heading is not None and self.heading.top
 
 

@@ -1,7 +1,7 @@
 """Reads a PDF page's characters through pdfium as runs: stretches of text of one font on one baseline.
 
-The codes that fonts give become letters: ligatures, hyphens, TeX's own codes. Accents that a file draws by themselves,
-as TeX does, are put onto the letters that they stand over.
+The codes that fonts give become letters: ligatures, hyphens, TeX's own codes. Accents that a file draws alone, as
+TeX does, are put onto the letters that they stand over.
 """
 
 from __future__ import annotations
