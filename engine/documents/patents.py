@@ -73,7 +73,7 @@ def patent_id(country: str, number: str, kind: str) -> str:
 
 
 def sentence_case(title: str, language: str = "en") -> str:
-    """A title; one in capitals throughout with its first letter alone, but in German, whose nouns would lose theirs."""
+    """Write a title in capitals throughout in small letters; not in German, whose nouns would lose their capital."""
     return title.capitalize() if title.isupper() and language != "de" else title
 
 
@@ -138,7 +138,7 @@ def numbered_claims(text: str) -> list[str]:
 
 
 def cancelled(text: str) -> range:
-    """The numbers of the claims that a text such as "1.-20. (canceled)" says are cancelled; 0 alone where it has none.
+    """Return the numbers of the claims that a text such as "1.-20. (canceled)" takes back; 0 alone where it has none.
 
     Empty for any other text.
     """

@@ -56,7 +56,7 @@ def venue(journal_reference: str) -> str:
 
 
 def _year(record: Mapping[str, Any]) -> int | None:
-    """The year of the first version ("Mon, 2 Apr 2007 19:18:42 GMT"); without versions, the year in the number."""
+    """Return the year of the first version ("Mon, 2 Apr 2007 19:18:42 GMT"); without versions, that in the number."""
     if versions := record.get("versions"):
         found = re.search(r"\b(?:19|20)\d\d\b", versions[0]["created"])
         return int(found.group()) if found else None

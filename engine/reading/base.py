@@ -74,7 +74,7 @@ BodyPart = tuple[Literal["group", "heading", "text"], str]
 
 
 def cut(parts: Iterable[BodyPart], untitled: str) -> Iterator[Section]:
-    """The sections of a body, cut at its headings; text before the first heading of a group has the group's name."""
+    """Yield a body's sections, cut at its headings; text before the first heading of a group has the group's name."""
     group, title, texts = untitled, "", list[str]()
     for kind, text in parts:
         if kind == "text":
@@ -99,12 +99,12 @@ class Omissions:
         self._read = 0
 
     def entry(self, error: InputError) -> None:
-        """An entry was left out, and why."""
+        """Tell that an entry was left out, and why."""
         self._first = self._first or error
         self.tell(f"An entry was left out. {error}")
 
     def value(self, error: InputError) -> None:
-        """A value was left out of an entry, and why."""
+        """Tell that a value was left out of an entry, and why."""
         self._first = self._first or error
         self.tell(f"A value was left out. {error}")
 
@@ -142,7 +142,7 @@ def with_notes(document: Document, notes: Sequence[str]) -> Document:
 
 
 def worded(notes: Iterable[str]) -> Iterator[str]:
-    """Notes in one line each, once each, without a publisher's own and those of a few words, such as an address."""
+    """Yield each note once, in one line; not a publisher's own, nor one of a few words, such as an address."""
     for text in dict.fromkeys(map(one_line, notes)):
         words = sum(1 for _ in islice(_WORD.finditer(text), _FEWEST_WORDS))
         if words == _FEWEST_WORDS and not _OF_PUBLISHER.match(text):

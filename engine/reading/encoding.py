@@ -395,7 +395,7 @@ def _not_text(name: str, error: UnicodeDecodeError) -> TextEncodingError:
 
 
 def misreadings(text: str) -> float:
-    """How many signs of a wrong encoding a text shows for each character beyond ASCII, less those of a right one.
+    """Count the signs of a wrong encoding that a text shows for each character beyond ASCII, less those of a right one.
 
     A text of a few words shows them where statistics say nothing: a capital stands within a word, a sign between two
     letters, one ideograph among Latin letters, and Cyrillic, Greek or Korean words hold few of the letters that are

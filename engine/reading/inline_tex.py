@@ -74,7 +74,7 @@ class Formula:
 
 
 def formula_pieces(source: str) -> list[Markup | Formula]:
-    """A text in stretches of HTML and formulas, in their order; a formula that cannot be set stays as it is written."""
+    """Cut a text into stretches of HTML and formulas; a formula that cannot be set stays as it is written."""
     if "$" not in source and not _EVIDENCE.search(source):
         return [escaped(source)]
     found: list[Markup | Formula] = []
@@ -170,7 +170,7 @@ def _in_style(one: str, style: str) -> str:
 
 
 def _words(source: str) -> Markup:
-    """A stretch between formulas: TeX's accents as letters, its scripts as scripts, its other commands left out."""
+    """Write what stands between formulas: TeX's accents as letters, its scripts as scripts, other commands left out."""
     if not _EVIDENCE.search(source):
         return escaped(source)
     return joined(_scripts(source))

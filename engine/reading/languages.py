@@ -93,7 +93,7 @@ def abstracts_by_language(told: Sequence[tuple[str, str]], body: Iterable[str]) 
 
 
 def _of_paragraph(text: str, heading: str) -> str:
-    """The language of a paragraph of an abstract, by its words, else by its heading if one language alone has it so."""
+    """Tell the language of an abstract's paragraph by its words, else by a heading that one language alone has."""
     named = languages_of(heading) if heading != "Abstract" else frozenset()
     only = next(iter(named)) if len(named) == 1 else ""
     return (language_of(text) if len(text) >= _PARAGRAPH_CHARACTERS else "") or only

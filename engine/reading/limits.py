@@ -193,7 +193,7 @@ class Budget(Limits):
         self.meter.add(items)
 
     def passing(self, items: Iterable[_Item]) -> Iterator[_Item]:
-        """A document's pages one by one, at a step of work on each; as many seconds of it are free as of a new page.
+        """Yield pages one by one for a step of work on each; as many seconds of it are free as of a new page.
 
         Raises as `check`.
         """

@@ -79,7 +79,7 @@ class _Format:
 
 
 def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
-    """One document from a DOCX; raises what `DocxFile` and `xml.tree.parse` raise, or EmptyInputError."""
+    """Read one document from a DOCX; raises what `DocxFile` and `xml.tree.parse` raise, or EmptyInputError."""
     file = DocxFile(data, name, limits)
     root = file.part(file.document)
     body = root.find("body") if root is not None else None
@@ -113,7 +113,7 @@ def _read(paragraphs: list[_Paragraph], form: _Format, given: str, identifier: s
 
 
 def _notes(body: Element | None, part: Element | None, kind: str, form: _Format) -> Iterator[str]:
-    """The texts of the notes that a body refers to, in its order; those of deleted text stand in the file, too."""
+    """Yield the notes that a body refers to, in its order; those of deleted text stand in the file, too."""
     if body is None or part is None:
         return
     held = {one.get("id", ""): one for one in children(part, kind) if one.get("type", "normal") == "normal"}
@@ -275,7 +275,7 @@ def _title_by_look(paragraphs: Sequence[_Paragraph], size: int) -> str:
 
 
 def _with_title(paragraphs: list[_Paragraph], title: str) -> list[_Paragraph]:
-    """The paragraphs, those that hold the title marked so: one with all of it, or some that make it up in a row."""
+    """Mark the paragraphs that hold the title: one with all of it, or some that make it up in a row."""
     lower = title.lower()
     if not title:
         return paragraphs
@@ -342,7 +342,7 @@ def _table(table: Element, form: _Format) -> Iterator[_Paragraph]:
 
 
 def _paragraph(element: Element, form: _Format) -> _Paragraph:
-    """One paragraph; its outline level and its list override its style's."""
+    """Read one paragraph; its outline level and its list override its style's."""
     form.budget.check()
     properties = element.find("pPr")
     key = value(properties, "pStyle")

@@ -90,7 +90,7 @@ def looks_like_latex(text: str, *, sure: bool) -> bool:
 
 
 def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
-    """One document from LaTeX source.
+    """Read one document from LaTeX source.
 
     Raises MalformedFileError where braces nest too deep, InputTooLargeError where marks or sections are too many.
     """
@@ -214,7 +214,7 @@ class _Paper(Stripper):
         return f"{self._title.rstrip(': ')}: {self._subtitle}" if both else self._title
 
     def start_body(self) -> None:
-        """The preamble is over: drop what it printed."""
+        """End the preamble: drop what it printed."""
         self.close_all()
         self.leave_out(0)
         self.sink = []
@@ -249,7 +249,7 @@ class _Paper(Stripper):
         return self._setting and self._of_setting(name)
 
     def begin(self, name: str) -> None:
-        """An environment: read, left out, or a part of its own."""
+        """Begin an environment: it is read, left out, or a part of its own."""
         plain = name.rstrip("*")
         if plain in commands.SILENT and not self._shows_table(plain):
             self._count(plain)
@@ -276,7 +276,7 @@ class _Paper(Stripper):
             self.dropped["table" if name in commands.TABLES else "program"] += 1
 
     def end(self, name: str) -> None:
-        """The environment ends; so does its paragraph."""
+        """End an environment and its paragraph."""
         super().end(name)
         if name != "{":
             self._ends[name] -= 1
@@ -285,7 +285,7 @@ class _Paper(Stripper):
                 self.write("\n\n")  # also where it began nowhere
 
     def mathematics(self, source: str) -> None:
-        """A formula stays as it is written; beside a name or a title it may be a note's mark."""
+        """Write a formula as it stands; beside a name or a title it may be a note's mark."""
         if self.zone == "authors":
             self.write(NOTE)
         elif self.zone != "title" or not is_mark(source):
@@ -310,7 +310,7 @@ class _Paper(Stripper):
         super().write(text)
 
     def assign(self, token: str) -> None:
-        """A setting, or a file that plain TeX takes in."""
+        """Take a setting, or a file that plain TeX takes in."""
         if token.startswith("\\input"):
             self._included(token[6:])
         super().assign(token)
@@ -476,7 +476,7 @@ class _Paper(Stripper):
         self._aside("Keywords", "keywords", part_keywords(words))
 
     def _aside(self, title: str, role: headings.Role, text: str) -> None:
-        """A separate part: the section around it continues after it."""
+        """Add a separate part: the section around it continues after it."""
         if text.strip():
             self._stretches.insert(-1, stretch(title, role, text))
 
@@ -494,7 +494,7 @@ class _Paper(Stripper):
         self.leave_out(left_out)
 
     def _line(self, text: str) -> None:
-        """A line of its own; one that names the reference list begins it."""
+        """Write a line of its own; one that names the reference list begins it."""
         title = title_line(text)
         if self._opened and not self.zone and titlepage.is_references(title):
             self._heading(title, commands.LEVELS["section"])
@@ -508,13 +508,13 @@ class _Paper(Stripper):
         self._subtitle = self._subtitle or title_line(text)
 
     def _author(self, text: str) -> None:
-        """The names of an author's entry."""
+        """Take the names of an author's entry."""
         names = list(names_in(text, self._budget.check))
         self._given = "" if names else text
         self.authors.extend(names)
 
     def _surname(self, text: str) -> None:
-        """A surname in braces of its own."""
+        """Take a surname in braces of its own."""
         self.authors.extend(names_in(f"{self._given} {text}", self._budget.check) if self._given else ())
 
     def _included(self, text: str) -> None:

@@ -268,7 +268,7 @@ def _learn(macros: dict[str, _Macro], source: str, match: re.Match[str], pairs: 
 
 
 def _parameters(source: str, at: int, how: str, pairs: _Pairs) -> tuple[tuple[_Parameter, ...] | None, int]:
-    """The arguments that a definition asks for, and where its text begins; None where their kind is not known."""
+    """Read the arguments that a definition asks for, and where its text begins; None where their kind is not known."""
     if how == "spec":
         spec = _braced(source, at, pairs)
         return (_parameters_of_spec(spec[0]), spec[1]) if spec is not None else (None, at)

@@ -160,11 +160,11 @@ class Stripper:
         return False
 
     def begin(self, name: str) -> None:
-        """An environment begins."""
+        """Begin an environment."""
         self.push(name)
 
     def end(self, name: str) -> None:
-        """An environment ends: so does whatever is open within it."""
+        """End an environment, and whatever is open within it."""
         if any(frame.name == name for frame in self._frames):
             open_still = True
             while self._frames and open_still:  # a heading that ends here closes everything
@@ -179,11 +179,11 @@ class Stripper:
         self.sink.append(text)
 
     def mathematics(self, source: str) -> None:
-        """A formula within the text."""
+        """Write a formula within the text."""
         self.write(source)
 
     def assign(self, token: str) -> None:
-        """A setting; vertical space ends a paragraph."""
+        """Take a setting; vertical space ends a paragraph."""
         self.write("\n\n" if token.startswith("\\vskip") else self.trace)
 
     def restyle(self, style: int) -> None:

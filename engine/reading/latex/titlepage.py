@@ -110,7 +110,7 @@ def _is_written_as_name(text: str) -> bool:
 
 
 def _part(text: str) -> str:
-    """One of the parts of a line, without marks; the stop after initials stays."""
+    """Return one part of a line without marks; the stop after initials stays."""
     part = " ".join(_LETTERS.sub(" ", clean(text)).split()).strip(' :()[]"\x02').lstrip(".")
     return part if _STOPPED.search(part) else part.rstrip(". ")
 
@@ -185,7 +185,7 @@ def read_front(lines: Sequence[StyledLine], *, titled: bool, signed: bool) -> Fr
 
 
 def parts_of(lines: Sequence[StyledLine], *, headed: bool) -> list[OpeningPart]:
-    """The parts that headings begin; where the source marks its headings (`headed`), abstract and keywords only."""
+    """Cut lines at headings; where the source marks its headings (`headed`), at abstract and keywords only."""
     parts = [OpeningPart()]
     for place, line in enumerate(lines):
         shown = place < _MOST_HEADINGS and (line.apart or bool(line.bold) or line.has(CENTRED))

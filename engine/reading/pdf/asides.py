@@ -47,7 +47,7 @@ class Strip:
 
 
 def usual_width(pages: Sequence[Sequence[Baseline]]) -> float:
-    """The width of a document's full lines: where a page's text is narrower, a table may be what stands beside it."""
+    """Return the width of a document's full lines: what stands beside narrower text may be a table."""
     widths = [sorted(one.x1 - one.x0 for line in page for one in line.segments) for page in pages if len(page) > _TALL]
     return median_low([page[3 * len(page) // 4] for page in widths]) if widths else 0.0
 

@@ -67,7 +67,7 @@ def _usual_gutters(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
 
 
 def shared_gutters(lines: Sequence[Baseline], prior: Sequence[Gutter]) -> list[Gutter]:
-    """The gutters of a document that this page shares: its lines begin right of them at the same edge as elsewhere."""
+    """Return the gutters that a page shares with others: its lines begin right of them at the same edge as there."""
     kept = []
     for gutter in prior:
         _, right, _ = _split_sides(lines, gutter.x)
@@ -223,7 +223,7 @@ def without_overlong(lines: Sequence[Baseline], gutters: Sequence[Gutter]) -> li
 
 
 def _end_in_gutter(segment: Segment, gutter: Gutter, beside: bool, between: bool) -> list[Segment]:
-    """A segment, or the two that it is where one of the right column begins in it, or the one that ends in the gutter.
+    """Return a segment, or the two that it is where the right column begins in it, or the one that ends in the gutter.
 
     `beside` says that lines of the right column stand above or below it, `between` that they do so on both sides.
     """

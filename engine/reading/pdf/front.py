@@ -207,7 +207,7 @@ def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: floa
 
 
 def _group_by_look(lines: Sequence[Line], body_size: float) -> list[list[Line]]:
-    """Neighbouring lines of one look, close to each other, as groups; large ones may be set with double spacing."""
+    """Group neighbouring lines of one look that are close to each other; large ones may be set with double spacing."""
     groups: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.y, line.x0)):
         last = groups[-1][-1] if groups else None
@@ -308,7 +308,7 @@ def _authors(head: Sequence[Line], title: Sequence[Line]) -> tuple[str, ...]:
 
 
 def with_asides(asides: Sequence[Line], front: FrontMatter) -> FrontMatter:
-    """Front matter with what only a first page's side column gives: key words, an abstract under its own name."""
+    """Add to front matter what only a side column gives: key words, an abstract under its own name."""
     keywords = front.keywords or _read_listed(asides, KEYWORDS_LABEL)
     abstract = front.abstract or " ".join(_read_listed(asides, ABSTRACT, stop=ends_abstract, parted=False))
     return replace(front, keywords=keywords, abstract=abstract)
@@ -333,7 +333,7 @@ def title_text(lines: Sequence[Line], hyphens: Hyphens) -> str:
 
 
 def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple[str, ...]:
-    """The metadata's authors where they are names, more of them, and the first page knows one; else those found."""
+    """Take the metadata's authors where they are more names, and the first page knows one; else those found."""
     names = tuple(split_names(" ".join(listed.split())))
     known = any(_plain(name) in _plain(first_page) for name in names)
     return names if known and len(names) > len(found) and all(map(is_name, names)) else found
@@ -346,7 +346,7 @@ def _read_listed(
     *,
     parted: bool = True,
 ) -> tuple[str, ...]:
-    """A side column's lines below a label, up to white or another: each one a key word, unless signs part them."""
+    """Read a side column's lines below a label, up to white or another: each a key word, unless signs part them."""
     start = next((place for place, line in enumerate(lines) if label.match(line.text)), None)
     if start is None:
         return ()

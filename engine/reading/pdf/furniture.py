@@ -90,7 +90,7 @@ class Body:
 
 
 def body_of(lines: Iterable[Line]) -> Body:
-    """The size that most characters have, the most common gap between two lines of it, and how wide those are."""
+    """Find the size that most characters have, the most common gap between two lines of it, and how wide those are."""
     sizes: Counter[float] = Counter()
     gaps: Counter[float] = Counter()
     kept = list(lines)
@@ -139,7 +139,7 @@ def _largest(page: Page) -> str:
 
 
 def without_line_numbers(pages: Sequence[Page]) -> list[Page]:
-    """The pages without the line numbers of manuscripts for review, where at least half of the pages have them."""
+    """Take out the line numbers of manuscripts for review, where at least half of the pages have them."""
     counts = [[one for one in _number_columns(page) if _counts_lines(one, page)] for page in pages]
     numbered = sum(
         any(one[-1].y - one[0].y > _TALL * _depth(page) for one in found)
@@ -219,7 +219,7 @@ def edges_of(pages: Sequence[Sequence[Baseline]], heights: Sequence[float]) -> l
 
 
 def _apart(lines: Sequence[Baseline], height: float) -> tuple[int, int]:
-    """How many lines at a page's top and at its foot stand in the margin, with white between them and the text."""
+    """Count the lines at a page's top and foot that stand in the margin, with white between them and the text."""
     top = foot = 0
     far = _FARTHER * median([below.y - above.y for above, below in pairwise(lines)] or [0.0])
     for count in range(1, min(_MOST_EDGE_LINES, len(lines) - 1) + 1):

@@ -225,7 +225,7 @@ def _also_top(heading: Heading, styles: Iterable[tuple[float, bool, bool, bool]]
 
 
 def _numbered_tops(found: Sequence[Heading]) -> list[Heading]:
-    """The longest run of headings numbered 1, 2, 3 ... (or I, II ...) in one look, and lettered ones after it."""
+    """Find the longest run of headings numbered 1, 2, 3 ... (or I, II ...) in one look, and lettered ones after it."""
     groups: dict[tuple[bool, tuple[float, bool, bool, bool]], list[Heading]] = defaultdict(list)
     for heading in found:
         if heading.depth == 1 and _value(heading.number) is not None and not APPENDIX.match(heading.title):
@@ -306,7 +306,7 @@ def _style_before(found: Sequence[Heading], tops: Sequence[Heading], body: Body)
 
 
 def _style_of_tops(found: Sequence[Heading], body: Body) -> set[tuple[float, bool, bool, bool]]:
-    """Without numbers: the look of well-known names, else the largest look that two headings share."""
+    """Return the look of well-known names, else the largest look that two headings share."""
     known = {heading.style for heading in found if KNOWN.match(heading.title) and not ABSTRACT.match(heading.title)}
     if known:
         largest = max(style[0] for style in known)

@@ -79,7 +79,7 @@ class Region:
 
 
 def reading_order(pages: Sequence[Page], budget: Budget) -> list[list[Region]]:
-    """Each page's regions in reading order; what stands beside the text comes after it. Raises as `Budget.check`."""
+    """Put each page's regions in reading order, what stands beside the text after it. Raises as `Budget.check`."""
     lines = [baselines_of(page.runs) for page in budget.passing(pages)]
     edges = edges_of(lines, [page.height for page in pages])
     inner = [page[top : len(page) - foot] for page, (top, foot) in zip(lines, edges, strict=True)]
@@ -186,7 +186,7 @@ def _regions(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float, x1
 
 
 def _list_start(lines: Sequence[Baseline], x: float) -> int:
-    """The line from which on a numbered list stands on both sides of `x`, below white that runs across; 0 for none.
+    """Find the line from which a numbered list stands on both sides of `x`, below white that runs across; 0 for none.
 
     Such a list is read after the text above it on both sides: REVTeX sets references so, under no heading.
     """
@@ -200,7 +200,7 @@ def _list_start(lines: Sequence[Baseline], x: float) -> int:
 
 
 def _first_number(line: Baseline, x0: float, x1: float) -> int:
-    """The number of the entry that a line begins between two places; 0 where it begins none, as a heading does."""
+    """Return the number of the entry that a line begins between two places; 0 for none, as with a heading."""
     segments = line.within(x0, x1).segments
     if not segments or segments[0].runs[-1].font.bold or segments[0].text.isupper():
         return 0
@@ -208,7 +208,7 @@ def _first_number(line: Baseline, x0: float, x1: float) -> int:
 
 
 def _without_numbers(line: Baseline, x: float) -> Baseline:
-    """A line without the number that stands in the gutter at `x`: a page's, alone on its line, or a patent line's."""
+    """Take out the number that stands in the gutter at `x`: a page's, alone on its line, or a patent line's."""
     alone = len(line.segments) == 1
     kept = [one for one in line.segments if not (is_number_between(one, x) and (alone or is_five(one.text)))]
     return Baseline(line.y, line.size, kept)
@@ -256,7 +256,7 @@ def page_lines(pages: Sequence[Page], budget: Budget) -> list[list[Line]]:
 
 
 def _unset_mono(lines: Sequence[Line]) -> None:
-    """Where nearly all text is of one width, as typewriters' and recognised text is, that says nothing about code."""
+    """Forget which lines are code where nearly all text is of one width, as typewriters' and recognised text is."""
     letters = sum(len(line.text) for line in lines)
     if sum(len(line.text) for line in lines if line.mono) > _TYPEWRITTEN * letters:
         for line in lines:
@@ -322,7 +322,7 @@ def _without_drop_caps(runs: list[Run]) -> list[Run]:
 
 
 def _line(group: list[Run], page: int, region: int, edges: tuple[float, float]) -> Line:
-    """One line from its runs: text from left to right, and the look of most of its letters."""
+    """Make a line of its runs: text from left to right, and the look of most of its letters."""
     group.sort(key=lambda run: run.x0)
     weights: Counter[tuple[float, Font]] = Counter()
     for run in group:

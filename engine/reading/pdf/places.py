@@ -49,7 +49,7 @@ class Places:
         return self._placed(text, own, list(accumulate(counts, initial=0))[:-1])
 
     def find(self, text: str) -> tuple[Starts, Boxes]:
-        """Where a text stands, each of its paragraphs looked for among all lines; what is not found stands nowhere."""
+        """Find where a text stands, paragraph by paragraph, among all lines; what is not found stands nowhere."""
         starts: list[PageStart] = []
         boxes: list[LineBox] = []
         at = reached = 0
@@ -84,7 +84,7 @@ class Places:
         return tuple(_changes(one for one in starts if one.start < len(text))), tuple(boxes)
 
     def _box(self, line: Line, start: int) -> LineBox:
-        """Where a line lies on the page as it is shown, to whole points: a library keeps one for each of its lines."""
+        """Return where a line lies on the page as shown, in whole points: a library keeps one for each of its lines."""
         page = self._pages[line.page]
         width, height = _sizes(page)
         top, bottom = line.y - _ASCENT * line.size, line.y + _DESCENT * line.size

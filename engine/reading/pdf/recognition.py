@@ -43,7 +43,7 @@ class Engine(Protocol):
     name: str
 
     def read(self, draw: Draw, dots: float, goes_on: Step) -> ScanPage:
-        """The lines of a page whose picture has `dots` an inch. Raises RecognitionFault if the engine is broken."""
+        """Read a page whose picture has `dots` an inch. Raises RecognitionFault if the engine is broken."""
 
 
 ENGINES: dict[str, type[Tesseract] | type[RapidOcr]] = {"tesseract": Tesseract, "rapidocr": RapidOcr}

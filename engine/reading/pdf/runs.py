@@ -267,7 +267,7 @@ class RunReader:
 
 
 def _address_of(function: Any, *more: Any) -> Any:  # noqa: ANN401
-    """A binding of `function` that gives an address as a number; making a typed pointer takes longer than the call."""
+    """Bind `function` to give an address as a number; making a typed pointer takes longer than the call."""
     prototype = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *more)
     return prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
 

@@ -110,7 +110,7 @@ def slope_of(page: ScanPage) -> float:
 
 
 def runs_of(page: ScanPage, scale: float) -> list[Run]:
-    """One run a line, in points, after the page is turned by the angle at which most of its text stands."""
+    """Return one run a line, in points, after the page is turned by the angle at which most of its text stands."""
     lines = page.lines
     if not lines:
         return []

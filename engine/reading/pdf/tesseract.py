@@ -291,7 +291,7 @@ def _spent(process: int) -> _Spent:
 
 
 def _surroundings() -> dict[str, str]:
-    """One thread: more of them wait for each other."""
+    """Return the environment for one thread: more of them wait for each other."""
     return {**os.environ, "OMP_THREAD_LIMIT": "1"}
 
 

@@ -185,7 +185,7 @@ def _end_error(name: str) -> MalformedFileError:
 
 @contextmanager
 def _process(budget: Budget) -> Iterator[_Process]:
-    """A process for one file, as soon as one is free. Raises what the budget's report raises while it waits.
+    """Lend a process for one file, as soon as one is free. Raises what the budget's report raises while it waits.
 
     It ends with the file if it has not answered to the end, as what is left must not be taken for the next file's; or
     if it has recognised scans, as its models would count as the next file's memory.
