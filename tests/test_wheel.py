@@ -5,6 +5,8 @@ from __future__ import annotations
 import http
 import json
 import os
+import psutil
+import pytest
 import socket
 import subprocess
 import sys
@@ -13,11 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tests.answering import answer
+from tests.answering import shaken
 
-import psutil
-import pytest
-
-from tests.answering import answer, shaken
 
 PROJECT = Path(__file__).resolve().parent.parent
 START_SECONDS = 90
@@ -112,7 +112,10 @@ def test_everything_is_found_in_the_package(installed: Installed) -> None:
     assert "blend" in found["quality"]
     ours = [*PROJECT.glob("e*/**/*.js"), *PROJECT.glob("e*/**/*.css"), *PROJECT.glob("engine/**/*.toml")]
     ours += (PROJECT / "assets").glob("*.css")
+    research = PROJECT / "engine" / "research"
+    ours = [path for path in ours if not path.is_relative_to(research)]
     assert found["files"] == sorted(str(path.relative_to(PROJECT)) for path in ours)
+    assert not Path(found["root"], research.relative_to(PROJECT)).exists(), "research runs from a checkout"
 
 
 def test_a_library_is_made_and_searched(installed: Installed) -> None:

@@ -36,9 +36,6 @@ COMMANDS = {
 
 _MODULES = {"import": "engine.cli.import_files", "bake-off": "engine.cli.bake_off"}  # names that no module can have
 _VERBOSE = "--verbose"
-_MOVED = ("bench", "match")
-_SUITES = {"quick": "quick", "paper": "tables"}
-"""What `evaluate --suite` took, and the command of engine.research that measures it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,24 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: Sequence[str]) -> None:
     words = [word for word in given if word != _VERBOSE]
-    _refuse_moved(words)
     namespace = build_parser(words[0] if words else "").parse_args(given)
     logging.basicConfig(level=logging.INFO if namespace.verbose else logging.WARNING, format="%(message)s")
     namespace.run(namespace)
-
-
-def _refuse_moved(words: Sequence[str]) -> None:
-    """Raise ConfigError for a command that has a new name, and say it."""
-    command = words[0] if words else ""
-    if command in _MOVED:
-        raise ConfigError(f"`priorscope {command}` has moved. Run: python -m engine.research {command}")
-    suites = [place for place, word in enumerate(words) if word.partition("=")[0] == "--suite"]
-    if command == "evaluate" and suites:
-        first = suites[0]
-        name = words[first].partition("=")[2] or "".join(words[first + 1 : first + 2])
-        runs = [_SUITES[name]] if name in _SUITES else list(_SUITES.values())
-        commands = " or ".join(f"python -m engine.research {one}" for one in runs)
-        raise ConfigError(f"`{f'priorscope evaluate --suite {name}'.strip()}` has moved. Run: {commands}")
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:

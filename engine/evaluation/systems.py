@@ -183,13 +183,12 @@ class Catalogue:
 
     `loaders` name the classes that read encoders' folders which the registry cannot, by the method in their card;
     `over` has what ranks the hits of another row again, from that row and the corpus, for rows such as "wmd(glove-own)"
-    and "wmd(NAME)=FOLDER"; `more` says where else to ask for a row that is not known.
+    and "wmd(NAME)=FOLDER".
     """
 
     baselines: Mapping[str, Baseline] = field(default_factory=dict)
     loaders: Mapping[str, str] = field(default_factory=dict)
     over: Mapping[str, Callable[[Prepared, Sequence[Document]], Prepared]] = field(default_factory=dict)
-    more: str = ""
 
     def names(self) -> tuple[str, ...]:
         """Return every row that can be asked for by name."""
@@ -208,7 +207,7 @@ class Catalogue:
             forms = ", ".join(f"{name}(NAME)" for name in (DEFAULT, *self.over))
             raise EvaluationError(
                 f"Expected encoders among {', '.join(known)}, {forms} or NAME=FOLDER; "
-                f"got {', '.join(unknown) or 'none'}. Separate the names by commas.{self.more}"
+                f"got {', '.join(unknown) or 'none'}. Separate the names by commas."
             )
         given_names = [name_of(row) for row in rows]
         twice = sorted({name for name in given_names if given_names.count(name) > 1 or not name})
@@ -304,7 +303,7 @@ class Catalogue:
         return row in encoders.encoder_names() and encoders.is_fitted_kind(row)
 
 
-PRODUCT = Catalogue(more=" `python -m engine.research evaluate` knows more rows.")
+PRODUCT = Catalogue()
 """The rows of the Evaluate page and of `priorscope evaluate`."""
 
 

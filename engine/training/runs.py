@@ -71,11 +71,10 @@ METHODS: Mapping[str, Method] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipes:
-    """The recipes in `folders`, of `methods` by name; `more` says where to look for an unknown recipe."""
+    """The recipes in `folders`, of `methods` by name."""
 
     methods: Mapping[str, Method]
     folders: tuple[Path, ...]
-    more: str = ""
 
     def names(self) -> tuple[str, ...]:
         """Return every recipe that can be asked for by name."""
@@ -90,15 +89,14 @@ class Recipes:
         is_path = name.endswith(".toml")
         if not is_path and name not in paths:
             raise ConfigError(
-                f"Expected a recipe among {', '.join(sorted(paths))}, or the path of a .toml file; "
-                f"got {name!r}.{self.more}"
+                f"Expected a recipe among {', '.join(sorted(paths))}, or the path of a .toml file; got {name!r}."
             )
         path = Path(name) if is_path else paths[name]
         values = config.with_settings(config.read_toml(path), settings)
         method = str(values.get("method", ""))
         if method not in self.methods:
             known = ", ".join(map(repr, self.methods))
-            raise ConfigError(f"{path.name}: method must be one of {known}, got {method!r}.{self.more}")
+            raise ConfigError(f"{path.name}: method must be one of {known}, got {method!r}.")
         return config.from_mapping(values, self.methods[method].recipe, origin=path.name)
 
     def epochs_of(self, recipe: Recipe) -> str:
@@ -168,7 +166,7 @@ class Recipes:
 
 
 FOLDER = Path(__file__).resolve().parent / "recipes"
-SHIPPED = Recipes(METHODS, (FOLDER,), more=" `python -m engine.research train` knows more.")
+SHIPPED = Recipes(METHODS, (FOLDER,))
 """The recipes of what a user trains."""
 
 

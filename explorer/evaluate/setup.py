@@ -112,8 +112,7 @@ def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, 
     searches = search_rows()
     if strange := [row for row in choice.rows if row not in searches]:
         notices.note(
-            f"Expected rankings that a search offers; this link also names {', '.join(strange)}, which is left out. "
-            "The command python -m engine.research evaluate measures the papers' baselines."
+            f"Expected rankings that a search offers; this link also names {', '.join(strange)}, which is left out."
         )
     chosen = tuple(row for row in searches if row in choice.rows) or quick_rows(in_library=questions.in_library)
     _pills(searches, chosen, questions)

@@ -80,32 +80,6 @@ def test_a_wrong_command_line_is_one_line_and_exit_code_two(
     assert error.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("bench search --queries 2", "`priorscope bench` has moved. Run: python -m engine.research bench"),
-        ("--verbose match --pairs p.tsv", "`priorscope match` has moved. Run: python -m engine.research match"),
-        (
-            "evaluate --suite quick",
-            "`priorscope evaluate --suite quick` has moved. Run: python -m engine.research quick",
-        ),
-        (
-            "evaluate --suite=paper --data DIR --jobs 2",
-            "`priorscope evaluate --suite paper` has moved. Run: python -m engine.research tables",
-        ),
-        (
-            "evaluate --suite",
-            "`priorscope evaluate --suite` has moved. Run: python -m engine.research quick or "
-            "python -m engine.research tables",
-        ),
-    ],
-)
-def test_a_command_that_moved_names_the_new_one(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(line.split()) == 2
-    captured = capsys.readouterr()
-    assert captured.err == f"priorscope: {said}\n" and captured.out == ""
-
-
 def test_help_imports_no_library_and_no_command() -> None:
     code = "import sys; from engine.cli.main import main\ntry: main(['--help'])\nfinally: print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -128,7 +102,7 @@ def test_a_command_that_is_named_knows_its_options(name: str, capsys: pytest.Cap
 def test_the_commands_import_no_research() -> None:
     code = (
         "import sys; from engine.cli import main; [main.build_parser(name) for name in main.COMMANDS]; "
-        "main.main(['bench']); print(*sys.modules)"
+        "print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "engine.cli.evaluate" in run.stdout and "engine.research" not in run.stdout
