@@ -17,7 +17,6 @@ _PACKAGE = "engine.research"
 _MEASURES = "measures"
 _MODULES = {
     "bench": "bench.command",
-    "bioasq": "bioasq.command",
     "bring": "bring",
     "ctpe_files": "sets.ctpe_files",
     "dblp_stand_in": "sets.dblp_stand_in",
@@ -27,7 +26,6 @@ _MODULES = {
     "salience": "salience.command",
     "tables": "paper.command",
     "train": "train",
-    "wiki": "wiki.command",
 }
 
 

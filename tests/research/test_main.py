@@ -30,7 +30,7 @@ def test_a_users_error_is_one_line_and_exit_code_two(capsys: pytest.CaptureFixtu
     assert research.main(["bake"]) == 2
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.count("\n") == 1
-    assert captured.err.startswith("python -m engine.research: Expected a command among bench, bioasq, blend_weights, ")
+    assert captured.err.startswith("python -m engine.research: Expected a command among bench, blend_weights, ")
     assert captured.err.endswith("got 'bake'.\n")
     with pytest.raises(SystemExit) as exit_:
         research.main(["tables"])

@@ -3,8 +3,12 @@
 A comparison's score mixes the encoder's similarity with the words that both documents share, and with the similarity by
 --second. Papers and patents each have a mix, learned on the valid pairs of --sets; only bodies are compared, as
 `python -m engine.research match` does. Words that are common in long documents are counted in the train documents of
---word-sets. What scores mean is then measured again, as `engine.research.measures.colde_calibration` does. The
-encoder's folder keeps both among its facts. --without takes a mix away again.
+--word-sets. --without takes a mix away again.
+
+What scores mean is then measured: unrelated valid pairs of each set of --calibration-sets are compared whole, as
+`priorscope compare` does without options, and the quantiles of their scores say "closer than 97 % of unrelated pairs".
+--most pairs of a set are drawn, since reading takes a second or two a document on two cores. The encoder's folder keeps
+both among its facts.
 
 With --cache DIR the chunk vectors that training kept there are used, and what is read now is kept for the next run.
 """
@@ -12,20 +16,25 @@ With --cache DIR the chunk vectors that training kept there are used, and what i
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from engine.cli.terminal import Parser, bar
+from engine.compare import calibration
 from engine.compare.mix import FACT, PinnedEncoder
 from engine.core import provenance
 from engine.encoders import storage
 from engine.encoders.colde import ColdeEncoder
 from engine.encoders.ctpe import settings as ctpe
+from engine.research.matching.calibrating import calibrate
 from engine.research.matching.fitting import FittedMix, fit_mix
-from engine.research.matching.pair_set import load_pair_set
-from engine.research.measures import colde_calibration
+from engine.research.matching.pair_set import PairSet, load_pair_set
 
 ABOUT = "mix_fitted_on"
+SETS = ("acl-long", "pmc-long", "patents-long")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -35,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     encoder = encoder.with_facts({key: fact for key, fact in encoder.facts.items() if key not in (FACT, ABOUT)})
     if not given.without:
         encoder = mixed(encoder, given)
-    storage.replace_facts(given.encoder, colde_calibration.calibrated(encoder, given).facts)
+    storage.replace_facts(given.encoder, calibrated(encoder, given).facts)
 
 
 def mixed(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
@@ -60,6 +69,25 @@ def _tell(fitted: FittedMix) -> None:
         print(f"{name}: AUC on valid " + ", ".join(f"{part} {value:.4f}" for part, value in auc.items()))
 
 
+def calibrated(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
+    """The encoder with its scores measured as the options say; prints what was found."""
+    names = given.calibration_sets
+    sets = [drawn(load_pair_set(given.data / name, form=None), given.most, seed=given.seed) for name in names]
+    found = calibrate(encoder, sets, seed=given.seed, cache=given.cache, report=bar())
+    about = {"sets": list(names), "pairs_a_set": given.most, "seed": given.seed}
+    for kinds, one in found.unrelated.items():
+        middle = one.quantiles[len(one.quantiles) // 2]
+        print(f"{kinds}: {one.pairs:,} unrelated pairs, half of them above {middle:.2f}")
+    return encoder.with_facts({**encoder.facts, calibration.FACT: found.as_facts(), "calibrated_on": about})
+
+
+def drawn(pairs: PairSet, most: int, *, seed: int) -> PairSet:
+    """A set with `most` of its unrelated valid pairs alone, evenly drawn."""
+    chosen = [pair for pair in pairs.pairs if pair.split == "valid" and not pair.related]
+    order = np.random.default_rng(seed).permutation(len(chosen))[:most]
+    return dataclasses.replace(pairs, pairs=[chosen[place] for place in sorted(order)])
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="python -m engine.research colde_mix", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
@@ -70,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--word-sets",
         nargs="+",
-        default=list(colde_calibration.SETS),
+        default=SETS,
         metavar="NAME",
         help="common words are counted in these",
     )
@@ -78,5 +106,10 @@ def _parser() -> argparse.ArgumentParser:
         "--second", default=ctpe.NAME, metavar="NAME", help=f"a shipped encoder, or '' (default: {ctpe.NAME})"
     )
     parser.add_argument("--without", action="store_true", help="take the mix away, and measure again what scores mean")
-    colde_calibration.add_calibration(parser, flag="--calibration-sets")
+    parser.add_argument(
+        "--calibration-sets", nargs="+", default=SETS, metavar="NAME", help="what scores mean is measured on these"
+    )
+    parser.add_argument("--most", type=int, default=150, metavar="N", help="pairs of each such set (default: 150)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="keeps what was read for the next run")
     return parser

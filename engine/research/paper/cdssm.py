@@ -25,7 +25,7 @@ PROTOCOL = (
     "so its figures are of another collection: what can hold here is an order, in tables 2 to 5 that of F1 over the "
     "depths, in table 6 that of the four models. recall@k takes k as the number of relevant documents where k is "
     "smaller. The models are the recipes cdssm-two-towers, cdssm-trigrams and cdssm-words, with the same counts of "
-    "queries and negatives a step. `python -m engine.research bioasq` makes a set as the paper's of BioASQ's file."
+    "queries and negatives a step."
 )
 _COMPARED = ("f1@1", "f1@5", "f1@10")
 _BESIDE = "BioASQ"

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 DATASETS = {"acl-long": "AAN", "patents-long": "PAT", "wiki": "WIKI"}
-"""The paper's set that each of ours is nearest to; pmc-long has no counterpart.
-
-`python -m engine.research wiki` makes "wiki" from a dump.
-"""
+"""The paper's set that each of ours is nearest to; pmc-long has no counterpart. WIKI was not at hand."""
 
 COLUMNS = ("precision", "recall", "f1", "accuracy")
 
