@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import evaluation
-from engine.cli.terminal import Parser, bar
+from engine.cli.terminal import bar
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Hit
@@ -34,7 +34,7 @@ from engine.evaluation import Benchmark, Prepared, load_benchmark, systems
 from engine.evaluation.benchmarks import QUERIES as QUERIES_FILE
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import Encoded
-from engine.research import writing
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures.full_texts import mixed_benchmark
@@ -82,11 +82,9 @@ class Weighed:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every weight on every set, print and save the tables, and write the blend where asked."""
-    given = _parser().parse_args(arguments)
+    given = measurement.read_options(_parser(), arguments)
     if given.weights is not None and given.write is None:
         _parser().error("expected --write FOLDER beside --weights")
-    if given.save is not None:
-        files.check_writable(given.save)
     if given.weights is not None:
         _write(given, dict(zip(KINDS, given.weights, strict=True)), chosen_by="given")
         return
@@ -106,11 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }
         print(name, "measured", flush=True)
     choice = chosen(figures, blend=name_of(evaluation.name_of(given.general)))
-    circumstances = writing.circumstances("blend_weights", _words(given))
+    circumstances = measurement.circumstances("blend_weights", _words(given))
     text = as_markdown(figures, choice, circumstances)
     print(text)
-    if given.save is not None:
-        writing.save(given.save, {**circumstances, "choice": choice, "figures": figures, "sets": facts}, text)
+    measurement.save(given.save, {**circumstances, "choice": choice, "figures": figures, "sets": facts}, text)
     if given.write is not None:
         _write(given, choice, chosen_by="by python -m engine.research blend_weights on valid queries")
 
@@ -181,7 +178,7 @@ def as_markdown(figures: Mapping[str, Figures], choice: Mapping[str, float], fac
         heads = ("CTPE's weight", *(f"keywords {one}" if one != ALONE else "no keywords" for one in of))
         weights = next(iter(of.values()))
         cells = [[f"{weight:g}", *(_said(of[one][weight]) for one in of)] for weight in weights]
-        lines += writing.table(heads, cells)
+        lines += measurement.table(heads, cells)
         beside = f"{registry.ENTRIES[NAME].passage_weight}" if kind == PASSAGES else f"{choice['keywords']}"
         rows = [
             [name, metric, f"{theirs:g}", f"{score:.4f}", f"{own:g}", f"{best:.4f}"]
@@ -189,8 +186,8 @@ def as_markdown(figures: Mapping[str, Figures], choice: Mapping[str, float], fac
         ]
         if rows:
             told = ("set", "metric", "weight that the others choose", "with it", "its own best weight", "with that")
-            lines += [f"Keywords at {beside}, each set left out:", "", *writing.table(told, rows)]
-    return "\n".join([*lines, *writing.as_list({"chosen": dict(choice), **facts}), ""])
+            lines += [f"Keywords at {beside}, each set left out:", "", *measurement.table(told, rows)]
+    return "\n".join([*lines, *measurement.as_list({"chosen": dict(choice), **facts}), ""])
 
 
 def _said(of_sets: Mapping[str, Scores]) -> str:
@@ -302,12 +299,7 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research blend_weights",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("blend_weights", __doc__, cache=True)
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--coupled", default="ctpe", metavar="ROW", help="the coupled encoder (default: ctpe)")
     parser.add_argument("--general", default="student", metavar="ROW", help="the general encoder (default: student)")
@@ -322,7 +314,5 @@ def _parser() -> argparse.ArgumentParser:
         help=f"write these, measure nothing: {', '.join(KINDS)}",
     )
     parser.add_argument("--documents", type=int, default=0, metavar="N", help="of a set (default: 0, all)")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write the blend here")
     return parser

@@ -10,17 +10,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Any
 
-from engine.cli.terminal import Parser, bar
-from engine.core import files
+from engine.cli.terminal import bar
 from engine.evaluation import Prepared, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.library import KeywordIndex
-from engine.research import writing
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import SETS
 from engine.research.measures.tried import TriedRanking
@@ -36,9 +34,7 @@ Figures = dict[Blind, dict[str, float]]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every encoder with every value on every benchmark; print the tables and save them."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     tried = [WITHOUT, *(Blind(*values) for values in product(given.documents, given.betas))]
     figures: dict[str, Figures] = {name_of(row): {one: {} for one in tried} for row in given.encoders}
     facts: dict[str, Any] = {}
@@ -55,14 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 run = rank(benchmark, Prepared(prepared.name, system, prepared.fingerprint, None))
                 figures[prepared.name][blind][name] = score(run, benchmark)[0][given.metric]
             print(prepared.name, name, "measured", flush=True)
-    circumstances = writing.circumstances("blind_feedback", _words(given))
+    circumstances = measurement.circumstances("blind_feedback", _words(given))
     text = as_markdown(figures, given.metric, circumstances)
     print(text)
-    if given.save is not None:
-        tables = {
-            encoder: [_as_json(one, of_sets) for one, of_sets in each.items()] for encoder, each in figures.items()
-        }
-        writing.save(given.save, {**circumstances, "metric": given.metric, "figures": tables, "sets": facts}, text)
+    tables = {encoder: [_as_json(one, of_sets) for one, of_sets in each.items()] for encoder, each in figures.items()}
+    measurement.save(given.save, {**circumstances, "metric": given.metric, "figures": tables, "sets": facts}, text)
 
 
 def chosen(figures: Mapping[Blind, Mapping[str, float]]) -> Blind:
@@ -86,8 +79,8 @@ def as_markdown(figures: Mapping[str, Figures], metric: str, facts: Mapping[str,
             whole = f"**{mean(of_sets):.4f}**" if one == best else f"{mean(of_sets):.4f}"
             label = f"{one.documents} documents, beta {one.beta:g}" if one.beta else "none"
             rows.append([label, *(f"{of_sets[name]:.4f}" for name in sets), whole])
-        lines += writing.table(("moved towards", *sets, "mean"), rows)
-    return "\n".join([*lines, *writing.as_list(facts), ""])
+        lines += measurement.table(("moved towards", *sets, "mean"), rows)
+    return "\n".join([*lines, *measurement.as_list(facts), ""])
 
 
 def _as_json(blind: Blind, of_sets: Mapping[str, float]) -> dict[str, Any]:
@@ -101,12 +94,7 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research blind_feedback",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("blind_feedback", __doc__, cache=True)
     parser.add_argument("--encoders", nargs="+", default=["blend"], metavar="NAME[=FOLDER]", help="a name or a folder")
     parser.add_argument(
         "--sets", nargs="+", default=SETS, metavar="SET", help=f"benchmarks (default: {' '.join(SETS)})"
@@ -114,6 +102,4 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--documents", nargs="+", type=int, default=DOCUMENTS, metavar="N", help="of the first ranking")
     parser.add_argument("--betas", nargs="+", type=float, default=BETAS, metavar="B", help="how far")
     parser.add_argument("--metric", choices=tuple(METRICS), default="nDCG@10", help="what decides (default: nDCG@10)")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -24,14 +24,13 @@ from itertools import islice
 from pathlib import Path
 
 from engine.cli.terminal import Parser
-from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Reference
 from engine.documents.text import normalised_title
 from engine.evaluation.benchmarks import CORPUS
 from engine.library import Library
 from engine.reading import iter_documents, read_bytes, read_text
-from engine.research import writing
+from engine.research import measurement
 from engine.research.typesetting.bibliographies import NUMBERED, STYLES, Mistakes, misprinted
 from engine.research.typesetting.browser_pages import printed, web_page
 from engine.research.typesetting.known_papers import KnownPaper, known_papers
@@ -74,9 +73,7 @@ class Found:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Set the papers, fill the library, match, print and save the table."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     with tempfile.TemporaryDirectory() as temporary:
         drawn, others = _drawn(given, Path(temporary))
         citing = [*drawn, *_real(given.papers)] if given.papers is not None else drawn
@@ -84,18 +81,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with Library.open(Path(temporary) / "library", create=True) as library:
             held = _fill(library, chosen, others, given.seed)
             found = [_matched(one, held, library) for one in chosen]
-    circumstances = writing.circumstances("cited", _words(given))
-    lines = as_markdown(found) + writing.as_list(circumstances)
+    circumstances = measurement.circumstances("cited", _words(given))
+    lines = as_markdown(found) + measurement.as_list(circumstances)
     print("\n".join(lines))
     for one in found if given.mistakes else ():
         print(f"\n{one.name} ({one.kind})", *one.mistakes, sep="\n  ")
-    if given.save is not None:
-        rows = [
-            {name: getattr(one, name) for name in ("name", "kind", "right", "wrong", "missed", "seconds")}
-            for one in found
-        ]
-        report = {"circumstances": circumstances, "figures": _figures(found), "documents": rows}
-        writing.save(given.save, report, "# Which cited works a library holds\n\n" + "\n".join(lines) + "\n")
+    rows = [
+        {name: getattr(one, name) for name in ("name", "kind", "right", "wrong", "missed", "seconds")} for one in found
+    ]
+    report = {"circumstances": circumstances, "figures": _figures(found), "documents": rows}
+    measurement.save(given.save, report, "# Which cited works a library holds\n\n" + "\n".join(lines) + "\n")
 
 
 # The documents that cite -----------------------------------------------------------------------
@@ -270,7 +265,7 @@ def as_markdown(found: Sequence[Found]) -> list[str]:
         f"Precision {figures['precision']:.3f}, recall {figures['recall']:.3f} over {figures['cited and held']} "
         f"citations of works that the library holds, by {figures['documents']} documents."
     )
-    return [said, "", *writing.table(heads, rows)]
+    return [said, "", *measurement.table(heads, rows)]
 
 
 def _words(given: argparse.Namespace) -> list[str]:
@@ -280,13 +275,11 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="python -m engine.research cited", description=__doc__.split("\n\n")[0])
-    parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="the folder of the benchmarks")
+    parser = measurement.make_parser("cited", __doc__)
     parser.add_argument("--papers", metavar="DIR", type=Path, help="real papers: JATS, or PDFs with a .bib beside each")
     parser.add_argument("--half", choices=("tune", "report"), default="report", help="which half (default: report)")
     parser.add_argument("--drawn", metavar="N", type=int, default=28, help="papers with drawn lists, both halves (28)")
     parser.add_argument("--others", metavar="N", type=int, default=8_000, help="other works in the library (8,000)")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="draws the papers and works (default: 1)")
     parser.add_argument("--mistakes", action="store_true", help="print each wrong and each missed citation")
-    parser.add_argument("--save", metavar="FILE", type=Path, help="write the report there, as JSON and Markdown")
     return parser

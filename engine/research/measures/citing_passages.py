@@ -13,17 +13,15 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
-from engine.cli.terminal import Parser, bar
-from engine.core import files
+from engine.cli.terminal import bar
 from engine.documents.questions import is_citing_passage
 from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS, Part
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, System
 from engine.library import KeywordIndex
-from engine.research import writing
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.tried import TriedRanking
 from engine.search.settings import SHIPPED, RankingSettings
@@ -40,9 +38,7 @@ Figures = dict[str, dict[str, dict[str, float]]]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every weight on valid and all queries, with titles and without; print the table and save it."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     whole = load_benchmark(given.data / given.set, part="all")
     keep = None if given.cache is None else given.cache / whole.sha256[CORPUS]
     held = ROWS.prepare(given.encoder, whole.corpus, keep=keep, report=bar())
@@ -62,12 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 found = score(rank(asked, Prepared(name, system, held.fingerprint, None)), asked)[0]
                 figures[name][f"{part}, {form}"] = {metric: round(found[metric], 4) for metric in METRICS}
                 print(name, part, form, "measured", flush=True)
-    circumstances = writing.circumstances("citing_passages", _words(given))
+    circumstances = measurement.circumstances("citing_passages", _words(given))
     text = as_markdown(figures, {**circumstances, "passages that cite": counts})
     print(text)
-    if given.save is not None:
-        about = {"sha256": dict(whole.sha256), "fingerprint": held.fingerprint, "passages": counts}
-        writing.save(given.save, {**circumstances, **about, "chosen": chosen(figures), "figures": figures}, text)
+    about = {"sha256": dict(whole.sha256), "fingerprint": held.fingerprint, "passages": counts}
+    measurement.save(given.save, {**circumstances, **about, "chosen": chosen(figures), "figures": figures}, text)
 
 
 def forms(benchmark: Benchmark) -> dict[str, Benchmark]:
@@ -92,8 +87,8 @@ def as_markdown(figures: Figures, facts: Mapping[str, object]) -> str:
     for name, of in figures.items():
         label = "BM25 alone" if name == BM25 else f"**{name}**" if name == best else name
         rows.append([label, *(" / ".join(f"{of[column][metric]:.4f}" for metric in METRICS) for column in columns)])
-    lines += writing.table(("keywords count", *columns), rows)
-    return "\n".join([*lines, *writing.as_list(facts), ""])
+    lines += measurement.table(("keywords count", *columns), rows)
+    return "\n".join([*lines, *measurement.as_list(facts), ""])
 
 
 def _words(given: argparse.Namespace) -> list[str]:
@@ -102,12 +97,7 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research citing_passages",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("citing_passages", __doc__, cache=True)
     parser.add_argument("--set", default=SET, metavar="SET", help=f"whose queries are passages (default: {SET})")
     parser.add_argument("--encoder", default=ENCODER, metavar="NAME[=FOLDER]", help=f"a name or a folder ({ENCODER})")
     parser.add_argument("--weights", nargs="+", type=float, default=WEIGHTS, metavar="W", help="beside the encoder's 1")
@@ -119,6 +109,4 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help=f"how often words count where a passage cites (default: {SHIPPED.citing_times})",
     )
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of the encoder here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

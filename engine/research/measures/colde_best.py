@@ -15,11 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.cli.terminal import Parser, bar
-from engine.core import files
+from engine.cli.terminal import bar
 from engine.core.errors import EvaluationError
 from engine.encoders.colde import ColdeEncoder
-from engine.research import writing
+from engine.research import measurement
 from engine.research.matching.encoding import long_vectors
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.training.long_corpus import Split
@@ -35,25 +34,22 @@ Areas = Mapping[str, Mapping[float, float]]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure each share, print the table, and keep what was asked for."""
-    given = _parser().parse_args(arguments)
+    given = measurement.read_options(_parser(), arguments)
     shares = sorted({*given.shares, _ALL})
     for share in (*shares, *([] if given.keep is None else [given.keep])):
         if not 0 < share <= 1:
             raise EvaluationError(f"Expected shares above 0 and up to 1, got {share:g}. Give others.")
-    if given.save:
-        files.check_writable(given.save)
     encoder = ColdeEncoder.load(given.encoder)
     sets = [load_pair_set(given.data / name) for name in given.sets or encoder.card.trained_on]
     found = {one.name: areas(encoder, one, shares, cache=given.cache) for one in sets}
     words = ["--data", "DIR", "--encoder", given.encoder.name]
-    told = writing.circumstances("colde_best", words)
+    told = measurement.circumstances("colde_best", words)
     about = {"fingerprint": encoder.card.fingerprint, "pairs": {one.name: int(one.of(_SPLIT).sum()) for one in sets}}
     markdown = as_markdown(found, told)
     print(markdown)
-    if given.save:
-        values = {name: {f"{share:g}": area for share, area in by.items()} for name, by in found.items()}
-        sums = {one.name: dict(one.sha256) for one in sets}
-        writing.save(given.save, {**told, **about, "sha256": sums, "auc": values}, markdown)
+    values = {name: {f"{share:g}": area for share, area in by.items()} for name, by in found.items()}
+    sums = {one.name: dict(one.sha256) for one in sets}
+    measurement.save(given.save, {**told, **about, "sha256": sums, "auc": values}, markdown)
     if given.keep is not None:
         encoder.with_late_best(given.keep).save_settings(given.encoder)
 
@@ -90,24 +86,21 @@ def as_markdown(found: Areas, told: Mapping[str, str]) -> str:
     shares = list(next(iter(found.values())))
     lines = ["# The share of a document's chunks that count: AUC on valid pairs", ""]
     rows = [[f"{share:.0%}", *(f"{by[share]:.4f}" for by in found.values())] for share in shares]
-    lines += writing.table(["chunks", *found], rows)
+    lines += measurement.table(["chunks", *found], rows)
     if len(found) > 1:
         others = {name: [one for one in found if one != name] for name in found}
         left = {name: chosen_by(found, names) for name, names in others.items()}
         rows = [
             [name, f"{left[name]:.0%}", f"{found[name][left[name]]:.4f}", f"{found[name][_ALL]:.4f}"] for name in found
         ]
-        lines += writing.table(["set", "share that the others choose", "AUC with it", "with all chunks"], rows)
-    return "\n".join([*lines, *writing.as_list(told), ""])
+        lines += measurement.table(["set", "share that the others choose", "AUC with it", "with all chunks"], rows)
+    return "\n".join([*lines, *measurement.as_list(told), ""])
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="python -m engine.research colde_best", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
+    parser = measurement.make_parser("colde_best", __doc__, cache=True)
     parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
     parser.add_argument("--sets", nargs="+", metavar="NAME", help="measured on these (default: those it learnt from)")
     parser.add_argument("--shares", nargs="+", type=float, default=list(SHARES), metavar="SHARE", help="above 0 to 1")
     parser.add_argument("--keep", type=float, metavar="SHARE", help="keep this share in the encoder's folder")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="where chunk vectors lie, and are kept")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report there as JSON, Markdown beside it")
     return parser

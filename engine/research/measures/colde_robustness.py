@@ -15,18 +15,17 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.cli.terminal import Parser, bar
-from engine.core import config, files, provenance
+from engine.cli.terminal import bar
+from engine.core import config
 from engine.core.errors import EvaluationError
 from engine.encoders.colde import ColdeEncoder
-from engine.evaluation import check_place
 from engine.evaluation.significance import p_in_words
+from engine.research import measurement
 from engine.research.matching.changed import changed_scores, of_form, remembered
 from engine.research.matching.form import Form
 from engine.research.matching.judging import Judged, compare, judge
@@ -97,9 +96,7 @@ def trained() -> Iterator[Variation]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every variation on every set, print the table, and save it where asked for."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        check_place(given.save)
+    given = measurement.read_options(_parser(), arguments)
     encoder = ColdeEncoder.load(given.encoder)
     wanted = [one for one in trained() if given.train is not None and asked_for(one, given.rows)]
     others = [(one, retrained(encoder, one, given)) for one in wanted]
@@ -110,10 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sha256[name] = dict(pairs.sha256)
         found += measured(encoder, others, some(pairs, given.most), given.cache, rows=given.rows)
     print(table := as_markdown(found))
-    if given.save is not None:
-        value = {"figures": [dataclasses.asdict(one) for one in found], **_circumstances(encoder, sha256, given)}
-        files.write_json(given.save, value)
-        files.write_bytes(given.save.with_suffix(".md"), table.encode())
+    figures = [dataclasses.asdict(one) for one in found]
+    measurement.save(given.save, {"figures": figures, **_circumstances(encoder, sha256, given)}, table)
 
 
 def asked_for(variation: Variation, rows: Sequence[str] | None) -> bool:
@@ -184,26 +179,12 @@ def retrained(encoder: ColdeEncoder, variation: Variation, given: argparse.Names
 
 
 def _circumstances(encoder: ColdeEncoder, sha256: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
-    command = [
-        "python",
-        "-m",
-        "engine.research.measures.colde_robustness",
-        "--data",
-        "DIR",
-        "--encoder",
-        given.encoder.name,
-    ]
-    command += ["--benchmarks", *given.benchmarks, *(["--train", "DIR"] if given.train is not None else [])]
-    command += ["--rows", *given.rows] if given.rows is not None else []
-    command += ["--most", str(given.most)] if given.most is not None else []
-    return {
-        "command": shlex.join(command),
-        "encoder": encoder.card.fingerprint,
-        "sha256": sha256,
-        "seed": SEED,
-        "commit": provenance.commit(),
-        "hardware": provenance.hardware(),
-    }
+    words = ["--data", "DIR", "--encoder", given.encoder.name]
+    words += ["--benchmarks", *given.benchmarks, *(["--train", "DIR"] if given.train is not None else [])]
+    words += ["--rows", *given.rows] if given.rows is not None else []
+    words += ["--most", str(given.most)] if given.most is not None else []
+    circumstances = measurement.circumstances("colde_robustness", words)
+    return {**circumstances, "encoder": encoder.card.fingerprint, "sha256": sha256, "seed": SEED}
 
 
 def as_markdown(figures: Sequence[Figure]) -> str:
@@ -235,15 +216,12 @@ def _cells(figure: Figure | None) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="python -m engine.research colde_robustness", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
+    parser = measurement.make_parser("colde_robustness", __doc__, cache=True)
     parser.add_argument("--encoder", type=Path, required=True, metavar="DIR", help="the encoder's folder")
     parser.add_argument("--benchmarks", nargs="+", required=True, metavar="NAME", help="sets with a pairs.tsv")
     parser.add_argument("--train", type=Path, metavar="DIR", help="train the variations of training into this folder")
     parser.add_argument("--rows", nargs="+", metavar="WORD", help="only the variations named with one of these words")
     parser.add_argument("--most", type=_count, metavar="N", help="read at most N valid and N test pairs of each set")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="holds chunk vectors, and keeps new ones")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the figures as JSON, and as .md beside it")
     return parser
 
 

@@ -10,7 +10,6 @@ and threshold are chosen (--fit prints the weights); the others are the test par
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +28,7 @@ from engine.documents import Document, Section
 from engine.documents.text import sentences
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.research import writing
+from engine.research import measurement
 from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
 from engine.research.nearness.other_words import Synonyms, changed, dropped
 from engine.search import KnownReader
@@ -96,9 +95,7 @@ class _Corpus:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Plant, cover, print the tables and save them."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     synonyms = Synonyms(given.wordnet)
     corpora = {name: read_documents(given.data / name / CORPUS) for name in SETS}
     with Workspace(given.library) as workspace:
@@ -117,17 +114,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "covered from": COVERED,
     }
     facts["sha256"] = {name: files.sha256_file(given.data / name / CORPUS) for name in SETS}
-    facts |= writing.circumstances("coverage", words)
+    facts |= measurement.circumstances("coverage", words)
     text = "\n".join(
         [
             *("# What a coverage finds", "", *as_markdown("documents of the test part", tested)),
             *("On the valid part, by which the threshold was chosen:", ""),
-            *(*as_markdown("covered from", by_threshold), *writing.as_list(facts), ""),
+            *(*as_markdown("covered from", by_threshold), *measurement.as_list(facts), ""),
         ]
     )
     print(text)
-    if given.save is not None:
-        writing.save(given.save, {**facts, TEST: tested, VALID: by_threshold}, text)
+    measurement.save(given.save, {**facts, TEST: tested, VALID: by_threshold}, text)
 
 
 def _of_library(workspace: Workspace) -> Source:
@@ -278,20 +274,13 @@ def as_markdown(what: str, figures: Mapping[str, Shares]) -> list[str]:
     """A line for each set or threshold."""
     columns = (WRITTEN, DROPPED, CHANGED, UNRELATED, OWN)
     lines = [[name, *(f"{one[column]:.1%}" for column in columns)] for name, one in figures.items()]
-    return writing.table((what, *columns), lines)
+    return measurement.table((what, *columns), lines)
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research coverage",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = measurement.make_parser("coverage", __doc__, cache=True)
     parser.add_argument("--library", type=Path, required=True, metavar="DIR", help="a library with kept passages")
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
     parser.add_argument("--wordnet", type=Path, required=True, metavar="DIR", help="WordNet's files")
     parser.add_argument("--count", type=int, default=COUNT, metavar="N", help=f"documents of a set (default: {COUNT})")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the passages of the sets here")
     parser.add_argument("--fit", action="store_true", help="also print the weights that fit the valid part")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

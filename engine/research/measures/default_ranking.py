@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from engine import encoders
-from engine.cli.terminal import Parser, bar
+from engine.cli.terminal import bar
 from engine.core import files
 from engine.documents import Document, Hit
 from engine.encoders import minilm
@@ -49,7 +49,7 @@ from engine.evaluation import (
 from engine.evaluation.kept_rows import Places, rows_in
 from engine.evaluation.significance import Contrast, contrast_as_json
 from engine.evaluation.systems import AsSearched
-from engine.research import writing
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures import blend_weights
 from engine.research.paper.work import made_by
@@ -152,11 +152,9 @@ def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | N
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every set, print the tables and save them."""
-    given = _parser().parse_args(arguments)
+    given = measurement.read_options(_parser(), arguments)
     if given.left_out is not None and given.encoder != encoders.DEFAULT:
         _parser().error(f"expected --left-out without --encoder: it weighs the parts of {encoders.DEFAULT}")
-    if given.save is not None:
-        files.check_writable(given.save)
     is_usual = given.encoder == encoders.DEFAULT
     ours: tuple[str, ...] = (DEFAULT if is_usual else f"{DEFAULT}({given.encoder})", given.encoder)
     if given.left_out is not None:
@@ -182,11 +180,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         facts[name] = _facts(benchmark, rows) | ({} if given.left_out is None else {"choice": choice})
         print(name, {row: {metric: round(one.mean(metric), 3) for metric in METRICS} for row, one in rows.items()})
     verdicts = corrected(contrasts)
-    circumstances = writing.circumstances("default_ranking", _words(given))
+    circumstances = measurement.circumstances("default_ranking", _words(given))
     text = as_markdown(verdicts, circumstances)
     print(text)
-    if given.save is not None:
-        writing.save(given.save, {**circumstances, "contrasts": verdicts, "sets": facts}, text)
+    measurement.save(given.save, {**circumstances, "contrasts": verdicts, "sets": facts}, text)
 
 
 def corrected(contrasts: Mapping[str, Sequence[Contrast]]) -> list[dict[str, Any]]:
@@ -208,8 +205,10 @@ def as_markdown(verdicts: Sequence[Mapping[str, Any]], facts: Mapping[str, objec
     for row, metric in dict.fromkeys((one["ours"], one["metric"]) for one in verdicts):
         lines += [f"## {row}, {metric}", ""]
         held = [one for one in verdicts if (one["ours"], one["metric"]) == (row, metric)]
-        lines += writing.table(("set", "queries", "against", row, "peer", "difference", "p", "verdict"), _cells(held))
-    return "\n".join([*lines, *writing.as_list(facts), ""])
+        lines += measurement.table(
+            ("set", "queries", "against", row, "peer", "difference", "p", "verdict"), _cells(held)
+        )
+    return "\n".join([*lines, *measurement.as_list(facts), ""])
 
 
 def _cells(held: Sequence[Mapping[str, Any]]) -> list[list[str]]:
@@ -261,21 +260,14 @@ def _left_out(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research default_ranking",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("default_ranking", __doc__, cache=True)
     parser.add_argument("--encoder", default=encoders.DEFAULT, help=f"by itself (default: {encoders.DEFAULT})")
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--peers", nargs="+", default=PEERS, metavar="ROW", help=f"default: {' '.join(PEERS)}")
     parser.add_argument("--queries", choices=PARTS, default="all", help="which queries to ask (default: all)")
     parser.add_argument("--hide-itself", action="store_true", help="leave a query's own works out of its rankings")
     parser.add_argument("--left-out", type=Path, metavar="FILE", help="a report of blend_weights: see above")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
     parser.add_argument(
         "--kept", type=Path, nargs="+", default=[], metavar="DIR", help="reports, SET-NAME.json, to take scores from"
     )
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

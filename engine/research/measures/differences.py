@@ -12,7 +12,6 @@ engine's own.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,10 +30,9 @@ from engine.compare.pairs import Nearest
 from engine.compare.read_document import sentences_of
 from engine.compare.stretches import Similarities
 from engine.compare.versions import Spelt, align
-from engine.core import files
 from engine.core.progress import Meter
 from engine.documents import Document
-from engine.research import writing
+from engine.research import measurement
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.nearness.other_words import Synonyms, changed, dropped
 from engine.research.nearness.revisions import Revision, Reword, label_of, revision
@@ -84,9 +82,7 @@ class Made:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Choose thresholds, or measure those of the engine, print the tables and save them."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     words = Words.shipped()
     rewords: dict[str, Reword] = {"a third of the words dropped": dropped}
     if given.wordnet is not None:
@@ -104,13 +100,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     facts: dict[str, Any] = {
         "thresholds": asdict(Thresholds()) | {"versions": MOSTLY},
         "sha256": {name: one.sha256 for name, one in sets.items()},
-        **writing.circumstances("differences", line),
+        **measurement.circumstances("differences", line),
     }
     text = "\n".join(["# What a version changes, and what nothing covers", "", *as_markdown(figures)])
-    text = "\n".join([text, *writing.as_list(facts), ""])
+    text = "\n".join([text, *measurement.as_list(facts), ""])
     print(text)
-    if given.save is not None:
-        writing.save(given.save, {**facts, "figures": figures}, text)
+    measurement.save(given.save, {**facts, "figures": figures}, text)
 
 
 def made_of(pairs: PairSet, part: Split, count: int, words: Words, rewords: Mapping[str, Reword]) -> Made:
@@ -190,9 +185,9 @@ def as_markdown(figures: Mapping[str, Mapping[str, Any]]) -> list[str]:
     same = [[name, str(one["documents"]), *(f"{one[head]:.2f}" for head in last)] for name, one in figures.items()]
     heads = ("precision", "recall", "F1")
     return [
-        *writing.table(("set", "kind", *heads), kinds),
-        *writing.table(("set", "where", "sentences", *heads), cover),
-        *writing.table(("set", "documents", *last), same),
+        *measurement.table(("set", "kind", *heads), kinds),
+        *measurement.table(("set", "where", "sentences", *heads), cover),
+        *measurement.table(("set", "documents", *last), same),
     ]
 
 
@@ -258,15 +253,9 @@ def _text(document: Document, words: Words) -> Text:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research differences",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the sets")
+    parser = measurement.make_parser("differences", __doc__)
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--count", type=int, default=COUNT, metavar="N", help=f"of documents (default: {COUNT})")
     parser.add_argument("--wordnet", type=Path, metavar="DIR", help="WordNet's files; without, no words are changed")
     parser.add_argument("--choose", action="store_true", help="try thresholds on the valid part, and print them")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -7,7 +7,6 @@ end two of its long documents are compared: a first time, and again by another p
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections import defaultdict
@@ -17,14 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from engine import encoders
-from engine.cli.terminal import Parser
 from engine.compare import Exclusions
-from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Report
 from engine.documents import Document
+from engine.research import measurement
 from engine.research.bench.searching import Times
-from engine.research.writing import as_list, circumstances, save, table
 from engine.search import Question, find_word_hits
 from engine.workspace import Job, Workspace
 
@@ -56,17 +53,13 @@ class FirstReading:
 
 def main(given: Sequence[str] | None = None) -> None:
     """Read the library and print the report as JSON."""
-    parser = Parser(prog="python -m engine.research first_reading", description=__doc__)
+    parser = measurement.make_parser("first_reading", __doc__, data=False)
     parser.add_argument("library", type=Path, metavar="LIBRARY", help="the folder of a library that was not read yet")
     parser.add_argument("--encoder", default=encoders.DEFAULT, metavar="NAME", help="default: the app's")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, with tables beside it")
-    arguments: argparse.Namespace = parser.parse_args(given)
-    if arguments.save:
-        files.check_writable(arguments.save)
+    arguments = measurement.read_options(parser, given)
     found = asdict(first_reading(arguments.library, arguments.encoder))
-    if arguments.save:
-        report = found | circumstances("first_reading", ["LIBRARY"])
-        save(arguments.save, report, as_markdown(report))
+    report = found | measurement.circumstances("first_reading", ["LIBRARY"])
+    measurement.save(arguments.save, report, as_markdown(report))
     print(json.dumps(found, indent=2))
 
 
@@ -161,4 +154,6 @@ def as_markdown(report: Mapping[str, Any]) -> str:
         [stage, *(f"{times[name]:.0f}" for name in ("p50", "p95", "max"))] for stage, times in report["answers"].items()
     ]
     heads = ["one question while", "p50, ms", "p95", "longest"]
-    return "\n".join(["# A library read for the first time", "", *as_list(facts), "", *table(heads, rows)])
+    return "\n".join(
+        ["# A library read for the first time", "", *measurement.as_list(facts), "", *measurement.table(heads, rows)]
+    )

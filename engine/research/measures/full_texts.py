@@ -30,7 +30,7 @@ from engine.evaluation import Benchmark, Corrected, contrast_runs, holm, measure
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.measure import Run
 from engine.evaluation.significance import contrast_as_json
-from engine.research import writing
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
 from engine.training.long_corpus import Split
@@ -75,9 +75,7 @@ class Asking(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every row on every set at every share, print and save the tables."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     figures: dict[str, dict[str, dict[str, Figures]]] = {}
     scores: defaultdict[str, dict[str, dict[str, ByQuery]]] = defaultdict(dict)  # by share, set and row
     for path in given.kept:
@@ -95,14 +93,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print("\n".join(as_markdown({name: {_said(share): found}})), flush=True)
     names = [evaluation.name_of(row) for row in given.rows]
     contrasts = {share: against_the_last(pooled(sets, names)) for share, sets in scores.items()}
-    circumstances = writing.circumstances("full_texts", _words(given))
+    circumstances = measurement.circumstances("full_texts", _words(given))
     lines = ["# Whole papers ask papers and abstracts", "", *as_markdown(figures)]
     lines += _pooled_lines(contrasts, list(next(iter(scores.values()))))
-    text = "\n".join([*lines, *writing.as_list(circumstances), ""])
-    if given.save is not None:
-        tests = {share: _as_json(one) for share, one in contrasts.items()}
-        content = {"circumstances": circumstances, "sha256": sha256, "figures": figures, "pooled": tests}
-        writing.save(given.save, {**content, "form": _form(given), "scores": scores}, text)
+    text = "\n".join([*lines, *measurement.as_list(circumstances), ""])
+    tests = {share: _as_json(one) for share, one in contrasts.items()}
+    content = {"circumstances": circumstances, "sha256": sha256, "figures": figures, "pooled": tests}
+    measurement.save(given.save, {**content, "form": _form(given), "scores": scores}, text)
 
 
 def _kept(path: Path, given: argparse.Namespace) -> dict[str, dict[str, dict[str, ByQuery]]]:
@@ -205,7 +202,7 @@ def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, Figures]]]) -> l
             for share, rows in shares.items()
             for row, one in rows.items()
         ]
-        lines += [f"## {name}", "", *writing.table(("documents whole", "row", *columns), table)]
+        lines += [f"## {name}", "", *measurement.table(("documents whole", "row", *columns), table)]
     return lines
 
 
@@ -220,7 +217,7 @@ def _pooled_lines(contrasts: Mapping[str, Sequence[Corrected]], sets: Sequence[s
     ]
     ours = every[0][2].ours
     heads = ("documents whole", "metric", ours, "against", "it has", "p (Holm)", "verdict")
-    return [f"## The queries of {', '.join(sets)}", "", *writing.table(heads, rows)]
+    return [f"## The queries of {', '.join(sets)}", "", *measurement.table(heads, rows)]
 
 
 def _as_json(every: Sequence[Corrected]) -> list[dict[str, object]]:
@@ -239,12 +236,7 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research full_texts",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("full_texts", __doc__, cache=True)
     parser.add_argument("--sets", nargs="*", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--shares", nargs="+", type=float, default=SHARES, metavar="X", help="of whole documents")
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, metavar="N", help="default: 1 2 3")
@@ -252,6 +244,4 @@ def _parser() -> Parser:
     parser.add_argument("--part", choices=JUDGED, default="test", help="whose related pairs are asked (default: test)")
     parser.add_argument("--most", type=int, default=0, metavar="N", help="documents of a set that ask (default: all)")
     parser.add_argument("--kept", nargs="+", type=Path, default=[], metavar="FILE", help="saved reports of other sets")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep each encoder's rows of each corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -10,10 +10,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from engine.cli.terminal import Parser, bar
-from engine.core import files, provenance
+from engine.cli.terminal import bar
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Hit
 from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
@@ -21,6 +19,7 @@ from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.evaluation.systems import KEYWORDS, System
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.search import words_fingerprint
 from engine.search.ranking import fused
@@ -52,9 +51,7 @@ class Fusion:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every encoder with every weight on every benchmark; print the table and save it."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     figures: dict[str, dict[str, dict[str, float]]] = {name_of(row): {} for row in given.encoders}
     facts: dict[str, dict[str, object]] = {}
     fingerprints: dict[str, str] = {}
@@ -70,16 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             figures[encoder.name][name] = found
             print(encoder.name, name, {weight: round(figure, 4) for weight, figure in found.items()}, flush=True)
     means = {encoder: _means(of_sets) for encoder, of_sets in figures.items()}
-    print(as_text(means, given.metric))
-    if given.save is not None:
-        report = {"command": "python -m engine.research fusion", "part": "valid", "metric": given.metric}
-        made = {"keywords": words_fingerprint(), "fingerprints": fingerprints, "commit": provenance.commit()}
-        choice = {encoder: best_weight(mean) for encoder, mean in means.items()}
-        files.write_json(
-            given.save,
-            {**report, **made, "hardware": provenance.hardware(), "sets": facts}
-            | {"best": choice, "mean": means, "figures": figures},
-        )
+    text = as_text(means, given.metric)
+    print(text)
+    words = ["--data", "DIR", "--encoders", *map(name_of, given.encoders), "--metric", given.metric]
+    report = {**measurement.circumstances("fusion", words), "part": "valid", "metric": given.metric}
+    made = {"keywords": words_fingerprint(), "fingerprints": fingerprints, "sets": facts}
+    choice = {encoder: best_weight(mean) for encoder, mean in means.items()}
+    measurement.save(given.save, {**report, **made, "best": choice, "mean": means, "figures": figures}, text)
 
 
 def curve(
@@ -119,20 +113,13 @@ def _means(of_sets: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research fusion",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("fusion", __doc__, cache=True)
     parser.add_argument("--encoders", nargs="+", required=True, metavar="NAME[=FOLDER]", help="a name or a folder")
     parser.add_argument(
         "--sets", nargs="+", default=SETS, metavar="SET", help=f"benchmarks (default: {' '.join(SETS)})"
     )
     parser.add_argument("--weights", nargs="+", type=_weight, default=WEIGHTS, metavar="W", help="of the keywords")
     parser.add_argument("--metric", choices=tuple(METRICS), default="nDCG@10", help="what decides (default: nDCG@10)")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON")
     return parser
 
 

@@ -36,18 +36,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import encoders, search
-from engine.cli.terminal import Parser
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.rows import DenseRows
 from engine.documents import Document
 from engine.documents.text import singular, stems, tokens
 from engine.encoders.keyvec import KeyvecEncoder, Salience
-from engine.evaluation import check_place, holm
+from engine.evaluation import holm
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.significance import randomisation_p
+from engine.research import measurement
 from engine.research.salience.texts import held_out, trained_on
-from engine.research.writing import as_list, circumstances, save, table
 from engine.search import GENRE_WORDS, KeyWordReader, Vocabulary, sentence_encoder, shipped_vocabulary
 from engine.search.evidence import key_words
 from engine.search.evidence.key_words import FEATURES, Weighed, chosen, shipped
@@ -84,18 +83,21 @@ class Judged:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit the weights, or measure every row on every set and save the tables."""
-    given = _parser().parse_args(arguments)
+    given = measurement.read_options(_parser(), arguments)
     if given.fit:
         made: dict[str, Any] = {length: fitted(judged(given, name, "fit")) for length, name in FITTED_ON.items()}
         command = "python -m engine.research key_words --data DIR --fit"
         files.write_json(key_words.FILE, {**made, "command": command})
         return
-    check_place(given.save)
-    report: dict[str, Any] = {"split": given.split, "sets": {}, **circumstances("key_words", _command(given))}
+    report: dict[str, Any] = {
+        "split": given.split,
+        "sets": {},
+        **measurement.circumstances("key_words", _command(given)),
+    }
     report["note"] = given.note
     for name in given.sets:
         report["sets"][name] = measured(judged(given, name, given.split))
-        save(given.save, report, as_markdown(report))
+        measurement.save(given.save, report, as_markdown(report))
     print(as_markdown(report))
 
 
@@ -177,13 +179,15 @@ def as_markdown(report: Mapping[str, Any]) -> str:
             f"## {name}: {made['documents']:,} documents, {made['given']} key words each, "
             f"{made['of_them_in_the_text']:.0%} of them in the text",
             "",
-            *table(["", *heads], [[row, *(_shown(own, head) for head in heads)] for row, own in made["rows"].items()]),
-            *as_list({"sha256": made["sha256"]}),
+            *measurement.table(
+                ["", *heads], [[row, *(_shown(own, head) for head in heads)] for row, own in made["rows"].items()]
+            ),
+            *measurement.as_list({"sha256": made["sha256"]}),
             "",
         ]
     lines += [report["note"], ""] if report["note"] else []
     protocol = str(__doc__).split("\n\n", 1)[1].strip()
-    facts = as_list({name: report[name] for name in ("split", "command", "commit", "hardware")})
+    facts = measurement.as_list({name: report[name] for name in ("split", "command", "commit", "hardware")})
     return "\n".join([*lines, "## Protocol", "", protocol, "", *facts, ""])
 
 
@@ -316,16 +320,11 @@ def _command(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research key_words",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
+    parser = measurement.make_parser("key_words", __doc__)
     parser.add_argument("--sets", nargs="+", metavar="NAME", default=list(SETS))
     parser.add_argument("--split", choices=("valid", "test"), default="test")
     parser.add_argument("--documents", type=int, default=0, help="of a part, at most (default: all)")
     parser.add_argument("--fit", action="store_true", help="fit the weights instead")
     parser.add_argument("--note", default="", help="a paragraph for the report, such as another tool's figures")
-    parser.add_argument("--save", type=Path, default=Path("engine/research/reports/key-words.json"))
+    parser.set_defaults(save=Path("engine/research/reports/key-words.json"))
     return parser

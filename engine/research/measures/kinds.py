@@ -13,12 +13,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engine.cli.terminal import Parser, bar
+from engine.cli.terminal import bar
 from engine.core import files
 from engine.documents import Document, Kind
 from engine.evaluation import Benchmark, Prepared, name_of
@@ -26,7 +25,7 @@ from engine.evaluation.benchmarks import CORPUS, Part, read_documents
 from engine.evaluation.measure import rank, score
 from engine.evaluation.significance import randomisation_p
 from engine.library import KeywordIndex
-from engine.research import writing
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.shared_topics import SharedTopics, TopicSettings
 from engine.research.measures.tried import TriedRanking
@@ -45,9 +44,7 @@ Figures = dict[str, dict[str, Any]]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every ranking on every set; print the table and save it."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     papers = read_documents(given.data / given.papers / CORPUS)
     settings = TopicSettings(others=given.others, asked=given.most)
     figures: Figures = {}
@@ -66,12 +63,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "fingerprint": fingerprint,
         }
         print(name, "measured", flush=True)
-    circumstances = writing.circumstances("kinds", _words(given))
+    circumstances = measurement.circumstances("kinds", _words(given))
     text = as_markdown(figures, given.queries, {**facts, **circumstances})
     print(text)
-    if given.save is not None:
-        report = {**circumstances, "settings": asdict(settings), "part": given.queries, "sets": facts}
-        writing.save(given.save, {**report, "figures": figures}, text)
+    report = {**circumstances, "settings": asdict(settings), "part": given.queries, "sets": facts}
+    measurement.save(given.save, {**report, "figures": figures}, text)
 
 
 def _rankings(
@@ -129,11 +125,15 @@ def as_markdown(figures: Figures, part: Part, facts: Mapping[str, object]) -> st
             for ranking, one in found.items()
             if ranking != "relevant"
         ]
-        lines += [*writing.table(heads, rows), f"Of the relevant, {found['relevant']:.3f} are of the other kind.", ""]
+        lines += [
+            *measurement.table(heads, rows),
+            f"Of the relevant, {found['relevant']:.3f} are of the other kind.",
+            "",
+        ]
     rankings = [name for name in next(iter(figures.values())) if name != "relevant"]
     means = [[name, *(f"{_mean(figures, name, metric):.4f}" for metric in METRICS)] for name in rankings]
-    lines += ["## Means of the above", "", *writing.table(("ranking", *METRICS), means)]
-    return "\n".join([*lines, *writing.as_list(facts), ""])
+    lines += ["## Means of the above", "", *measurement.table(("ranking", *METRICS), means)]
+    return "\n".join([*lines, *measurement.as_list(facts), ""])
 
 
 def _mean(figures: Figures, ranking: str, metric: str) -> float:
@@ -147,12 +147,7 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research kinds",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the sets")
+    parser = measurement.make_parser("kinds", __doc__, cache=True)
     parser.add_argument("--papers", default="acm-citation", metavar="SET", help="papers with keywords")
     parser.add_argument("--patents", nargs="+", default=["patents-long", "patents-citation"], metavar="SET")
     parser.add_argument("--encoder", default="blend", metavar="NAME[=FOLDER]", help="a name or a folder")
@@ -160,6 +155,4 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sharpness", nargs="+", type=float, default=SHARPNESS, metavar="POWER")
     parser.add_argument("--others", type=int, default=6_000, metavar="N", help="papers without a topic beside")
     parser.add_argument("--most", type=int, default=1_000, metavar="N", help="at most N documents of each kind ask")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

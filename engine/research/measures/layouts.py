@@ -22,12 +22,11 @@ from pathlib import Path
 from statistics import fmean
 
 from engine.cli.terminal import Parser, bar
-from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter
 from engine.evaluation.benchmarks import CORPUS
 from engine.reading import iter_documents, read_bytes
-from engine.research import writing
+from engine.research import measurement
 from engine.research.typesetting.known_papers import KnownPaper, known_papers
 from engine.research.typesetting.latex_classes import CLASSES, set_by_latex
 from engine.research.typesetting.marks import marks_of, recall
@@ -46,11 +45,9 @@ Figures = dict[str, dict[str, float]]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Set the papers, read them, print and save the table."""
-    given = _parser().parse_args(arguments)
+    given = measurement.read_options(_parser(), arguments)
     names = given.layouts.split(",")
     _check(names)
-    if given.save is not None:
-        files.check_writable(given.save)
     others = {name: other for name, other in OTHER_READERS.items() if other.is_installed}
     missing = [name for name in OTHER_READERS if name not in others]
     papers = list(_papers(given.data / SET, given.papers))
@@ -60,12 +57,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         name: _measured(papers[LAYOUTS.index(name) :: len(LAYOUTS)][:each], name, others, given.keep, meter)
         for name in names
     }
-    circumstances = writing.circumstances("layouts", _words(given))
+    circumstances = measurement.circumstances("layouts", _words(given))
     report = {"circumstances": circumstances, "held out": HELD_OUT, "missing": missing, "figures": figures}
-    lines = as_markdown(figures) + _told(missing, each) + writing.as_list(circumstances)
+    lines = as_markdown(figures) + _told(missing, each) + measurement.as_list(circumstances)
     print("\n".join(lines))
-    if given.save is not None:
-        writing.save(given.save, report, "# How well papers are taken apart\n\n" + "\n".join(lines) + "\n")
+    measurement.save(given.save, report, "# How well papers are taken apart\n\n" + "\n".join(lines) + "\n")
 
 
 def _check(names: Sequence[str]) -> None:
@@ -123,12 +119,12 @@ def as_markdown(figures: Mapping[str, Figures]) -> list[str]:
     beside = [[_name(name), *(f"{of[reader]['words']:.3f}" for reader in readers)] for name, of in figures.items()]
     means = [fmean(of[reader]["words"] for of in figures.values()) for reader in readers]
     return [
-        *writing.table(
+        *measurement.table(
             ("layout", "words in order", "worst paper", *marks[2:]), [*ours, ["mean", *(f"{one:.3f}" for one in mean)]]
         ),
         "Words in order, beside other programs (all their text):",
         "",
-        *writing.table(("layout", *readers), [*beside, ["mean", *(f"{one:.3f}" for one in means)]]),
+        *measurement.table(("layout", *readers), [*beside, ["mean", *(f"{one:.3f}" for one in means)]]),
     ]
 
 
@@ -146,10 +142,8 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="python -m engine.research layouts", description=__doc__.split("\n\n")[0])
-    parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="the folder of the benchmarks")
+    parser = measurement.make_parser("layouts", __doc__)
     parser.add_argument("--papers", metavar="N", type=int, default=60, help="papers in all six layouts together (60)")
     parser.add_argument("--layouts", metavar="NAMES", default=",".join(LAYOUTS), help=f"some of {', '.join(LAYOUTS)}")
     parser.add_argument("--keep", metavar="DIR", type=Path, help="leave the PDFs there, a folder a layout")
-    parser.add_argument("--save", metavar="FILE", type=Path, help="write the report there, as JSON and Markdown")
     return parser

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.cli.terminal import Parser
-from engine.core import files, provenance
+from engine.core import files
 from engine.documents import Document
 from engine.evaluation import load_benchmark
 from engine.evaluation.metrics import Judged, ndcg
 from engine.library import KeywordIndex, Library, postings, question_terms
 from engine.reading import iter_documents
+from engine.research import measurement
 
 TERMS = (32, 64, 96, 128, 10**6)
 QUERIES, SEED, K = 200, 2, 10
@@ -38,11 +38,9 @@ class Asked:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every collection with every number of terms; print the report and save it."""
-    parser = Parser(prog="python -m engine.research long_questions", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the sets")
+    parser = measurement.make_parser("long_questions", __doc__)
     parser.add_argument("--library", type=Path, required=True, help="the sample library")
-    parser.add_argument("--save", type=Path, help="write the report as JSON")
-    given = parser.parse_args(arguments)
+    given = measurement.read_options(parser, arguments)
     figures: dict[str, dict[str, float]] = {}
     for asked in collections(given.data, given.library):
         figures[asked.name] = {"all" if terms == TERMS[-1] else str(terms): score(asked, terms) for terms in TERMS}
@@ -51,11 +49,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         terms: round(sum(row[terms] for row in figures.values()) / len(figures), 4) for terms in figures[asked.name]
     }
     print("mean", mean)
-    if given.save:
-        data = {path.parent.name: files.sha256_file(path) for path in sorted(given.data.glob("*/corpus.parquet"))}
-        facts = {"hardware": provenance.hardware(), "commit": provenance.commit(), "sha256": data}
-        choice = {"head": postings.HEAD, "k3": postings.K3, "queries": QUERIES, "seed": SEED}
-        files.write_json(given.save, {**facts, **choice, "ndcg@10": figures, "mean": mean})
+    data = {path.parent.name: files.sha256_file(path) for path in sorted(given.data.glob("*/corpus.parquet"))}
+    facts = {
+        **measurement.circumstances("long_questions", ["--data", "DIR", "--library", "DIR"]),
+        "sha256": data,
+        "head": postings.HEAD,
+        "k3": postings.K3,
+        "queries": QUERIES,
+        "seed": SEED,
+    }
+    rows = [[name, *(f"{figure:.4f}" for figure in row.values())] for name, row in {**figures, "mean": mean}.items()]
+    lines = ["# How many terms of a long question count: nDCG@10", "", *measurement.table(["set", *mean], rows)]
+    text = "\n".join([*lines, *measurement.as_list(facts), ""])
+    measurement.save(given.save, {**facts, "ndcg@10": figures, "mean": mean}, text)
 
 
 def collections(data: Path, library: Path) -> Iterator[Asked]:

@@ -25,19 +25,19 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from engine.cli.terminal import Parser, bar
+from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.documents.text import tokens
-from engine.evaluation import PARTS, Benchmark, Prepared, check_place, load_benchmark, name_of, without_place
+from engine.evaluation import PARTS, Benchmark, Prepared, load_benchmark, name_of, without_place
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
 from engine.library import Library
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.typesetting.spelling import NOISES, noisy_document
-from engine.research.writing import as_list, circumstances, save, table
 
 SETS = ("arxiv-subject", "patents-citation")
 SHARES = (0.05, 0.1, 0.2)
@@ -50,20 +50,19 @@ _FEWEST_RELATED = 3
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every row on every set and on the scanned patents; print the tables and save them after each."""
-    given = _parser().parse_args(arguments)
+    given = measurement.read_options(_parser(), arguments)
     rows = ROWS.rows_of(given.encoders)
-    check_place(given.save)
-    report: dict[str, Any] = {"sets": {}, **circumstances("misspelt", _command(given, rows))}
+    report: dict[str, Any] = {"sets": {}, **measurement.circumstances("misspelt", _command(given, rows))}
     for name in given.benchmarks:
         benchmark = load_benchmark(given.data / name, part=given.queries)
         keep = None if given.cache is None else given.cache / benchmark.sha256[CORPUS]
         measured = {name_of(row): typed(benchmark, row, keep, seed=given.seed) for row in rows}
         facts = {"queries": len(benchmark.queries), "part": given.queries, "sha256": dict(benchmark.sha256)}
         report["sets"][name] = {**facts, "encoders": measured}
-        save(given.save, report, as_markdown(report))
+        measurement.save(given.save, report, as_markdown(report))
     if given.library is not None:
         report["scanned"] = scanned(given, rows)
-        save(given.save, report, as_markdown(report))
+        measurement.save(given.save, report, as_markdown(report))
     print(as_markdown(report))
 
 
@@ -148,12 +147,12 @@ def as_markdown(report: Mapping[str, Any]) -> str:
             [row, *(f"{one[column]:.4f}" for column in (CLEAN, *columns)), *map(_left, [one] * len(NOISES), NOISES)]
             for row, one in made["encoders"].items()
         ]
-        lines += table(["", CLEAN, *columns, *(f"{noise}: {LEFT}" for noise in NOISES)], rows)
-        lines += [*as_list({"sha256": made["sha256"], "fingerprints": _fingerprints(made)}), ""]
+        lines += measurement.table(["", CLEAN, *columns, *(f"{noise}: {LEFT}" for noise in NOISES)], rows)
+        lines += [*measurement.as_list({"sha256": made["sha256"], "fingerprints": _fingerprints(made)}), ""]
     if "scanned" in report:
         lines += _scanned_lines(report["scanned"])
     protocol = str(__doc__).split("\n\n", 2)[2].strip()
-    facts = as_list({name: report[name] for name in ("command", "commit", "hardware")})
+    facts = measurement.as_list({name: report[name] for name in ("command", "commit", "hardware")})
     return "\n".join([*lines, "## Protocol", "", protocol, "", *facts, ""])
 
 
@@ -161,7 +160,7 @@ def _scanned_lines(made: Mapping[str, Any]) -> list[str]:
     rows = [[row, *(f"{one[third]:.4f}" for third in THIRDS)] for row, one in made["encoders"].items()]
     head = f"## Scanned patents: {METRIC} over {made['queries']:,} queries, {made['documents']:,} documents"
     facts = {"strange words": made["strange_words"], "fingerprints": _fingerprints(made)}
-    return [head, "", *table(["", *THIRDS], rows), *as_list(facts), ""]
+    return [head, "", *measurement.table(["", *THIRDS], rows), *measurement.as_list(facts), ""]
 
 
 def _fingerprints(made: Mapping[str, Any]) -> str:
@@ -195,18 +194,12 @@ def _command(given: argparse.Namespace, rows: Sequence[str]) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research misspelt",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a benchmark")
+    parser = measurement.make_parser("misspelt", __doc__, cache=True)
     parser.add_argument("--encoders", required=True, metavar="NAMES", help="as in `priorscope evaluate`, with commas")
     parser.add_argument("--benchmarks", nargs="*", metavar="NAME", default=list(SETS))
     parser.add_argument("--queries", choices=PARTS, default="test", help="which queries to ask (default: test)")
     parser.add_argument("--library", type=Path, metavar="DIR", help="the sample library, for its scanned patents")
     parser.add_argument("--scanned-queries", type=int, default=500, help="scanned patents that ask (default: 500)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
-    parser.add_argument("--save", type=Path, default=Path("engine/research/reports/misspelt.json"))
+    parser.set_defaults(save=Path("engine/research/reports/misspelt.json"))
     return parser

@@ -14,13 +14,10 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from engine.cli.terminal import Parser
 from engine.core.errors import EvaluationError
-from engine.evaluation import check_place
-from engine.research import writing
+from engine.research import measurement
 from engine.research.paper.named_systems import CDSSM, COLDE, CTPE, KEYVEC, NOTES, STATES, SYSTEMS, System
 from engine.research.paper.published import cdssm, colde, ctpe, keyvec
 from engine.research.paper.ways import Way
@@ -38,19 +35,16 @@ _HEADS = ("paper", "where", "the paper's name", "run it by", "state here")
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Check every name, print the table, and save it if asked to."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        check_place(given.save)
+    given = measurement.read_options(_parser(), arguments)
     check(SYSTEMS)
     words = [] if given.save is None else ["--save", given.save.name]
-    circumstances = writing.circumstances("names", words)
+    circumstances = measurement.circumstances("names", words)
     text = as_markdown(SYSTEMS, circumstances)
     print(text)
-    if given.save is not None:
-        listed = [as_json(system) for system in SYSTEMS]
-        writing.save(
-            given.save, {**circumstances, "counts": counts(SYSTEMS), "notes": dict(NOTES), "systems": listed}, text
-        )
+    listed = [as_json(system) for system in SYSTEMS]
+    measurement.save(
+        given.save, {**circumstances, "counts": counts(SYSTEMS), "notes": dict(NOTES), "systems": listed}, text
+    )
 
 
 def check(systems: Sequence[System]) -> None:
@@ -103,9 +97,9 @@ def as_markdown(systems: Sequence[System], circumstances: Mapping[str, str]) -> 
     lines = ["# Every system that the four papers name", ""]
     lines += [line for part in said for line in (part, "")]
     lines += [f"{len(systems)} entries: {', '.join(f'{n} {state}' for state, n in counts(systems).items())}.", ""]
-    lines += writing.table(_HEADS, [_row(system) for system in systems])
-    lines += ["Notes:", "", *writing.as_list(NOTES), "", "Circumstances:", ""]
-    return "\n".join([*lines, *writing.as_list(circumstances), ""])
+    lines += measurement.table(_HEADS, [_row(system) for system in systems])
+    lines += ["Notes:", "", *measurement.as_list(NOTES), "", "Circumstances:", ""]
+    return "\n".join([*lines, *measurement.as_list(circumstances), ""])
 
 
 def _row(system: System) -> tuple[str, ...]:
@@ -126,8 +120,7 @@ def _shown(way: Way) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="python -m engine.research names", description=__doc__)
-    parser.add_argument("--save", metavar="FILE", type=Path, help="write the table as JSON, and as .md beside it")
+    parser = measurement.make_parser("names", __doc__, data=False)
     return parser
 
 

@@ -9,7 +9,6 @@ science. The figures are shares of questions that are told that nothing is near.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -23,12 +22,11 @@ from numpy.typing import NDArray
 
 from engine import encoders
 from engine.cli.terminal import Parser, bar
-from engine.core import files
 from engine.core.progress import Meter
 from engine.core.rows import DenseRows
 from engine.documents import Document, text
 from engine.encoders import Encoder
-from engine.research import writing
+from engine.research import measurement
 from engine.research.nearness.asked import Collection
 from engine.research.nearness.fields import COMPUTING, Field, archives_of, drawn, read_fields, series_of
 from engine.search import SENTENCES, TellingWords, Vocabulary, pair_of, readings
@@ -98,9 +96,7 @@ class Library:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Take every field out in turn, ask, print the tables and save them."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     encoder = encoders.load(SENTENCES)
     fields = collections_of(read_fields(given.data, given.library, report=bar()))
     figures: dict[str, dict[str, Shares]] = {}
@@ -113,11 +109,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     facts = {
         "documents": {name: len(field.documents) for name, field in fields.items()},
         "sha256": {name: field.sha256 for name, field in fields.items() if field.sha256},
-        **writing.circumstances("out_of_library", ["--data", "DIR", "--library", "DIR"]),
+        **measurement.circumstances("out_of_library", ["--data", "DIR", "--library", "DIR"]),
     }
     lines = ["# Questions of fields that a library does not hold", "", *as_markdown(figures), *each_of(figures)]
-    if given.save is not None:
-        writing.save(given.save, {**facts, "figures": figures}, "\n".join([*lines, *writing.as_list(facts), ""]))
+    measurement.save(given.save, {**facts, "figures": figures}, "\n".join([*lines, *measurement.as_list(facts), ""]))
 
 
 def collections_of(fields: Sequence[Field]) -> dict[str, Field]:
@@ -178,7 +173,7 @@ def as_markdown(figures: Mapping[str, Mapping[str, Shares]]) -> list[str]:
             lines.append(
                 [kind, str(len(labels)), *(f"{mean:.1%}" for mean in means), f"{min(whole):.0%} to {max(whole):.0%}"]
             )
-    return writing.table(("what is taken out", "fields", *_columns(), "taken out, document: by field"), lines)
+    return measurement.table(("what is taken out", "fields", *_columns(), "taken out, document: by field"), lines)
 
 
 def each_of(figures: Mapping[str, Mapping[str, Shares]]) -> list[str]:
@@ -188,7 +183,7 @@ def each_of(figures: Mapping[str, Mapping[str, Shares]]) -> list[str]:
         for kind, labels in figures.items()
         for label, one in labels.items()
     ]
-    return ["## Each field", "", *writing.table(("what is taken out", "field", *_columns()), rows)]
+    return ["## Each field", "", *measurement.table(("what is taken out", "field", *_columns()), rows)]
 
 
 def _columns() -> list[str]:
@@ -202,15 +197,8 @@ def _flags(places: Sequence[int], size: int) -> Flags:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research out_of_library",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("out_of_library", __doc__, cache=True)
     parser.add_argument(
         "--library", type=Path, required=True, metavar="DIR", help="the sample library with its vectors"
     )
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep each collection's rows here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

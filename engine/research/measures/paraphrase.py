@@ -18,7 +18,6 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from engine.cli.terminal import Parser, bar
@@ -28,7 +27,7 @@ from engine.documents.text import content_tokens
 from engine.evaluation import DEFAULT, Benchmark, Corrected, Measured, measure_systems
 from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.significance import against, contrast_as_json
-from engine.research import writing
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
 from engine.research.salience.citing import FEWEST_WORDS, Link, links, mentions, read_citations, without_marks
@@ -51,9 +50,7 @@ _FEWEST_BESIDE_MARKS = 3
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every row, print the tables and save them."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     pairs = load_pair_set(given.data / given.set, form=None)
     citations = given.data / given.set / CITATIONS
     benchmark = asked(pairs, links(pairs.corpus, read_citations(citations)), given.part, given.documents)
@@ -63,16 +60,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "documents": len(benchmark.corpus),
         "relevant documents": len({name for grades in benchmark.qrels.values() for name in grades}),
         "sha256": {**pairs.sha256, CITATIONS: files.sha256_file(citations)},
-        **writing.circumstances("paraphrase", _words(given)),
+        **measurement.circumstances("paraphrase", _words(given)),
     }
     figures = {one.name: figures_of(one, benchmark) for one in measured}
     contrasts = _contrasts(measured)
-    text = "\n".join(["# Citing sentences that ask", "", *as_markdown(figures, contrasts), *writing.as_list(facts), ""])
+    text = "\n".join(
+        ["# Citing sentences that ask", "", *as_markdown(figures, contrasts), *measurement.as_list(facts), ""]
+    )
     print(text)
-    if given.save is not None:
-        fingerprints = {one.name: one.fingerprint for one in measured}
-        report = {**facts, "figures": figures, "contrasts": contrasts, "fingerprints": fingerprints}
-        writing.save(given.save, report, text)
+    fingerprints = {one.name: one.fingerprint for one in measured}
+    report = {**facts, "figures": figures, "contrasts": contrasts, "fingerprints": fingerprints}
+    measurement.save(given.save, report, text)
 
 
 def asked(pairs: PairSet, every: Sequence[Link], part: Split, most: int | None = None) -> Benchmark:
@@ -135,7 +133,7 @@ def figures_of(measured: Measured, benchmark: Benchmark) -> dict[str, float]:
 def as_markdown(figures: Mapping[str, Mapping[str, float]], contrasts: Sequence[Mapping[str, Any]]) -> list[str]:
     """A line a row, and a line a row and metric that the default is compared with."""
     rows = [[name, *(f"{one[metric]:.3f}" for metric in METRICS)] for name, one in figures.items()]
-    lines = writing.table(("row", *METRICS), rows)
+    lines = measurement.table(("row", *METRICS), rows)
     if not contrasts:
         return lines
     told = [
@@ -148,7 +146,7 @@ def as_markdown(figures: Mapping[str, Mapping[str, float]], contrasts: Sequence[
         ]
         for one in contrasts
     ]
-    return [*lines, *writing.table(("row", "metric", "mean", DEFAULT, "95 % of the difference", "p (Holm)"), told)]
+    return [*lines, *measurement.table(("row", "metric", "mean", DEFAULT, "95 % of the difference", "p (Holm)"), told)]
 
 
 def _contrasts(measured: Sequence[Measured]) -> list[dict[str, Any]]:
@@ -171,16 +169,9 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research paraphrase",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("paraphrase", __doc__, cache=True)
     parser.add_argument("--set", default=SET, metavar="SET", help=f"of papers with citations (default: {SET})")
     parser.add_argument("--rows", nargs="+", default=ASKED_ROWS, metavar="ROW", help=f"default: {' '.join(ASKED_ROWS)}")
     parser.add_argument("--part", choices=JUDGED, default="test", help="whose pairs are asked for (default: test)")
     parser.add_argument("--documents", type=int, metavar="N", help="of the corpus (default: all)")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep each encoder's rows of the corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

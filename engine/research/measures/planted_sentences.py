@@ -8,7 +8,6 @@ of passages shows that very sentence of the paper, by what reads the sentences b
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +23,7 @@ from engine.documents.text import tokens
 from engine.encoders import Encoder
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.library import KeywordIndex
-from engine.research import writing
+from engine.research import measurement
 from engine.research.measures.quotes import CHANGED, DROPPED, SET
 from engine.research.nearness.other_words import Synonyms, changed, dropped
 from engine.search import Vocabulary
@@ -50,9 +49,7 @@ class Planted:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every row on every form, print the table and save it."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     forms: dict[str, Form] = {DROPPED: dropped, MOST_DROPPED: most_dropped}
     if given.wordnet is not None:
         synonyms = Synonyms(given.wordnet)
@@ -69,12 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words = ["--data", "DIR", "--set", given.set, "--rows", *given.rows, "--count", str(given.count)]
     words += ["--wordnet", "DIR"] if given.wordnet is not None else []
     facts = {"sentences": len(planted), "sha256": files.sha256_file(path)}
-    facts |= writing.circumstances("planted_sentences", words)
+    facts |= measurement.circumstances("planted_sentences", words)
     title = "# Sentences that the evidence finds in their paper"
-    text = "\n".join([title, "", *as_markdown(figures), *writing.as_list(facts), ""])
+    text = "\n".join([title, "", *as_markdown(figures), *measurement.as_list(facts), ""])
     print(text)
-    if given.save is not None:
-        writing.save(given.save, {**facts, "figures": figures}, text)
+    measurement.save(given.save, {**facts, "figures": figures}, text)
 
 
 def planted_in(corpus: Sequence[Document], count: int, vocabulary: Vocabulary) -> list[Planted]:
@@ -124,19 +120,13 @@ def as_markdown(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> lis
         for row, forms in figures.items()
         for form, one in forms.items()
     ]
-    return writing.table(("the sentence", "read by", "found", "ms a paper"), sorted(lines))
+    return measurement.table(("the sentence", "read by", "found", "ms a paper"), sorted(lines))
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research planted_sentences",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("planted_sentences", __doc__)
     parser.add_argument("--set", default=SET, metavar="SET", help=f"of whole papers (default: {SET})")
     parser.add_argument("--rows", nargs="+", default=ROWS, metavar="ROW", help=f"default: {' '.join(ROWS)}")
     parser.add_argument("--count", type=int, default=COUNT, metavar="N", help=f"of sentences (default: {COUNT})")
     parser.add_argument("--wordnet", type=Path, metavar="DIR", help="WordNet's files; without, no words are changed")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -23,7 +23,7 @@ from engine.documents import Chunk, Document
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.library import KeywordIndex
-from engine.research import writing
+from engine.research import measurement
 from engine.research.measures.quotes import DROPPED, SET, WRITTEN, quotes_of, unread
 from engine.research.nearness.other_words import dropped
 from engine.search import BY_WORDS, AskedPassages, PassageMatcher, Vocabulary
@@ -64,9 +64,7 @@ class Papers:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Ask, count, print the tables and save them."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     path = given.data / given.set / CORPUS
     corpus = read_documents(path)
     keywords = KeywordIndex.in_memory(corpus)
@@ -81,12 +79,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         quoted[f"abstracts of {name}"] = {
             "another paper": of_strangers(papers, given.data / name / CORPUS, given.count)
         }
-    facts = {"sha256": files.sha256_file(path), **writing.circumstances("quoted_passages", _words(given))}
+    facts = {"sha256": files.sha256_file(path), **measurement.circumstances("quoted_passages", _words(given))}
     title = "# What hits show of quotes"
-    text = "\n".join([title, "", *as_markdown(sentences), *as_markdown(quoted), *writing.as_list(facts), ""])
+    text = "\n".join([title, "", *as_markdown(sentences), *as_markdown(quoted), *measurement.as_list(facts), ""])
     print(text)
-    if given.save is not None:
-        writing.save(given.save, {**facts, "sentences": sentences, "quoted": quoted}, text)
+    measurement.save(given.save, {**facts, "sentences": sentences, "quoted": quoted}, text)
 
 
 def of_quotes(papers: Papers, quotes: Mapping[str, str]) -> tuple[Shares, Shares]:
@@ -126,7 +123,7 @@ def as_markdown(shares: Shares) -> list[str]:
     lines = [
         [who, *(f"{one[column]:.3f}" if column in one else "" for column in columns)] for who, one in shares.items()
     ]
-    return writing.table(("who asks", *columns), lines)
+    return measurement.table(("who asks", *columns), lines)
 
 
 def _plain(text: str) -> str:
@@ -138,15 +135,8 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research quoted_passages",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("quoted_passages", __doc__, cache=True)
     parser.add_argument("--set", default=SET, metavar="SET", help=f"of whole papers (default: {SET})")
     parser.add_argument("--far", nargs="*", default=FAR, metavar="SET", help=f"default: {' '.join(FAR)}")
     parser.add_argument("--count", type=int, default=COUNT, metavar="N", help=f"of quotes (default: {COUNT})")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the passages of the corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -23,7 +23,7 @@ from engine.documents import Document
 from engine.documents.text import sentences
 from engine.evaluation import PRODUCT, Benchmark, kept_rows, measure_prepared
 from engine.evaluation.benchmarks import CORPUS, from_parts, read_documents
-from engine.research import writing
+from engine.research import measurement
 from engine.research.nearness.other_words import Synonyms, changed, dropped
 from engine.search import PassageMatcher
 from engine.training.long_corpus import PAIRS, read_labelled_pairs
@@ -55,9 +55,7 @@ Figures = dict[str, dict[str, dict[str, float]]]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every row on every form, print the table and save it."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     forms: dict[str, Form] = {WRITTEN: lambda text, _: text, DROPPED: dropped}
     if given.wordnet is not None:
         synonyms = Synonyms(given.wordnet)
@@ -74,12 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         right = {} if matcher is None else {one.id: is_right(matcher, one, quotes) for one in benchmark.queries}
         runs = {row: measure_prepared(benchmark, system).run for row, system in systems.items()}
         figures[form] = {row: found(run, right) for row, run in runs.items()}
-    circumstances = writing.circumstances("quotes", _words(given))
+    circumstances = measurement.circumstances("quotes", _words(given))
     facts = {"quotes": len(quotes), "sha256": files.sha256_file(path), **circumstances}
-    text = "\n".join(["# Quotes that ask for their paper", "", *as_markdown(figures), *writing.as_list(facts), ""])
+    text = "\n".join(["# Quotes that ask for their paper", "", *as_markdown(figures), *measurement.as_list(facts), ""])
     print(text)
-    if given.save is not None:
-        writing.save(given.save, {**facts, "figures": figures}, text)
+    measurement.save(given.save, {**facts, "figures": figures}, text)
 
 
 def _asking(name: str, corpus: Sequence[Document], quotes: Mapping[str, Quote], told: Form) -> Benchmark:
@@ -150,7 +147,7 @@ def as_markdown(figures: Figures) -> list[str]:
         for form, rows in figures.items()
         for row, one in rows.items()
     ]
-    return writing.table(("quote", "row", *_COLUMNS, _PASSAGE), lines)
+    return measurement.table(("quote", "row", *_COLUMNS, _PASSAGE), lines)
 
 
 def _words(given: argparse.Namespace) -> list[str]:
@@ -159,16 +156,9 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research quotes",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("quotes", __doc__, cache=True)
     parser.add_argument("--set", default=SET, metavar="SET", help=f"of whole papers (default: {SET})")
     parser.add_argument("--rows", nargs="+", default=ROWS, metavar="ROW", help=f"default: {' '.join(ROWS)}")
     parser.add_argument("--count", type=int, default=COUNT, metavar="N", help=f"of quotes (default: {COUNT})")
     parser.add_argument("--wordnet", type=Path, metavar="DIR", help="WordNet's files; without, no words are changed")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep each encoder's rows of the corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from engine import encoders, search
 from engine.cli.terminal import Parser, bar
 from engine.core import files
-from engine.research import writing
+from engine.research import measurement
 from engine.research.nearness import fit
 from engine.research.nearness.asked import Answered, Collection, Shown, ask_all
 from engine.research.nearness.cut_passages import passage_pairs
@@ -110,9 +110,7 @@ class Lists:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Ask, fit, measure, print and save."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     documents, passages, lists, facts = _asked(given)
     content: dict[str, Any] = {"levels": {}}
     report: dict[str, Any] = {"facts": facts, "levels": {}}
@@ -126,11 +124,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     content["list"] = fitted_lists(lists)
     report["lists"] = measured_lists(lists)
     lines += _list_lines(report["lists"])
-    circumstances = writing.circumstances("readings", _words(given))
-    text = "\n".join([*lines, *writing.as_list({**facts, **circumstances}), ""])
+    circumstances = measurement.circumstances("readings", _words(given))
+    text = "\n".join([*lines, *measurement.as_list({**facts, **circumstances}), ""])
     print(text)
-    if given.save is not None:
-        writing.save(given.save, {**circumstances, **report}, text)
+    measurement.save(given.save, {**circumstances, **report}, text)
     if given.write:
         files.write_json(readings.FILE, content)
 
@@ -238,10 +235,10 @@ def _level_lines(level: str, found: Mapping[str, Any]) -> list[str]:
     return [
         f"## Calibration error by {level}",
         "",
-        *writing.table(("pairs", *WORDS), table),
+        *measurement.table(("pairs", *WORDS), table),
         f"What pairs of each kind are called, by {level}, on questions not fitted on:",
         "",
-        *writing.table(("kind", *WORDS[:OTHER], "other"), kinds),
+        *measurement.table(("kind", *WORDS[:OTHER], "other"), kinds),
     ]
 
 
@@ -250,7 +247,7 @@ def _list_lines(found: Mapping[str, Mapping[str, float]]) -> list[str]:
         [name, *(f"{one[where]:.1%}" if where in one else "" for where in _DISTANCES)] for name, one in found.items()
     ]
     heads = ("library, not fitted on", *(f"refused of {where} fields" for where in _DISTANCES))
-    return ["## Questions that are told that nothing is near", "", *writing.table(heads, rows)]
+    return ["## Questions that are told that nothing is near", "", *measurement.table(heads, rows)]
 
 
 def _words(given: argparse.Namespace) -> list[str]:
@@ -259,17 +256,10 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research readings",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("readings", __doc__, cache=True)
     parser.add_argument(
         "--library", type=Path, required=True, metavar="DIR", help="the sample library with its vectors"
     )
     parser.add_argument("--wordnet", type=Path, required=True, metavar="DIR", help="folder of WordNet's files")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep each collection's rows here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     parser.add_argument("--write", action="store_true", help="write the fitted numbers into the package, too")
     return parser

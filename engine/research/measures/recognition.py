@@ -27,7 +27,6 @@ from matplotlib import font_manager
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.cli.terminal import Parser, bar
-from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter
 from engine.documents import Document
@@ -35,7 +34,7 @@ from engine.evaluation.benchmarks import CORPUS
 from engine.reading import LIMITS, iter_documents, read_bytes
 from engine.reading.pdf.recognition import ENGINE_VARIABLE, ENGINES
 from engine.reading.pdf.tesseract import Tesseract
-from engine.research import writing
+from engine.research import measurement
 
 SET = "pmc-long"
 _DOTS, _POINTS = 300, 72
@@ -56,9 +55,7 @@ class Scan:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw the pages, read them, print and save the table."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     texts = list(_texts(given.data / SET, given.pages))
     readers: dict[str, Callable[[Sequence[Scan]], str]] = {
         f"priorscope, {name}": partial(read_here, name) for name, engine in ENGINES.items() if engine.is_installed()
@@ -74,12 +71,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     figures = {
         name: {reader: _measured(of, read, meter) for reader, read in readers.items()} for name, of in pages.items()
     }
-    circumstances = writing.circumstances("recognition", _words(given)) | {"load": _load()}
+    circumstances = measurement.circumstances("recognition", _words(given)) | {"load": _load()}
     report = {"circumstances": circumstances, "figures": figures}
-    lines = _as_markdown(figures) + writing.as_list(circumstances)
+    lines = _as_markdown(figures) + measurement.as_list(circumstances)
     print("\n".join(lines))
-    if given.save is not None:
-        writing.save(given.save, report, "# How well scans are read\n\n" + "\n".join(lines) + "\n")
+    measurement.save(given.save, report, "# How well scans are read\n\n" + "\n".join(lines) + "\n")
 
 
 def right_words(expected: Sequence[str], read: Sequence[str]) -> float:
@@ -212,7 +208,7 @@ def _as_markdown(figures: dict[str, dict[str, dict[str, float]]]) -> list[str]:
         for name, readers in figures.items()
         for reader, one in readers.items()
     ]
-    return writing.table(heads, rows)
+    return measurement.table(heads, rows)
 
 
 def _words(given: argparse.Namespace) -> list[str]:
@@ -220,8 +216,6 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="python -m engine.research recognition", description=__doc__.split("\n\n")[0])
-    parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="the folder of the benchmarks")
+    parser = measurement.make_parser("recognition", __doc__)
     parser.add_argument("--pages", metavar="N", type=int, default=5, help="pages of each kind (5)")
-    parser.add_argument("--save", metavar="FILE", type=Path, help="write the report there, as JSON and Markdown")
     return parser

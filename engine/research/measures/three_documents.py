@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from engine import encoders
-from engine.cli.terminal import Parser, bar
+from engine.cli.terminal import bar
 from engine.compare import LevelGrid, Words
 from engine.core import files
 from engine.core.errors import EvaluationError
@@ -29,7 +29,7 @@ from engine.core.progress import Report
 from engine.documents import Document
 from engine.encoders import colde
 from engine.encoders.colde import ColdeEncoder
-from engine.research import writing
+from engine.research import measurement
 from engine.research.matching.changed import of_form
 from engine.research.matching.encoding import long_scores
 from engine.research.matching.form import Form
@@ -69,19 +69,17 @@ class Shown:
 
 def main(given: Sequence[str] | None = None) -> None:
     """Pick three documents, compare them, and write or print what was found."""
-    arguments = _parser().parse_args(given)
+    arguments = measurement.read_options(_parser(), given)
     if len({_initials(name) for name in arguments.headings}) < len(arguments.headings):
         raise EvaluationError(
             f"Expected two titles with other initials, which name them in the pictures; got {arguments.headings}."
         )
-    if arguments.save is not None:
-        files.check_writable(arguments.save)
     encoder = ColdeEncoder.load(arguments.encoder)
     shown = show(
         encoder, load_pair_set(arguments.data / arguments.set, form=None), arguments.headings, arguments.cache, bar()
     )
     about = {
-        **writing.circumstances("three_documents", _words(arguments)),
+        **measurement.circumstances("three_documents", _words(arguments)),
         "encoder": f"{encoder.card.name} {encoder.card.fingerprint}",
     }
     page = "\n".join(as_page(shown, about, stem=arguments.save.stem if arguments.save else ""))
@@ -118,7 +116,7 @@ def show(encoder: ColdeEncoder, pairs: PairSet, headings: Sequence[str], cache: 
 def write(path: Path, shown: Shown, about: Mapping[str, Any], page: str) -> None:
     """Write the numbers to `path`, and beside it the page and both pictures."""
     three = [{"id": one.id, "title": one.title, "year": one.year} for one in shown.documents]
-    writing.save(path, {"three": three, "picked": shown.picked, **shown.grids.as_json(), **about}, page)
+    measurement.save(path, {"three": three, "picked": shown.picked, **shown.grids.as_json(), **about}, page)
     for number, draw in ((4, draw_levels), (5, draw_words)):
         files.write_bytes(path.with_name(f"{path.stem}-colde-{number}.svg"), draw(shown.grids, shown.legend))
 
@@ -139,7 +137,7 @@ def as_page(shown: Shown, about: Mapping[str, Any], *, stem: str) -> Iterator[st
         "document, by their ids, where all have both sections and no pair relates the other two; of these queries the "
         "one whose similarity to its related document is the median.",
         "",
-        *writing.as_list(shown.picked),
+        *measurement.as_list(shown.picked),
         "",
         "## Figure 4",
         "",
@@ -155,10 +153,10 @@ def as_page(shown: Shown, about: Mapping[str, Any], *, stem: str) -> Iterator[st
         "For each chunk of D1 the two nearest chunks of each other document, with the key words of both sides, which "
         "have the largest (1 + ln tf) idf, and the words that weigh most in what both share.",
         "",
-        *writing.table(_HEADS, list(_cell_rows(grids))),
+        *measurement.table(_HEADS, list(_cell_rows(grids))),
         "## Circumstances",
         "",
-        *writing.as_list(about),
+        *measurement.as_list(about),
         "",
     )
 
@@ -172,7 +170,7 @@ def _cell_rows(grids: LevelGrids) -> Iterator[list[str]]:
 
 def _matrix(grid: LevelGrid) -> list[str]:
     rows = [[name, *(f"{value:.2f}" for value in row)] for name, row in zip(grid.names, grid.values, strict=True)]
-    return writing.table(["", *grid.names], rows)
+    return measurement.table(["", *grid.names], rows)
 
 
 def _initials(heading: str) -> str:
@@ -186,8 +184,7 @@ def _words(arguments: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="python -m engine.research three_documents", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
+    parser = measurement.make_parser("three_documents", __doc__, cache=True)
     parser.add_argument("--set", default="acl-long", metavar="NAME", help="a set with pairs.tsv (default: acl-long)")
     parser.add_argument(
         "--headings",
@@ -198,8 +195,4 @@ def _parser() -> argparse.ArgumentParser:
     )
     shipped = encoders.shipped_folder(colde.NAME)
     parser.add_argument("--encoder", type=Path, default=shipped, metavar="DIR", help="(default: the shipped one)")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keeps the chunk vectors that are read")
-    parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write the numbers as JSON, the page and the pictures"
-    )
     return parser

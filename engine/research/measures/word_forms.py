@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from engine.cli.terminal import Parser, bar
-from engine.core import files
+from engine.cli.terminal import bar
 from engine.evaluation import Prepared, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS, System, by_words
 from engine.library import KeywordIndex
-from engine.research import writing
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import SETS
 from engine.research.measures.tried import TriedRanking
@@ -42,9 +40,7 @@ Figures = dict[str, dict[str, dict[str, dict[str, float]]]]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every form on every benchmark; print the tables and save them."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     names = [ALONE, *(name_of(row) for row in given.encoders)]
     figures: Figures = {name: {form: {} for form in FORMS} for name in names}
     facts: dict[str, Any] = {}
@@ -64,12 +60,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 found = score(rank(benchmark, Prepared(system_name, system, "", None)), benchmark)[0]
                 figures[system_name][form][name] = {metric: round(found[metric], 4) for metric in METRICS}
         print(name, "measured", flush=True)
-    circumstances = writing.circumstances("word_forms", _words(given))
+    circumstances = measurement.circumstances("word_forms", _words(given))
     asked = {name: f"{of['by stems']} of {of['queries']}" for name, of in facts.items()}
     text = as_markdown(figures, {"queries that a search asks by stems": asked, **circumstances})
     print(text)
-    if given.save is not None:
-        writing.save(given.save, {**circumstances, "figures": figures, "sets": facts}, text)
+    measurement.save(given.save, {**circumstances, "figures": figures, "sets": facts}, text)
 
 
 def as_markdown(figures: Figures, facts: Mapping[str, object]) -> str:
@@ -84,8 +79,8 @@ def as_markdown(figures: Figures, facts: Mapping[str, object]) -> str:
             for form, of_sets in of_forms.items():
                 found = [of_sets[one][metric] for one in sets]
                 rows.append([form, *(f"{one:.4f}" for one in found), f"{sum(found) / len(found):.4f}"])
-            lines += writing.table(("words match", *sets, "mean"), rows)
-    return "\n".join([*lines, *writing.as_list(facts), ""])
+            lines += measurement.table(("words match", *sets, "mean"), rows)
+    return "\n".join([*lines, *measurement.as_list(facts), ""])
 
 
 def _words(given: argparse.Namespace) -> list[str]:
@@ -93,14 +88,7 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research word_forms",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("word_forms", __doc__, cache=True)
     parser.add_argument("--encoders", nargs="+", default=["blend"], metavar="NAME[=FOLDER]", help="a name or a folder")
     parser.add_argument("--sets", nargs="+", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the rows of each encoder and corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

@@ -18,12 +18,11 @@ from typing import Any, cast
 
 from engine import search
 from engine.cli.terminal import Parser, bar
-from engine.core import files
 from engine.documents import Document
 from engine.evaluation import DEFAULT, PRODUCT, Benchmark, contrast_runs, load_benchmark
 from engine.evaluation.measure import Run, rank, score
 from engine.evaluation.systems import AsSearched
-from engine.research import writing
+from engine.research import measurement
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures.full_texts import mixed_benchmark
 from engine.search import Corpus, PairReader
@@ -39,9 +38,7 @@ Figures = dict[str, float]
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure every set, print and save the table."""
-    given = _parser().parse_args(arguments)
-    if given.save is not None:
-        files.check_writable(given.save)
+    given = measurement.read_options(_parser(), arguments)
     benchmarks = {name: load_benchmark(given.data / name) for name in given.sets}
     for name in given.whole:
         benchmarks[name] = mixed_benchmark(load_pair_set(given.data / name, form=None), 1.0, 1, "test").benchmark
@@ -49,11 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, benchmark in benchmarks.items():
         figures[name] = measured(benchmark, given.shown, given.cache)
         print("\n".join(as_markdown({name: figures[name]})), flush=True)
-    circumstances = writing.circumstances("word_order", _words(given))
-    text = "\n".join(["# Hits ordered by their words", "", *as_markdown(figures), *writing.as_list(circumstances), ""])
-    if given.save is not None:
-        sha256: dict[str, Any] = {name: dict(one.sha256) for name, one in benchmarks.items()}
-        writing.save(given.save, {**circumstances, "sha256": sha256, "figures": figures}, text)
+    circumstances = measurement.circumstances("word_order", _words(given))
+    text = "\n".join(
+        ["# Hits ordered by their words", "", *as_markdown(figures), *measurement.as_list(circumstances), ""]
+    )
+    sha256: dict[str, Any] = {name: dict(one.sha256) for name, one in benchmarks.items()}
+    measurement.save(given.save, {**circumstances, "sha256": sha256, "figures": figures}, text)
 
 
 def measured(benchmark: Benchmark, shown: Sequence[int], cache: Path | None) -> dict[str, Figures]:
@@ -106,7 +104,7 @@ def as_markdown(figures: Mapping[str, Mapping[str, Figures]]) -> list[str]:
         for name, each in figures.items()
         for most, one in each.items()
     ]
-    return writing.table(("set", "documents shown", *columns), lines)
+    return measurement.table(("set", "documents shown", *columns), lines)
 
 
 def _words(given: argparse.Namespace) -> list[str]:
@@ -115,15 +113,8 @@ def _words(given: argparse.Namespace) -> list[str]:
 
 
 def _parser() -> Parser:
-    parser = Parser(
-        prog="python -m engine.research word_order",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the benchmarks")
+    parser = measurement.make_parser("word_order", __doc__, cache=True)
     parser.add_argument("--sets", nargs="*", default=SETS, metavar="SET", help=f"default: {' '.join(SETS)}")
     parser.add_argument("--whole", nargs="*", default=WHOLE, metavar="SET", help=f"default: {' '.join(WHOLE)}")
     parser.add_argument("--shown", nargs="+", type=int, default=SHOWN, metavar="N", help="default: 10 100")
-    parser.add_argument("--cache", type=Path, metavar="DIR", help="keep each encoder's rows of each corpus here")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the report as JSON, and as .md beside it")
     return parser

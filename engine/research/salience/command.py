@@ -37,22 +37,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import search
-from engine.cli.terminal import Parser
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.encoders import load
 from engine.encoders.keyvec import KeyvecEncoder, Salience
-from engine.evaluation import check_place, holm, name_of, without_place
+from engine.evaluation import holm, name_of, without_place
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.significance import randomisation_p
+from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.salience.baselines import BASELINES
 from engine.research.salience.citing import citing_sentences, read_citations
 from engine.research.salience.labels import labels
 from engine.research.salience.scores import COLUMNS, Reads, precision_of_first, probabilities, score_row
 from engine.research.salience.texts import FEWEST, Body, SentenceWords, held_out, trained_on
-from engine.research.writing import as_list, circumstances, save, table
 from engine.search import shipped_vocabulary
 from engine.search.evidence import salience as mixing
 from engine.training.keyvec.recipe import LabelSettings
@@ -78,22 +77,25 @@ class LongSet:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Score every row on every set, print the tables and save them after each set."""
-    given = _parser().parse_args(arguments)
+    given = measurement.read_options(_parser(), arguments)
     settings = LabelSettings(given.threshold, given.top)
     if given.fit:
         files.write_json(mixing.FILE, fitted(given, settings))
         return
     rows = ROWS.rows_of(given.keyvec) if given.keyvec else []
-    check_place(given.save)
     readers = {name_of(row): reader_of(row) for row in rows} | ({MIX: Mixed()} if given.mix else {})
-    report: dict[str, Any] = {"split": given.split, "sets": {}, **circumstances("salience", _command(given, rows))}
+    report: dict[str, Any] = {
+        "split": given.split,
+        "sets": {},
+        **measurement.circumstances("salience", _command(given, rows)),
+    }
     for name in given.sets:
         made = read_set(given.data / name, given)
         report["sets"][name] = {"sha256": dict(made.sha256), **score_set(made, readers, settings)}
         if given.mix and CITING in made.said:
             own = abstracts_of(made, given.data / name, given.split)
             report["sets"][f"{name}, abstracts"] = {"sha256": dict(own.sha256), **score_set(own, readers, settings)}
-        save(given.save, report, as_markdown(report))
+        measurement.save(given.save, report, as_markdown(report))
     print(as_markdown(report))
 
 
@@ -247,9 +249,9 @@ def as_markdown(report: Mapping[str, Any]) -> str:
         for kind in (ABSTRACT, CITING):
             if kind in made:
                 lines += _lines(name, kind, made[kind])
-        lines += [*as_list({"sha256": made["sha256"]}), ""]
+        lines += [*measurement.as_list({"sha256": made["sha256"]}), ""]
     protocol = str(__doc__).split("\n\n", 1)[1].strip()
-    facts = as_list({name: report[name] for name in ("split", "command", "commit", "hardware")})
+    facts = measurement.as_list({name: report[name] for name in ("split", "command", "commit", "hardware")})
     return "\n".join([*lines, "## Protocol", "", protocol, "", *facts, ""])
 
 
@@ -263,7 +265,7 @@ def _lines(name: str, kind: str, made: Mapping[str, Any]) -> list[str]:
         for row, figures in made["rows"].items()
     ]
     heads = ["", *COLUMNS, *(["p of P@5"] if tested else [])]
-    return [f"## {name}, labels by {kind}: {size}", "", *table(heads, rows)]
+    return [f"## {name}, labels by {kind}: {size}", "", *measurement.table(heads, rows)]
 
 
 def _rounded(figures: Mapping[str, float]) -> dict[str, float]:
@@ -280,12 +282,7 @@ def _command(given: argparse.Namespace, rows: Sequence[str]) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python -m engine.research salience",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="holds one folder a set")
+    parser = measurement.make_parser("salience", __doc__)
     parser.add_argument(
         "--keyvec", default="", metavar="NAMES", help="names or NAME=FOLDER, with commas (default: none)"
     )
@@ -296,5 +293,5 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--documents", type=int, default=0, help="of a set, at most (default: all)")
     parser.add_argument("--threshold", type=float, default=LabelSettings().threshold, help="cosine of a label")
     parser.add_argument("--top", type=int, default=LabelSettings().top, help="labels for one sentence")
-    parser.add_argument("--save", type=Path, default=Path("engine/research/reports/salience.json"))
+    parser.set_defaults(save=Path("engine/research/reports/salience.json"))
     return parser
