@@ -28,7 +28,7 @@ def make_parser(name: str, about: str | None, *, data: bool = True, cache: bool 
     return parser
 
 
-def read_options(parser: Parser, arguments: Sequence[str] | None) -> argparse.Namespace:
+def read_options(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> argparse.Namespace:
     """Return the options of a command line; a --save that cannot be written is refused before any work."""
     given = parser.parse_args(arguments)
     if given.save is not None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from engine.cli import train
 from engine.cli.terminal import Parser
 from engine.research.baselines.glove import GloveRecipe
-from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
-from engine.research.movers.recipe import MoverRecipe
+from engine.research.matchers.trainer import MatcherRecipe, SBertRecipe
+from engine.research.movers.trainer import MoverRecipe
 from engine.training import SHIPPED, Recipes
 from engine.training.runs import METHODS, Method
 

@@ -1,25 +1,123 @@
-"""GloVe: word vectors whose products give the logarithm of how often two words meet."""
+"""GloVe: word vectors whose products give the logarithm of how often two words meet.
+
+How often words occur near each other: the counts that GloVe is trained on.
+
+AdaGrad for a table when a batch touches few of its rows, and the compiler for loops that fill its gradients.
+"""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 
 from engine.core.errors import NotFittedError
 from engine.core.progress import Meter, Report, silent
-from engine.research.baselines import cooccurrence, word_ids
-from engine.research.baselines.sparse_adagrad import Floats, Places, SparseAdagrad, compiled
+from engine.research.baselines import doc2vecc
+from engine.research.baselines.doc2vecc import WordIds
 from engine.training.word2vec import TrainedWords
 
 if TYPE_CHECKING:
     import torch
+
+_TOKENS_AT_ONCE = 2_000_000
+
+
+def count(corpus: WordIds, window: int, *, report: Report = silent) -> csr_array:
+    """X (V, V), symmetric: two words d apart in one text add 1 / d, up to `window` (Pennington et al., section 4.2).
+
+    Rows and columns are the corpus's word ids, without zeros.
+    """
+    size = len(corpus.words)
+    text_of = corpus.text_of
+    found = csr_array((size, size), dtype=np.float32)
+    meter = Meter("count neighbours, words", len(corpus.ids), report)
+    for first in range(0, len(corpus.ids), _TOKENS_AT_ONCE):
+        stop = min(first + _TOKENS_AT_ONCE, len(corpus.ids))
+        found = found + _pairs(corpus.ids, text_of, (first, stop), window=window, size=size)
+        meter.add(stop - first)
+    meter.finish()
+    both: csr_array = (found + found.T).tocsr()
+    return both
+
+
+def _pairs(
+    ids: NDArray[np.int32], text_of: NDArray[np.int64], stretch: tuple[int, int], *, window: int, size: int
+) -> csr_array:
+    """Each word of a stretch [first, stop) with those up to `window` behind it: (V, V)."""
+    first, stop = stretch
+    lefts, rights, weights = [], [], []
+    for distance in range(1, window + 1):
+        last = min(stop, len(ids) - distance)
+        left, right = slice(first, max(first, last)), slice(first + distance, max(first, last) + distance)
+        together = text_of[left] == text_of[right]
+        lefts.append(ids[left][together])
+        rights.append(ids[right][together])
+        weights.append(np.full(int(together.sum()), 1 / distance, np.float32))
+    places = (np.concatenate(lefts), np.concatenate(rights))
+    return coo_array((np.concatenate(weights), places), shape=(size, size)).tocsr()  # adds up equal places
+
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.int64]
+
+
+@cache
+def compiled(loop: Callable[..., None]) -> Callable[..., None]:
+    """A loop over arrays as machine code; numba takes a second or two for it, once a process.
+
+    Whole-tensor operations rewrite each vector of a batch a dozen times, which takes several times as long.
+    """
+    from numba import njit
+
+    faster: Any = njit(fastmath={"reassoc", "contract"}, error_model="numpy")  # sums may be taken in vectors
+    made: Callable[..., None] = faster(loop)
+    return made
+
+
+class SparseAdagrad:
+    """The rows (V, dim), changed in place, that a batch's `gradients` (V, dim) move: Duchi et al., 2011.
+
+    Squared slopes are summed up from `start`, and `least` is added to the root of their sum, as torch's `Adagrad` does.
+    """
+
+    def __init__(self, rows: Floats, rate: float, *, start: float = 0.0, least: float = 1e-10) -> None:
+        """Take the rows and the learning rate."""
+        self.rows, self.gradients = rows, np.zeros_like(rows)
+        self._rate, self._least = rate, least
+        self._squares = np.full_like(rows, start)
+        self._moved = np.zeros(len(rows), np.bool_)
+
+    def step(self, *touched: Places) -> None:
+        """Move the rows at these places, named once or more; their gradients are zero after it."""
+        for places in touched:
+            tables = (self.rows, self._squares, self.gradients)
+            compiled(_descend)(places.ravel(), tables, self._moved, (self._rate, self._least))
+        for places in touched:
+            self._moved[places] = False
+
+
+def _descend(
+    places: Places, tables: tuple[Floats, Floats, Floats], moved: NDArray[np.bool_], sizes: tuple[float, float]
+) -> None:
+    """Move each row that has not moved, and say so in `moved` (V,)."""
+    rate, least = np.float32(sizes[0]), np.float32(sizes[1])
+    for place in places:
+        if moved[place]:
+            continue
+        moved[place] = True
+        row, square, slope = tables[0][place], tables[1][place], tables[2][place]
+        for column in range(len(row)):
+            square[column] += slope[column] * slope[column]
+            row[column] -= rate * slope[column] / (np.sqrt(square[column]) + least)
+            slope[column] = 0
 
 
 REPEATABLE = "Two runs of the same recipe on one machine agree."
@@ -89,8 +187,8 @@ def train(texts: Iterable[str], recipe: GloveRecipe, *, report: Report = silent)
     enough, or no two words meet.
     """
     started = time.monotonic()
-    corpus = word_ids.read(texts, min_count=recipe.min_count, keep_words=recipe.keep_words)
-    counts = cooccurrence.count(corpus, recipe.window, report=report)
+    corpus = doc2vecc.read(texts, min_count=recipe.min_count, keep_words=recipe.keep_words)
+    counts = count(corpus, recipe.window, report=report)
     pairs = Pairs.of(counts, least=recipe.least_together)
     vectors = _fit(pairs, len(corpus.words), recipe, report)
     return TrainedWords(

@@ -19,7 +19,7 @@ from engine.evaluation.systems import AsSearched, Baseline
 from engine.research.baselines import doc2vec, doc2vecc, glove, lda, random_rows, word_mover
 from engine.research.baselines.glove import GloveRecipe
 from engine.research.baselines.passage_rows import MINILM_PASSAGES, PASSAGE_BASELINES
-from engine.research.matchers import settings as matchers
+from engine.research.matchers import networks as matchers
 from engine.search import ranking_fingerprint
 from engine.training import word2vec
 from engine.training.word2vec import TrainedWords, Word2vecRecipe

@@ -19,15 +19,7 @@ from engine.evaluation import load_benchmark
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.library import Library
 from engine.research.baselines.rows import ROWS
-from engine.research.bench import (
-    compare_command,
-    covering,
-    kept_chunks,
-    output,
-    paging,
-    passage_search,
-    retrieve_command,
-)
+from engine.research.bench import comparing, covering, kept_chunks, output, paging, passage_search, retrieving
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding, passages_of
 from engine.research.bench.mapping import MapSpeed, measure_map
 from engine.research.bench.searching import (
@@ -77,8 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     output.add_output(map_)
     map_.set_defaults(run=run_map)
     _add_encode(measurements)
-    compare_command.add_parser(measurements)
-    retrieve_command.add_parser(measurements)
+    comparing.add_parser(measurements)
+    retrieving.add_parser(measurements)
     passage_search.add_parser(measurements)
     kept_chunks.add_parser(measurements)
     covering.add_parser(measurements)

@@ -27,7 +27,7 @@ from engine.encoders import processor
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.bench import output
-from engine.research.bench.retrieval_rows import MADE, Source
+from engine.research.bench.retrieving import MADE, Source
 from engine.research.bench.searching import Times, load
 from engine.search import passages_fingerprint
 from engine.vectors import PassageStore, PassageView, ReadDocument, open_index

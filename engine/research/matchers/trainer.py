@@ -1,30 +1,283 @@
-"""Trains a matcher by its recipe: pairs of long documents in, a run folder and an encoder out."""
+"""Trains a matcher by its recipe: pairs of long documents in, a run folder and an encoder out.
+
+The recipes of matchers: which pairs are learnt from, how much is read, what is learnt.
+
+What a matcher learns: cosines of documents that belong together near 1, of others near 0.
+
+S-BERT: a pre-trained transformer that reads a document's first tokens and is fine-tuned on pairs.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol, Self
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import normalize
 
+from engine import encoders
 from engine.core.errors import InputError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document
-from engine.encoders import TransformerMeanEncoder
-from engine.encoders.masked_texts import Read
-from engine.research.matchers.build import build
-from engine.research.matchers.encoder import MatcherEncoder
-from engine.research.matchers.lexicon import Lexicon, frequent_trigrams
-from engine.research.matchers.network import MatcherNetwork
-from engine.research.matchers.recipe import MatcherRecipe, SBertRecipe
-from engine.research.matchers.s_bert import SBertStart
-from engine.research.matchers.settings import reads_words
-from engine.research.matchers.task import MatcherTask
+from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
+from engine.encoders.masked_texts import Read, Texts
+from engine.encoders.processor import reading_precision
+from engine.encoders.transformer import without_dropout
+from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
+from engine.research.matchers.networks import Kind, MatcherNetwork, MatcherSettings, encode_reads, reads_words
 from engine.training import Folders, corpora
-from engine.training.long_corpus import LongCorpus, PlacedPairs, read_long_corpora, table_digests
+from engine.training.long_corpus import (
+    LongBatch,
+    LongCorpus,
+    PlacedPairs,
+    Places,
+    pair_batches,
+    read_long_corpora,
+    step_count,
+    table_digests,
+)
 from engine.training.loop import fit, surroundings
+from engine.training.losses import cosine_regression
 from engine.training.run_folder import open_run, open_words
+from engine.training.settings import ScheduleSettings, check
+
+
+@dataclass(frozen=True, slots=True)
+class MatcherDataSettings:
+    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs.
+
+    `words` is the folder of the word vectors, in pretrained/ or anywhere; DSSM needs none.
+    """
+
+    corpora: tuple[str, ...]
+    words: str = "word2vec"
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((bool(self.corpora), "corpora must name at least one corpus"))
+
+
+@dataclass(frozen=True, slots=True)
+class MatcherOptimizerSettings:
+    """Adam's step over about `batch` documents, half as many pairs.
+
+    `word_dropout` is the share of words or trigrams hidden at each step, which the published networks do not do.
+    """
+
+    learning_rate: float = 1e-3
+    batch: int = 64
+    word_dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.learning_rate > 0, f"learning_rate must be above 0, got {self.learning_rate}"),
+            (self.batch >= 4, f"batch must be at least 4, got {self.batch}"),
+            (0 <= self.word_dropout < 1, f"word_dropout must be a share from 0 to below 1, got {self.word_dropout}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MatcherRecipe:
+    """How a matcher is trained; the objective is one for all, the cosine's squared distance from the label."""
+
+    kind: Kind
+    data: MatcherDataSettings
+    schedule: ScheduleSettings
+    method: Literal["matcher"] = "matcher"
+    seed: int = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    network: MatcherSettings = field(default_factory=MatcherSettings)
+    optimizer: MatcherOptimizerSettings = field(default_factory=MatcherOptimizerSettings)
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))
+
+
+@dataclass(frozen=True, slots=True)
+class SBertDataSettings:
+    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs."""
+
+    corpora: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((bool(self.corpora), "corpora must name at least one corpus"))
+
+
+@dataclass(frozen=True, slots=True)
+class SBertSettings:
+    """The transformer to begin with, "minilm" or any `transformers` folder, and how many tokens it reads.
+
+    `max_tokens` counts the start and end tokens; the published length is 512.
+    """
+
+    source: str = encoders.MINILM
+    max_tokens: int = 512
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.max_tokens >= 4, f"max_tokens must be at least 4, got {self.max_tokens}"))
+
+
+@dataclass(frozen=True, slots=True)
+class SBertRecipe:
+    """How S-BERT is fine-tuned: its mean of token vectors, by the same objective as the other matchers.
+
+    That is the regression objective of Reimers and Gurevych (EMNLP 2019, section 3) and the one that CoLDE's authors
+    name (section 4.1.3); their classifier over (u, v, |u - v|) would give no vectors to compare by cosine.
+    """
+
+    data: SBertDataSettings
+    schedule: ScheduleSettings
+    method: Literal["s-bert"] = "s-bert"
+    seed: int = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    network: SBertSettings = field(default_factory=SBertSettings)
+    optimizer: MatcherOptimizerSettings = field(default_factory=MatcherOptimizerSettings)
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))
+
+
+class MatcherTask:
+    """Pairs of documents for the loop; the two of a pair go through one network."""
+
+    def __init__(
+        self,
+        recipe: MatcherRecipe | SBertRecipe,
+        network: MatcherNetwork,
+        *,
+        corpus: LongCorpus,
+        reads: Sequence[Read],
+    ) -> None:
+        """Take what was read of each of the corpus's documents."""
+        self._recipe, self._network, self._corpus, self._reads = recipe, network, corpus, reads
+
+    @property
+    def model(self) -> nn.Module:
+        """The network; it neither learns nor keeps word vectors."""
+        return self._network
+
+    def groups(self) -> list[dict[str, Any]]:
+        """Parameters with their learning rate."""
+        return [{"params": list(self._network.parameters()), "lr": self._recipe.optimizer.learning_rate}]
+
+    def steps(self) -> int:
+        """The number of batches in an epoch."""
+        return step_count(self._corpus, self._recipe.optimizer.batch, related_only=False)
+
+    def batches(self, epoch: int) -> Sequence[LongBatch]:
+        """An epoch's batches, in which every train pair comes once."""
+        return pair_batches(self._corpus, self._recipe.optimizer.batch, seed=self._recipe.seed, epoch=epoch)
+
+    def loss(self, batch: LongBatch) -> Tensor:
+        """The mean squared distance of the cosines from the labels; a document of several pairs is read once."""
+        rows = encode_reads(self._network, self._thinned(batch))  # (n, dim)
+        one, other = (torch.from_numpy(side).to(rows.device) for side in batch.pairs.places.T)
+        related = torch.from_numpy(batch.pairs.related).to(rows.device)
+        return cosine_regression(rows[one], rows[other], related)
+
+    def scores(self) -> dict[str, float]:
+        """The area under the ROC curve of the valid pairs' cosines, by corpus; none if all have one label."""
+        from sklearn.metrics import roc_auc_score
+
+        return {
+            name: float(roc_auc_score(pairs.related, self._cosines(pairs.places)))
+            for name, pairs in self._corpus.valid.items()
+            if 0 < pairs.related.sum() < len(pairs.related)
+        }
+
+    @torch.no_grad()
+    def _cosines(self, pairs: Places) -> NDArray[np.float32]:
+        """The cosine of the documents of each pair (m, 2): (m,)."""
+        documents, places = np.unique(pairs, return_inverse=True)
+        rows = encode_reads(self._network, [self._reads[place] for place in documents])  # (n, dim)
+        one, other = normalize(rows)[torch.from_numpy(places.reshape(-1, 2).T).to(rows.device)]
+        cosines: NDArray[np.float32] = (one * other).sum(1).cpu().numpy()
+        return cosines
+
+    def _thinned(self, batch: LongBatch) -> list[Read]:
+        """The documents of a batch without the words that this step hides."""
+        reads = [self._reads[place] for place in batch.documents]
+        share = self._recipe.optimizer.word_dropout
+        if not share:
+            return reads
+        generator = np.random.default_rng(batch.key)
+        return [one.thinned(generator.random(len(one)) >= share) for one in reads]
+
+
+class SBert(MatcherNetwork):
+    """The mean of a transformer's token vectors (Reimers and Gurevych, EMNLP 2019, section 3)."""
+
+    def __init__(self, model: nn.Module, dim: int) -> None:
+        """Take a `transformers` model with vectors of length `dim`."""
+        super().__init__()
+        self.model, self._dim = model, dim
+
+    @property
+    def dim(self) -> int:
+        """The length of a vector."""
+        return self._dim
+
+    def forward(self, texts: Texts) -> Tensor:
+        """Documents, each a row of token ids, as vectors: (b, dim)."""
+        inside = texts.inside
+        states = self.model(input_ids=texts.numbers, attention_mask=inside.long()).last_hidden_state  # (b, t, dim)
+        means: Tensor = (states.float() * inside[..., None]).sum(1) / texts.lengths[:, None]
+        return means
+
+
+class SBertStart:
+    """A transformer as a recipe begins with it.
+
+    It learns without dropout, whose scores of attention take gigabytes; the recipe's `word_dropout` hides tokens.
+    """
+
+    def __init__(self, recipe: SBertRecipe, opened: Transformer) -> None:
+        """Take an opened transformer. Raises EncoderError where it cannot read as many tokens as the recipe says."""
+        self._recipe, self._opened = recipe, opened
+        self._before = TransformerMeanEncoder(opened, max_tokens=recipe.network.max_tokens)  # checks the length
+        self.network = SBert(bare_model(without_dropout(opened.config)), opened.dim)
+        held = opened.arrays
+        weights = {name: torch.from_numpy(held[name]) for name in self.network.model.state_dict()}
+        self.network.model.load_state_dict(weights, strict=True)
+
+    @classmethod
+    def of(cls, recipe: SBertRecipe) -> Self:
+        """Open the recipe's transformer. Raises EncoderError, MissingExtraError or ChecksumError if it is not there."""
+        source = recipe.network.source
+        folder = encoders.minilm_folder() if source == encoders.MINILM else Path(source)
+        return cls(recipe, Transformer.open(folder, precision="float32"))
+
+    def read(self, document: Document) -> Read:
+        """The first tokens of a document in one row; nothing of one without text."""
+        ids = self._opened.tokens([document.text], self._recipe.network.max_tokens) if document.text.strip() else []
+        return Read.of(ids)
+
+    def encoder(self, facts: Mapping[str, Any]) -> TransformerMeanEncoder:
+        """The encoder of the present weights, which any command reads as it reads other transformers."""
+        weights = {name: tensor.numpy() for name, tensor in self.network.cpu().model.state_dict().items()}
+        model = Transformer.build(
+            self._opened.config,
+            self._opened.tokenizer,
+            {**self._opened.arrays, **weights},
+            precision=reading_precision(),
+        )
+        return TransformerMeanEncoder(
+            model,
+            max_tokens=self._recipe.network.max_tokens,
+            trained_on=(Path(self._recipe.network.source).name, *self._recipe.data.corpora),
+            facts=facts,
+        )
 
 
 class Start(Protocol):

@@ -12,13 +12,11 @@ from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.evaluation import check_place
-from engine.research.matching import words
-from engine.research.matching.form import Form
-from engine.research.matching.judging import FIGURES, compare, judge
-from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching import rows as words
+from engine.research.matching.judging import FIGURES, Scored, compare, judge, save_scores, take_scores
+from engine.research.matching.pair_set import Form, PairSet, load_pair_set
 from engine.research.matching.report import MatchReport, told
 from engine.research.matching.rows import Row, names, parse_rows
-from engine.research.matching.scores import Scored, save_scores, take_scores
 from engine.research.matching.scoring import Plan, score
 
 _PROGRAM = "python -m engine.research match"

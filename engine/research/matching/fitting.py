@@ -1,8 +1,13 @@
-"""Learns on pairs how a comparison mixes an encoder's similarity, shared words and a second encoder's."""
+"""Learns on pairs how a comparison mixes an encoder's similarity, shared words and a second encoder's.
+
+Several rows' scores as one, by weights that are learned on pairs.
+
+Scores of unrelated pairs by their kinds, which give a comparison's score its meaning.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,20 +16,67 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare import Mix
+from engine.compare import Calibration, Mix
 from engine.compare.calibration import kinds_of
 from engine.compare.document_score import KeptDocument, parts_of
 from engine.compare.mix import KINDS, WORDS, PinnedEncoder, Shares
+from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
+from engine.documents import Document
 from engine.documents.text import tokens
-from engine.research.matching.compared import kept_documents
-from engine.research.matching.mixing import regression
+from engine.encoders import Encoder
+from engine.research.matching.judging import PairScores, Scored, check_finite, inner_products
 from engine.research.matching.pair_set import PairSet
+from engine.research.matching.scoring import compared_scores, encode, kept_documents, reads_sections
 from engine.training.long_corpus import Split
 
 if TYPE_CHECKING:
     from engine.encoders.colde import ColdeEncoder
+
+
+_ITERATIONS = 1_000
+
+
+def mix(name: str, parts: Sequence[Scored], pairs: PairSet, *, split: Split = "train") -> Scored:
+    """The log odds (p,) of a logistic regression over the parts' scores, fitted on one split's pairs.
+
+    `facts` holds the weights of the unscaled scores. A row that was itself trained on the train pairs tells those
+    better than new ones, and so gets too much weight there. The valid pairs show its true worth, but then the
+    threshold is chosen on them, too.
+
+    Raises EvaluationError if the split lacks related or unrelated pairs.
+    """
+    pairs.require_both(split)
+    scores = np.stack([one.scores for one in parts], axis=1)  # (p, rows)
+    read = pairs.of(split)
+    weights, intercept = regression(scores[read], pairs.related[read])
+    learned = {
+        "weights": {one.name: float(weight) for one, weight in zip(parts, weights, strict=True)},
+        "intercept": intercept,
+        "fitted_on": split,
+    }
+    fingerprint = files.fingerprint(*(one.fingerprint for one in parts), repr(learned))
+    return Scored(name, fingerprint, scores @ weights + intercept, facts=learned)
+
+
+def regression(
+    scores: NDArray[np.float64], related: NDArray[np.bool_], *, importance: NDArray[np.float64] | None = None
+) -> tuple[NDArray[np.float64], float]:
+    """The weights (rows,) and the intercept of a logistic regression of pairs' scores (p, rows).
+
+    Scores are brought to mean 0 and deviation 1 first, so that the penalty on large weights treats rows of unlike scale
+    alike; the weights it returns fit the scores as given. `importance` (p,) says how much each pair counts.
+    """
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.preprocessing import StandardScaler
+
+    scaler = StandardScaler().fit(scores, sample_weight=importance)
+    model = LogisticRegression(max_iter=_ITERATIONS)
+    fitted = model.fit(scaler.transform(scores), related, sample_weight=importance)
+    weights: NDArray[np.float64] = fitted.coef_[0] / scaler.scale_
+    return weights, float(fitted.intercept_[0] - weights @ scaler.mean_)
+
 
 COMMON_SHARE = 0.1
 """A word is common in a field if this share of its long documents hold it.
@@ -204,3 +256,66 @@ def _aucs(parts: _Parts, shares: Mapping[str, Shares]) -> dict[str, float]:
     rows = dict(zip(("similarity", "words", "second"), columns, strict=False))
     rows["mixed"] = (parts.scores * counted[:, : len(columns)]).sum(axis=1)
     return {name: round(float(roc_auc_score(parts.related, row)), 4) for name, row in rows.items()}
+
+
+BETWEEN = 2_000
+"""Pairs of a paper and a patent that are drawn, since no set holds any."""
+
+
+def calibrate(
+    encoder: Encoder,
+    sets: Sequence[PairSet],
+    *,
+    between: int = BETWEEN,
+    seed: int = 0,
+    cache: Path | None = None,
+    report: Report = silent,
+) -> Calibration:
+    """The calibration of an encoder from the unrelated pairs of valid, to be kept under its facts' "calibration".
+
+    An encoder that compares long documents is calibrated on the scores that a comparison shows without a library and
+    without options, its mix included. That reads whole documents, so load the sets with `form=None`. Pairs of a paper
+    and a patent from different sets are drawn from the documents of those pairs, `between` times, all equally likely.
+
+    Raises EvaluationError if no set has an unrelated valid pair, or a score is not a number.
+    """
+    asked: list[Document] = []
+    set_of: list[int] = []
+    places: list[NDArray[np.int64]] = []  # (p, 2) in `asked`, by set
+    for number, one in enumerate(sets):
+        pairs = one.places[one.of("valid") & ~one.related]
+        used, within = np.unique(pairs, return_inverse=True)
+        places.append(within.reshape(-1, 2) + len(asked))
+        asked += [one.documents[place] for place in used]
+        set_of += [number] * len(used)
+    if not asked:
+        raise EvaluationError(
+            f"Expected unrelated pairs in the split valid of {', '.join(one.name for one in sets) or 'a set'}, "
+            "found none. Name a set that has some."
+        )
+    drawn = _between(asked, np.array(set_of), between, np.random.default_rng(seed))
+    every = np.concatenate([*places, drawn])  # (p, 2)
+    if reads_sections(encoder):
+        scores = compared_scores(encoder, asked, every, cache=cache, report=report)
+    else:
+        rows = encode(encoder, asked, cache=cache, report=report)
+        scores = inner_products(encoder.as_queries(rows), rows, every)
+    check_finite(encoder.card.name, scores, [(asked[a].id, asked[b].id) for a, b in every])
+    return Calibration.measured(_by_kinds(asked, every, scores))
+
+
+def _between(
+    documents: Sequence[Document], set_of: NDArray[np.int64], most: int, generator: np.random.Generator
+) -> NDArray[np.int64]:
+    """Places (p, 2) of papers and patents of different sets, no pair twice."""
+    patent = np.array([document.kind == "patent" for document in documents])
+    pairs = np.argwhere(~patent[:, None] & patent & (set_of[:, None] != set_of))  # (all, 2)
+    chosen = generator.choice(len(pairs), min(most, len(pairs)), replace=False)
+    return np.asarray(pairs[np.sort(chosen)], np.int64)
+
+
+def _by_kinds(documents: Sequence[Document], places: NDArray[np.int64], scores: PairScores) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = defaultdict(list)
+    for (a, b), score in zip(places.tolist(), scores.tolist(), strict=True):
+        found[kinds_of(documents[a].kind, documents[b].kind)].append(score)
+    return found

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.core import files, provenance
-from engine.research.matching import words
+from engine.research.matching import rows as words
 from engine.research.matching.judging import FIGURES, THRESHOLD_RULE, Judged, compare
 from engine.research.matching.pair_set import PairSet
 

@@ -1,21 +1,248 @@
-"""Scores the pairs of a set by every row that was asked for."""
+"""Scores the pairs of a set by every row that was asked for.
+
+The rows that an encoder gives to the documents of pairs, kept for later runs where asked for.
+
+Scores pairs as a comparison shows them: without excluded text, and mixed as the encoder's card says.
+"""
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeGuard
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, vstack
+
+from engine import encoders
+from engine.compare import Exclusions, ReadDocument, Words
+from engine.compare.document_score import KeptDocument, document_score
+from engine.compare.mix import FACT
+from engine.compare.shared_words import Said
+from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.core.progress import Report, silent
-from engine.encoders import Encoder
-from engine.research.matching import compared, encoding, words
-from engine.research.matching.mixing import mix
+from engine.core.progress import Meter, Report, silent
+from engine.core.rows import DenseRows, Rows, both_ways
+from engine.documents import Document
+from engine.encoders import Encoder, minilm
+from engine.encoders.colde import LongRows
+from engine.encoders.transformer_chunks import TransformerChunksEncoder
+from engine.evaluation.kept_passages import read_by
+from engine.research.baselines.rows import ROWS
+from engine.research.matching import rows as words
+from engine.research.matching.fitting import mix
+from engine.research.matching.judging import PairScores, Scored, check, inner_products
 from engine.research.matching.pair_set import PairSet
-from engine.research.matching.rows import COMPARE, PASSAGES, Row
-from engine.research.matching.scores import PairScores, Scored, check
+from engine.research.matching.rows import COMPARE, COMPARES, MINILM_CHUNKS, PASSAGES, Row
+from engine.search import PassageEncoder
 from engine.training.long_corpus import Split
+
+if TYPE_CHECKING:
+    from engine.encoders.colde import ColdeEncoder
+    from engine.training.colde.chunk_vectors import ChunkVectors
+
+
+_DOCUMENTS_AT_ONCE = 32  # how many documents an interrupted run reads again at most
+_ROWS, _ABOUT = "rows.safetensors", "about.json"
+
+
+def encoder_of(row: Row) -> Encoder:
+    """The encoder of a row that has one.
+
+    Raises StorageError if its folder holds no encoder, or MissingExtraError if a library that it needs is missing.
+    """
+    if row.folder is not None:
+        return encoders.load_folder(row.folder, ROWS.loaders)
+    if row.name == MINILM_CHUNKS:
+        return TransformerChunksEncoder.open(encoders.minilm_folder())
+    if row.name == COMPARE:
+        return encoders.load(COMPARES)
+    return minilm.load() if row.name == encoders.MINILM else encoders.load(row.name)
+
+
+def reads_sections(encoder: Encoder) -> TypeGuard[ColdeEncoder]:
+    """Whether an encoder numbers the sections of a document: CoLDE's do."""
+    from engine.encoders.colde import ColdeEncoder  # brings torch
+
+    return isinstance(encoder, ColdeEncoder)
+
+
+def encoder_scores(
+    encoder: Encoder, pairs: PairSet, *, cache: Path | None = None, name: str = "", report: Report = silent
+) -> PairScores:
+    """The method's similarity of each pair (p,): query row of the first, document row of the second; CoLDE's own.
+
+    Every document is encoded once. `cache` is a folder for rows by encoder and texts, so that an interrupted run goes
+    on where it stopped.
+    """
+    if reads_sections(encoder):
+        return long_scores(encoder, pairs.documents, pairs.places, cache=cache, report=report)
+    rows = encode(encoder, pairs.documents, cache=cache, name=name, report=report)
+    return inner_products(encoder.as_queries(rows), rows, pairs.places)
+
+
+def long_scores(
+    encoder: ColdeEncoder,
+    documents: Sequence[Document],
+    places: NDArray[np.int64],
+    *,
+    cache: Path | None = None,
+    report: Report = silent,
+) -> PairScores:
+    """CoLDE's similarity of each of p pairs of places (p, 2) in `documents`: (p,)."""
+    kept = long_vectors(encoder, documents, cache=cache, report=report)
+    levels = [encoder.levels_of(kept.of(place)) for place in range(len(documents))]
+    return np.array([encoder.similarity(levels[a], levels[b]) for a, b in places], np.float64)
+
+
+def passage_scores(pairs: PairSet, *, cache: Path | None = None, report: Report = silent) -> tuple[PairScores, str]:
+    """How well the passages of each pair match both ways, (p,), and the fingerprint of what read them.
+
+    `cache` keeps their rows, a byte a number, as a library does. Raises StorageError where what reads passages is
+    missing.
+    """
+    encoder = PassageEncoder()
+    keep = None if cache is None else cache / encoder.fingerprint
+    view = read_by(encoder, pairs.documents, keep, report).view
+    rows = [view.rows(view.of_documents(np.array([view.number_of[one.id]]))[0]) for one in pairs.documents]
+    return np.array([both_ways(rows[a], rows[b]) for a, b in pairs.places], np.float64), encoder.fingerprint
+
+
+def long_vectors(
+    encoder: ColdeEncoder, documents: Sequence[Document], *, cache: Path | None = None, report: Report = silent
+) -> ChunkVectors:
+    """The chunk vectors of documents in their order.
+
+    `cache` keeps them by what reads them, so that encoders over one transformer share them, and share those that
+    training kept.
+    """
+    from engine.training.colde.chunk_vectors import read_chunk_vectors  # brings torch
+
+    with nullcontext(cache) if cache else TemporaryDirectory() as folder:
+        return read_chunk_vectors(
+            documents,
+            encoder.reader,
+            sections=encoder.settings.sections,
+            cache=Path(folder) / encoder.reading_fingerprint,
+            report=report,
+        )
+
+
+def encode(
+    encoder: Encoder,
+    documents: Sequence[Document],
+    *,
+    cache: Path | None = None,
+    name: str = "",
+    report: Report = silent,
+) -> Rows:
+    """Encode documents (n, dim), some at a time, from `cache` where they were before."""
+    meter = Meter(f"encode by {name or encoder.card.name}", len(documents), report)
+    found: list[Rows] = []
+    for block in _blocks(documents):
+        found.append(_encode(encoder, block, cache))
+        meter.add(len(block))
+    meter.finish()
+    if not found:
+        return encoder.encode_documents([])
+    return csr_array(vstack(found)) if encoder.card.sparse else np.concatenate(found)
+
+
+def _encode(encoder: Encoder, block: Sequence[Document], cache: Path | None) -> Rows:
+    """Encode some documents, or read their rows; sparse ones are as quick to make as to read."""
+    if cache is None or encoder.card.sparse:
+        return encoder.encode_documents(block)
+    texts = [part for document in block for part in (document.id, *_texts(document))]
+    folder = cache / encoder.card.fingerprint / files.fingerprint(*texts)
+    if not folder.exists():
+        _write(folder, np.asarray(encoder.encode_documents(block)))
+    return _read(folder)
+
+
+def _texts(document: Document) -> Iterator[str]:
+    for part in document.parts:
+        yield from (part.role, part.title, part.text)
+
+
+def _write(folder: Path, rows: DenseRows) -> None:
+    with files.new_folder(folder) as new:
+        files.write_json(new / _ABOUT, {"sha256": files.write_arrays(new / _ROWS, {"rows": rows})})
+
+
+def _read(folder: Path) -> DenseRows:
+    rows: DenseRows = files.read_arrays(folder / _ROWS, files.read_json(folder / _ABOUT)["sha256"])["rows"]
+    return rows
+
+
+def _blocks(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
+    for first in range(0, len(documents), _DOCUMENTS_AT_ONCE):
+        yield documents[first : first + _DOCUMENTS_AT_ONCE]
+
+
+def compared_scores(
+    encoder: ColdeEncoder,
+    documents: Sequence[Document],
+    places: NDArray[np.int64],
+    *,
+    cache: Path | None = None,
+    report: Report = silent,
+) -> PairScores:
+    """The document score of each of p pairs of places (p, 2) in `documents`: (p,).
+
+    As `priorscope compare` gives it without a library and without options, from chunk vectors in half precision.
+    `cache` keeps these (`encoding.long_vectors`).
+    """
+    kept = kept_documents(encoder, documents, np.unique(places), cache=cache, report=report)
+    meter = Meter("compare pairs", len(places), report)
+    scores = np.zeros(len(places))
+    for number, (a, b) in enumerate(places.tolist()):
+        scores[number] = document_score(encoder, kept[a], kept[b]).score
+        meter.add()
+    meter.finish()
+    return scores
+
+
+def compared_fingerprint(encoder: ColdeEncoder) -> str:
+    """Names the encoder with its mix."""
+    return files.fingerprint(encoder.card.fingerprint, json.dumps(encoder.facts.get(FACT), sort_keys=True))
+
+
+def kept_documents(
+    encoder: ColdeEncoder,
+    documents: Sequence[Document],
+    places: NDArray[np.int64],
+    *,
+    cache: Path | None = None,
+    report: Report = silent,
+) -> dict[int, KeptDocument]:
+    """The compared parts of the documents at some places, by place; reads all documents, so that `cache` fits all."""
+    vectors = long_vectors(encoder, documents, cache=cache, report=report)
+    words = Words.shipped()
+    meter = Meter("read documents to compare", len(places), report)
+    kept: dict[int, KeptDocument] = {}
+    for place in places.tolist():
+        cut = encoder.cut(documents[place])
+        section_of = np.asarray(cut.section_of, np.int64)
+        long = LongRows(cut.sections, cut.chunks, section_of, vectors.of(place))
+        kept[place] = _kept_document(encoder, documents[place], words, long)
+        meter.add()
+    meter.finish()
+    return kept
+
+
+def _kept_document(encoder: ColdeEncoder, document: Document, words: Words, long: LongRows) -> KeptDocument:
+    """What is left of a document under the usual exclusions; a document without text has nothing."""
+    if not len(long.chunks):
+        return KeptDocument(encoder.levels(long), Said({}, np.zeros(0)), document)
+    read = ReadDocument.read(document, encoder, words, long=long)
+    return KeptDocument.of(read, read.kept(Exclusions()))
+
 
 _BY_WORDS: Mapping[str, Callable[..., PairScores]] = {
     words.TFIDF: words.tfidf_scores,
@@ -68,12 +295,12 @@ def _score(row: Row, pairs: PairSet, plan: Plan, report: Report) -> Scored:
     started = time.perf_counter()
     facts: dict[str, int] = {}
     if row.folder is None and row.name in _BY_WORDS:
-        scores, fingerprint = _BY_WORDS[row.name](pairs, report=report), words.fingerprint(row.name)
+        scores, fingerprint = _BY_WORDS[row.name](pairs, report=report), words.fingerprint_of(row.name)
     elif row.folder is None and row.name == PASSAGES:
-        scores, fingerprint = encoding.passage_scores(pairs, cache=plan.cache, report=report)
+        scores, fingerprint = passage_scores(pairs, cache=plan.cache, report=report)
     else:
-        encoder = encoding.encoder_of(row)
-        if plan.sections is not None and encoding.reads_sections(encoder):
+        encoder = encoder_of(row)
+        if plan.sections is not None and reads_sections(encoder):
             encoder, facts = encoder.with_sections(plan.sections), {_SECTIONS: plan.sections}
         scores, fingerprint = _by_encoder(row, encoder, pairs=pairs, plan=plan, report=report)
     check(row.name, scores, pairs)
@@ -83,12 +310,12 @@ def _score(row: Row, pairs: PairSet, plan: Plan, report: Report) -> Scored:
 def _by_encoder(row: Row, encoder: Encoder, *, pairs: PairSet, plan: Plan, report: Report) -> tuple[PairScores, str]:
     """An encoder's scores (p,) with a name for what gave them; for the row `compare` those of a comparison."""
     if row.name != COMPARE:
-        scores = encoding.encoder_scores(encoder, pairs, cache=plan.cache, name=row.name, report=report)
+        scores = encoder_scores(encoder, pairs, cache=plan.cache, name=row.name, report=report)
         return scores, encoder.card.fingerprint
-    if not encoding.reads_sections(encoder):
+    if not reads_sections(encoder):
         raise EvaluationError(
             f"Expected an encoder that compares long documents for the row {COMPARE}, got {encoder.card.name}. "
             "Give its folder another name."
         )
-    scores = compared.compared_scores(encoder, pairs.documents, pairs.places, cache=plan.cache, report=report)
-    return scores, compared.compared_fingerprint(encoder)
+    scores = compared_scores(encoder, pairs.documents, pairs.places, cache=plan.cache, report=report)
+    return scores, compared_fingerprint(encoder)

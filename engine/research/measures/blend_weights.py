@@ -8,6 +8,8 @@ The mean nDCG@10 over the sets decides; for passages, it is the mean with the ke
 set of passages also asks without titles, as a person pastes a passage. A weight that is chosen on a set is not measured
 on it: a table says what each set has with the weight that the others choose. --write FOLDER writes the blend of the
 best weights there, or of --weights; the weights of the keywords are in `engine.encoders.registry`.
+
+Benchmarks over a part of their corpus, for trials that would otherwise take hours.
 """
 
 from __future__ import annotations
@@ -40,9 +42,26 @@ from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures.full_texts import mixed_benchmark
 from engine.research.measures.fusion import SETS as BENCHMARKS
 from engine.research.measures.fusion import Fusion
-from engine.research.measures.smaller import smaller
 from engine.training.long_corpus import PAIRS
 from engine.vectors import VectorIndex
+
+_SEED = 0
+
+
+def smaller(benchmark: Benchmark, most: int) -> Benchmark:
+    """The benchmark over at most `most` documents, or over all relevant ones if they are more.
+
+    Documents relevant to any of these queries stay; some of the others are drawn, in their order. 0 keeps all.
+    """
+    if not most or len(benchmark.corpus) <= most:
+        return benchmark
+    relevant = {name for judged in benchmark.qrels.values() for name, gain in judged.items() if gain > 0}
+    is_kept = np.array([document.id in relevant for document in benchmark.corpus])
+    others = np.random.default_rng(_SEED).permutation(np.flatnonzero(~is_kept))
+    is_kept[others[: max(0, most - int(is_kept.sum()))]] = True
+    kept = [document for document, held in zip(benchmark.corpus, is_kept, strict=True) if held]
+    return replace(benchmark, corpus=kept)
+
 
 SETS = (*BENCHMARKS, "acl-long", "pmc-long", "patents-long")
 WEIGHTS = (0.0, 0.125, 0.25, 0.5, 1.0, 1.5, 2.0)

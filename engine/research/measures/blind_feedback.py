@@ -20,8 +20,7 @@ from engine.evaluation.metrics import METRICS
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.measures.fusion import SETS
-from engine.research.measures.tried import TriedRanking
+from engine.research.measures.fusion import SETS, TriedRanking
 from engine.search.settings import Blind, RankingSettings
 
 DOCUMENTS = (3, 5, 10)

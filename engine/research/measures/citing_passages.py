@@ -23,7 +23,7 @@ from engine.evaluation.systems import BM25, System
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.measures.tried import TriedRanking
+from engine.research.measures.fusion import TriedRanking
 from engine.search.settings import SHIPPED, RankingSettings
 
 SET, ENCODER = "acm-citation", "blend"

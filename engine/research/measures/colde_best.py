@@ -19,8 +19,8 @@ from engine.cli.terminal import bar
 from engine.core.errors import EvaluationError
 from engine.encoders.colde import ColdeEncoder
 from engine.research import measurement
-from engine.research.matching.encoding import long_vectors
 from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching.scoring import long_vectors
 from engine.training.long_corpus import Split
 
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8, 1.0)

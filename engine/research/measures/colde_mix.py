@@ -29,8 +29,7 @@ from engine.core import provenance
 from engine.encoders import storage
 from engine.encoders.colde import ColdeEncoder
 from engine.encoders.ctpe import settings as ctpe
-from engine.research.matching.calibrating import calibrate
-from engine.research.matching.fitting import FittedMix, fit_mix
+from engine.research.matching.fitting import FittedMix, calibrate, fit_mix
 from engine.research.matching.pair_set import PairSet, load_pair_set
 
 ABOUT = "mix_fitted_on"

@@ -26,11 +26,8 @@ from engine.core.errors import EvaluationError
 from engine.encoders.colde import ColdeEncoder
 from engine.evaluation.significance import p_in_words
 from engine.research import measurement
-from engine.research.matching.changed import changed_scores, of_form, remembered
-from engine.research.matching.form import Form
-from engine.research.matching.judging import Judged, compare, judge
-from engine.research.matching.pair_set import PairSet, load_pair_set
-from engine.research.matching.scores import Scored
+from engine.research.matching.judging import Judged, Scored, compare, judge
+from engine.research.matching.pair_set import Form, PairSet, changed_scores, load_pair_set, of_form, remembered
 from engine.training import Folders
 from engine.training.colde import trainer
 from engine.training.colde.chunks import RememberedChunks

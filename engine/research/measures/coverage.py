@@ -30,7 +30,7 @@ from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research import measurement
 from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
-from engine.research.nearness.other_words import Synonyms, changed, dropped
+from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import KnownReader
 from engine.workspace import CoverageSettings, Workspace, shelf_of
 from engine.workspace.coverage import Compared, Shelf, compare_all

@@ -34,8 +34,7 @@ from engine.core.progress import Meter
 from engine.documents import Document
 from engine.research import measurement
 from engine.research.matching.pair_set import PairSet, load_pair_set
-from engine.research.nearness.other_words import Synonyms, changed, dropped
-from engine.research.nearness.revisions import Revision, Reword, label_of, revision
+from engine.research.nearness.revisions import Revision, Reword, Synonyms, changed, dropped, label_of, revision
 from engine.training.long_corpus import LabelledPair, Split
 
 SETS = ("acl-long", "pmc-long", "patents-long")

@@ -3,6 +3,8 @@
 DIR of --data holds the benchmarks. Both rankings of every query are fused at each weight of the keywords; the encoder
 has weight 1. The mean over the benchmarks decides. Only valid queries are read, so the test queries can measure a
 weight chosen here. `engine.encoders.registry.Entry.keyword_weight` has the weights chosen.
+
+The default ranking of an encoded corpus with other values than searches have, for commands that choose them.
 """
 
 from __future__ import annotations
@@ -13,17 +15,34 @@ from dataclasses import dataclass, field
 
 from engine.cli.terminal import bar
 from engine.core.errors import EvaluationError
-from engine.documents import Document, Hit
+from engine.documents import Document, Hit, Kind
 from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
 from engine.evaluation.benchmarks import CORPUS
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.systems import KEYWORDS, System
+from engine.evaluation.systems import KEYWORDS, Encoded, System
+from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.search import words_fingerprint
+from engine.search import Corpus, rank_all, words_fingerprint
 from engine.search.ranking import fused
-from engine.search.settings import SHIPPED
+from engine.search.settings import SHIPPED, RankingSettings
+
+
+@dataclass(frozen=True)
+class TriedRanking:
+    """Ranks rows of an encoder and keywords of one corpus with other `settings`; ranks each of `kinds` separately."""
+
+    held: Encoded
+    keywords: KeywordIndex
+    settings: RankingSettings
+    kinds: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
+
+    def rank(self, queries: Sequence[Document], k: int) -> list[list[Hit]]:
+        """The k best hits of each query."""
+        corpus = Corpus(self.held.encoder, self.held.index, self.keywords, self.kinds)
+        return rank_all(queries, k, corpus, settings=self.settings)
+
 
 SETS = ("arxiv-subject", "patents-citation", "acm-citation", "cranfield", "cacm", "npl")
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)

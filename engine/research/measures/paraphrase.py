@@ -1,7 +1,7 @@
 """Sentences that cite a work ask for it: `python -m engine.research paraphrase --data DIR`.
 
 DIR of --data holds acl-long with its citations.tsv. A question is a sentence that cites a paper of the set
-(`engine.research.salience.citing.links`), one for each pair of papers, drawn by a seed; what it cites is relevant. All
+(`engine.research.salience.texts.links`), one for each pair of papers, drawn by a seed; what it cites is relevant. All
 marks of citation are taken out of it, the names of the authors of what it cites, and its title or the name before a
 colon in that. The paper that the sentence is from, and what a train or valid pair relates to that, are left out of its
 ranking; nobody is asked for those.
@@ -30,7 +30,7 @@ from engine.evaluation.significance import against, contrast_as_json
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.pair_set import JUDGED, PairSet, load_pair_set, related_in
-from engine.research.salience.citing import FEWEST_WORDS, Link, links, mentions, read_citations, without_marks
+from engine.research.salience.texts import FEWEST_WORDS, Link, links, mentions, read_citations, without_marks
 from engine.training.long_corpus import Split
 
 SET = "acl-long"

@@ -25,7 +25,7 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.measures.quotes import CHANGED, DROPPED, SET
-from engine.research.nearness.other_words import Synonyms, changed, dropped
+from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import Vocabulary
 from engine.search.evidence.passages import best_pairs
 from engine.search.evidence.sentences import Prepared, prepare

@@ -25,7 +25,7 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.measures.quotes import DROPPED, SET, WRITTEN, quotes_of, unread
-from engine.research.nearness.other_words import dropped
+from engine.research.nearness.revisions import dropped
 from engine.search import BY_WORDS, AskedPassages, PassageMatcher, Vocabulary
 from engine.search.evidence.explain import Explainer
 from engine.search.searcher import PASSAGES_SHOWN

@@ -24,7 +24,7 @@ from engine.documents.text import sentences
 from engine.evaluation import PRODUCT, Benchmark, kept_rows, measure_prepared
 from engine.evaluation.benchmarks import CORPUS, from_parts, read_documents
 from engine.research import measurement
-from engine.research.nearness.other_words import Synonyms, changed, dropped
+from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import PassageMatcher
 from engine.training.long_corpus import PAIRS, read_labelled_pairs
 from engine.vectors import PassagePlace

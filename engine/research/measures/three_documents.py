@@ -30,10 +30,8 @@ from engine.documents import Document
 from engine.encoders import colde
 from engine.encoders.colde import ColdeEncoder
 from engine.research import measurement
-from engine.research.matching.changed import of_form
-from engine.research.matching.encoding import long_scores
-from engine.research.matching.form import Form
-from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching.pair_set import Form, PairSet, load_pair_set, of_form
+from engine.research.matching.scoring import long_scores
 from engine.research.paper.level_grids import LevelGrids, level_grids
 from engine.research.paper.level_plots import draw_levels, draw_words, nearest_cells
 from engine.research.paper.triples import HEADINGS, candidates, middle, section_of

@@ -20,8 +20,7 @@ from engine.evaluation.systems import BM25, BM25_STEMS, KEYWORDS, System, by_wor
 from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.measures.fusion import SETS
-from engine.research.measures.tried import TriedRanking
+from engine.research.measures.fusion import SETS, TriedRanking
 from engine.search.settings import RankingSettings
 from engine.search.words import asks_by_stems
 

@@ -1,22 +1,229 @@
-"""Trains supervised word mover's distance by its recipe: related documents in, a run folder and learnt words out."""
+"""Trains supervised word mover's distance by its recipe: related documents in, a run folder and learnt words out.
+
+The recipe of supervised word mover's distance: which documents belong together, what is learnt of words, and how.
+
+What supervised word mover's distance learns: a text's nearest neighbours in a batch are those related to it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
 
 from engine.core.progress import Report, silent
+from engine.documents import text
 from engine.encoders import WordVectors
 from engine.research.movers.encoder import SupervisedMoverEncoder
-from engine.research.movers.recipe import MoverRecipe
-from engine.research.movers.task import MoverTask, WordMap
 from engine.training import Folders, corpora
-from engine.training.cdssm.corpus import read_words
+from engine.training.cdssm.corpus import WordCorpus, read_words
+from engine.training.cdssm.recipe import CdssmDataSettings
+from engine.training.examples import Places
 from engine.training.loop import EncoderScore, fit, surroundings
 from engine.training.related import RelatedPairs, pair_digests
+from engine.training.related_pairs import PairBatch
 from engine.training.run_folder import open_run, open_words
+from engine.training.settings import OptimizerSettings, ScheduleSettings, check
+
+METHOD = "swmd"
+
+
+@dataclass(frozen=True, slots=True)
+class MoverSettings:
+    """What is read of a document, its first tokens and of these the most frequent words, and the width of a word."""
+
+    max_tokens: int = 200
+    most_words: int = 40
+    dim: int = 100
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        values = {name: getattr(self, name) for name in ("max_tokens", "most_words", "dim")}
+        check(*((value >= 1, f"{name} must be at least 1, got {value}") for name, value in values.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class MoverObjectiveSettings:
+    """The softmax over distances times `gamma`, and the transport that they come from.
+
+    Its entropy is divided by `sharpness`, and `rounds` of Sinkhorn's algorithm solve it. Costs are scaled so that two
+    drawn words lie one apart before training: a `gamma` of one would ask the map for a larger scale first of all.
+    """
+
+    gamma: float = 20.0
+    sharpness: float = 10.0
+    rounds: int = 20
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check(
+            (self.gamma > 0, f"gamma must be above 0, got {self.gamma}"),
+            (self.sharpness > 0, f"sharpness must be above 0, got {self.sharpness}"),
+            (self.rounds >= 1, f"rounds must be at least 1, got {self.rounds}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MoverRecipe:
+    """How the map and the weights are trained (Huang et al., "Supervised Word Mover's Distance", NeurIPS 2016).
+
+    `words` names a folder of word vectors; `optimizer.batch` counts pairs, two documents each, and the
+    weights learn by its `words_learning_rate`.
+    """
+
+    data: CdssmDataSettings
+    schedule: ScheduleSettings
+    method: Literal["swmd"] = "swmd"
+    seed: int = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    words: str = "word2vec"
+    network: MoverSettings = field(default_factory=MoverSettings)
+    objective: MoverObjectiveSettings = field(default_factory=MoverObjectiveSettings)
+    optimizer: OptimizerSettings = field(default_factory=lambda: OptimizerSettings(batch=16))
+
+    def __post_init__(self) -> None:
+        """Refuse values outside their ranges."""
+        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))
+
+
+_DRAWN = 2_000  # pairs of words that say how far two lie from each other
+
+
+class WordMap(nn.Module):
+    """A linear map of word vectors (d, dim) and the logarithm of each word's weight (V,)."""
+
+    vectors: Tensor
+
+    def __init__(self, words: WordVectors, dim: int, *, seed: int) -> None:
+        """Begin with weights of one and the vectors as they are, scaled so that drawn words lie one apart."""
+        super().__init__()
+        vectors = torch.from_numpy(words.vectors.astype(np.float32))
+        one, other = np.random.default_rng(seed).integers(0, len(vectors), (2, _DRAWN))
+        apart = (vectors[one] - vectors[other]).square().sum(dim=1).mean().clamp_min(1e-12)
+        self.register_buffer("vectors", vectors, persistent=False)
+        self.map = nn.Parameter(torch.eye(vectors.shape[1], dim) / apart.sqrt())
+        self.log_weights = nn.Parameter(torch.zeros(len(vectors)))
+
+    def forward(self, words: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
+        """Mapped vectors (n, w, dim) and shares (n, w), which sum to one, of texts with words and counts (n, w)."""
+        weighed = counts * self.log_weights[words].exp()
+        return self.vectors[words] @ self.map, weighed / weighed.sum(dim=1, keepdim=True)
+
+
+class MoverTask:
+    """Related pairs for the loop: each document of a batch looks for those related to it among all others."""
+
+    def __init__(
+        self, recipe: MoverRecipe, model: WordMap, words: Sequence[str], *, examples: tuple[WordCorpus, RelatedPairs]
+    ) -> None:
+        """Take the map on its device, the words of its vectors, and the documents with their related pairs."""
+        self._recipe, self._map = recipe, model
+        self._corpus, self._pairs = examples
+        column_of = {word: column for column, word in enumerate(words) if word not in text.STOP_WORDS}
+        self._columns = np.array([column_of.get(word, -1) for word in self._corpus.words], np.int64)
+
+    @property
+    def model(self) -> nn.Module:
+        """The map and the weights."""
+        return self._map
+
+    def groups(self) -> list[dict[str, Any]]:
+        """Parameters with their learning rates."""
+        rates = self._recipe.optimizer
+        return [
+            {"params": [self._map.map], "lr": rates.learning_rate},
+            {"params": [self._map.log_weights], "lr": rates.words_learning_rate or rates.learning_rate},
+        ]
+
+    def steps(self) -> int:
+        """The number of batches in an epoch."""
+        return self._recipe.data.steps
+
+    def batches(self, epoch: int) -> Sequence[PairBatch]:
+        """An epoch's batches, each drawn by its own key."""
+        return [self._pairs.draw((self._recipe.seed, epoch, step)) for step in range(self.steps())]
+
+    def loss(self, batch: PairBatch) -> Tensor:
+        """-log of the softmax over distances that a document gives its related ones, the mean of a batch.
+
+        The leave-one-out neighbours of neighbourhood components analysis, those of the batch alone (section 3).
+        """
+        documents = np.unique(batch.pairs)
+        bags = [self._bag(place) for place in documents]
+        known = np.array([len(words) > 0 for words, _ in bags])
+        documents, bags = documents[known], [bag for bag in bags if len(bag[0])]
+        related = self._pairs.same_label(documents, documents) & ~np.eye(len(documents), dtype=bool)
+        asks = related.any(axis=1)
+        if not asks.any():
+            return self._map.map.sum() * 0.0
+        distances = self._recipe.objective.gamma * self._distances(*self._padded(bags))  # (n, n)
+        wanted = torch.from_numpy(related).to(distances.device)
+        every = torch.logsumexp(-distances, dim=1)
+        right = torch.logsumexp((-distances).masked_fill(~wanted, -torch.inf), dim=1)
+        asking = torch.from_numpy(asks).to(distances.device)
+        mean: Tensor = (every - right)[asking].mean()
+        return mean
+
+    def _distances(self, words: Tensor, counts: Tensor) -> Tensor:
+        """How far each of n texts is from each other one, and infinite from itself: (n, n)."""
+        settings = self._recipe.objective
+        with torch.autocast(words.device.type, enabled=False):  # squared distances need single precision
+            vectors, shares = self._map(words, counts)
+            one, other = torch.triu_indices(len(words), len(words), offset=1, device=words.device)
+            squares = vectors.square().sum(dim=2)
+            products = vectors[one] @ vectors[other].transpose(1, 2)  # (p, w, w)
+            costs = (squares[one][:, :, None] + squares[other][:, None, :] - 2 * products).clamp_min(0.0)
+            moved = transport(shares[one], shares[other], costs, sharpness=settings.sharpness, rounds=settings.rounds)
+            rows = torch.cat([one, other]) * len(words) + torch.cat([other, one])
+            flat = moved.new_full((len(words) ** 2,), torch.inf).index_put((rows,), torch.cat([moved, moved]))
+        return flat.view(len(words), len(words))
+
+    def _bag(self, place: np.int64) -> tuple[Places, NDArray[np.float32]]:
+        """The most frequent known words of a document, the earlier one first where counts tie, and their counts."""
+        flat = self._columns[self._corpus.flat[self._corpus.starts[place] : self._corpus.starts[place + 1]]]
+        words, first, counts = np.unique(flat[flat >= 0], return_index=True, return_counts=True)
+        order = np.lexsort((first, -counts))[: self._recipe.network.most_words]
+        return words[order], counts[order].astype(np.float32)
+
+    def _padded(self, bags: Sequence[tuple[Places, NDArray[np.float32]]]) -> tuple[Tensor, Tensor]:
+        """Words and counts of n texts, (n, w) each; a count of zero is padding."""
+        device = self._map.map.device
+        words, counts = (
+            nn.utils.rnn.pad_sequence([torch.from_numpy(bag[side]) for bag in bags], batch_first=True).to(device)
+            for side in range(2)
+        )
+        return words, counts
+
+
+def transport(ours: Tensor, theirs: Tensor, costs: Tensor, *, sharpness: float, rounds: int) -> Tensor:
+    """What moving the weights of p texts (p, s) to those of p others (p, t) costs, at costs (p, s, t): (p,).
+
+    Weights of a text sum to one; places with none are padding. The value is the cost of the plan that `rounds` of
+    Sinkhorn's algorithm find, with the entropy of the plan divided by `sharpness`. The gradient by a cost is the plan,
+    and by a weight its dual variable (Huang et al., NeurIPS 2016, section 4).
+    """
+    with torch.no_grad():
+        plan, of_ours, of_theirs = _solve(ours.log(), theirs.log(), costs * sharpness, rounds)
+        of_ours, of_theirs = of_ours / sharpness, of_theirs / sharpness
+    moved = (plan * costs).sum(dim=(1, 2))
+    slopes = (of_ours * ours).sum(dim=1) + (of_theirs * theirs).sum(dim=1)
+    value: Tensor = moved + slopes - slopes.detach()
+    return value
+
+
+def _solve(ours: Tensor, theirs: Tensor, costs: Tensor, rounds: int) -> tuple[Tensor, Tensor, Tensor]:
+    """The plan (p, s, t) and both dual variables (p, s) and (p, t), zero at padding; weights come as logarithms."""
+    one, other = ours, torch.zeros_like(theirs).masked_fill(theirs.isinf(), -torch.inf)
+    for _ in range(rounds):
+        one = ours - torch.logsumexp(other[:, None, :] - costs, dim=2)
+        other = theirs - torch.logsumexp(one[:, :, None] - costs, dim=1)
+    plan = (one[:, :, None] + other[:, None, :] - costs).exp()
+    return plan, one.masked_fill(one.isinf(), 0.0), other.masked_fill(other.isinf(), 0.0)
 
 
 def train(

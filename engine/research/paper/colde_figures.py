@@ -7,11 +7,10 @@ from typing import Any
 
 from engine.core.errors import EngineError, EvaluationError
 from engine.evaluation.significance import p_in_words
-from engine.research.matching.form import Form
+from engine.research.matching.pair_set import Form
 from engine.research.paper.colde_models import MATCHERS, PLAIN, SBERT, Pairs
-from engine.research.paper.order import Order, ordered
 from engine.research.paper.published import colde as published
-from engine.research.paper.tables import CHANCE, Claim, Line, Panel, Skipped, Table, each_line
+from engine.research.paper.tables import CHANCE, Claim, Line, Order, Panel, Skipped, Table, each_line, ordered
 from engine.research.paper.work import Work
 
 BATCH, LENGTH, SHUFFLED = "colde-6", "colde-7", "colde-8"

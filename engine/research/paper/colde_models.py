@@ -8,15 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from engine.core.errors import EvaluationError
-from engine.research.matching import compared, words
-from engine.research.matching.changed import changed_scores, of_form, remembered
-from engine.research.matching.encoding import encoder_of, reads_sections
-from engine.research.matching.form import Form
-from engine.research.matching.judging import judge
-from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching import rows, scoring
+from engine.research.matching.judging import Scored, check, judge
+from engine.research.matching.pair_set import Form, PairSet, changed_scores, load_pair_set, of_form, remembered
 from engine.research.matching.rows import COMPARE, Row, names
-from engine.research.matching.scores import Scored, check
-from engine.research.matching.scoring import Plan, score
+from engine.research.matching.scoring import Plan, encoder_of, reads_sections, score
 from engine.research.paper import training
 from engine.research.paper.work import Work, there
 from engine.training.long_corpus import PAIRS
@@ -50,7 +46,7 @@ MATCHERS: Mapping[str, str] = {
 PLAIN = "minilm"
 """What S-BERT begins with here, as it comes: the row beside it."""
 
-_WORDS = (words.TFIDF, words.LSA, words.BM25)
+_WORDS = (rows.TFIDF, rows.LSA, rows.BM25)
 _SLOW = ("HAN", "SMITH", "S-LONG")
 
 
@@ -154,8 +150,8 @@ class Pairs:
 def _fingerprint(row: Row) -> str:
     """Names what gives a row's scores."""
     if row.name in _WORDS and row.folder is None:
-        return words.fingerprint(row.name)
+        return rows.fingerprint_of(row.name)
     encoder = encoder_of(row)
     if row.name == COMPARE and reads_sections(encoder):
-        return compared.compared_fingerprint(encoder)
+        return scoring.compared_fingerprint(encoder)
     return encoder.card.fingerprint

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from engine.research.paper.order import Order
-from engine.research.paper.tables import Table
+from engine.research.paper.tables import Order, Table
 
 READING = Path(__file__).with_name("conclusions.md")
 _PAPERS = {"ctpe": "CTPE", "colde": "CoLDE", "keyvec": "KeyVec", "cdssm": "C-DSSM"}

@@ -13,8 +13,7 @@ from typing import Any
 
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.research.paper.order import Order
-from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table
+from engine.research.paper.tables import Claim, Line, Order, Panel, Rows, Skipped, Table
 
 COMMIT = "commit"
 """The fact of a line that says at which commit an earlier run measured it."""

@@ -10,7 +10,7 @@ from engine.core import config
 from engine.core.errors import ConfigError
 from engine.evaluation.systems import READINGS
 from engine.research.baselines.rows import ROWS
-from engine.research.matchers.recipe import MatcherRecipe
+from engine.research.matchers.trainer import MatcherRecipe
 from engine.research.matching.rows import names as matched_names
 from engine.research.paper import (
     cdssm,

@@ -1,13 +1,25 @@
-"""What the papers' tables are made with: the data, the settings, and everything that was measured before."""
+"""What the papers' tables are made with: the data, the settings, and everything that was measured before.
+
+Keeps each figure once it is measured, under a key that names its inputs, so that a stopped suite can go on.
+
+How long the tables took, over every run that shared a cache: a run that was broken off and one that went on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
+
 from engine import encoders, evaluation
+from engine.core import files, provenance
 from engine.core.errors import EvaluationError, NotFittedError, UnknownEncoderError
 from engine.core.progress import Report, silent
 from engine.evaluation import Benchmark, load_benchmark, systems
@@ -16,10 +28,99 @@ from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
 from engine.research.baselines import word_mover
 from engine.research.baselines.rows import LEARNT_BY, MOVED, ROWS
-from engine.research.paper.cells import Cells
-from engine.research.paper.hours import Hours
 from engine.research.paper.settings import PaperSettings
 from engine.search import ranking_fingerprint
+
+_FORMAT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A folder with one JSON file a cell, named by its key."""
+
+    folder: Path
+
+    def find(self, name: str, key: Mapping[str, Any], make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+        """What was kept under a key, or what `make` gives now, which is then kept with the commit and the machine.
+
+        `name` is for a reader of the folder; the key must name everything that the figures depend on. Where another
+        process makes the same cell, this one waits for it.
+        """
+        text = json.dumps({"format": _FORMAT, **key}, sort_keys=True, ensure_ascii=False)
+        path = self.folder / f"{_file_name(name)}-{files.fingerprint(name, text)}.json"
+        with self._held(path):
+            if path.exists():
+                return dict(files.read_json(path)["value"])
+            value = dict(make())
+            about = {"key": json.loads(text), "commit": provenance.commit(), "hardware": provenance.hardware()}
+            files.write_json(path, {**about, "value": value})
+        return value
+
+    def _held(self, path: Path) -> FileLock:
+        """A lock on a cell, in a folder beside the cells; the system lets go of it where a process ends."""
+        locks = self.folder.with_name(f"{self.folder.name}-locks")
+        locks.mkdir(parents=True, exist_ok=True)
+        return FileLock(locks / f"{path.stem}.lock")
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "._" else "-" for letter in name)
+
+
+_SECONDS_AN_HOUR = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """A file of JSON lines, one for each stretch of work on a table, or on a part made beside other parts."""
+
+    path: Path
+
+    @contextmanager
+    def of(self, table: str) -> Iterator[None]:
+        """Add the time of the block, even if it is interrupted."""
+        with self._timed({"table": table}):
+            yield
+
+    @contextmanager
+    def of_part(self, table: str, data: str) -> Iterator[None]:
+        """Note the time of a table's panel that is made beside others; the block around them counts in the total."""
+        with self._timed({"part": f"{table} {data}".strip()}):
+            yield
+
+    @contextmanager
+    def _timed(self, what: Mapping[str, str]) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            seconds = round(time.perf_counter() - started, 1)
+            line = {**what, "seconds": seconds, "hardware": provenance.hardware()}
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+
+    def total(self) -> float:
+        """The hours of every table's line, to a tenth; cached figures take almost no time."""
+        return round(sum(float(line["seconds"]) for line in self._lines() if "table" in line) / _SECONDS_AN_HOUR, 1)
+
+    def parts(self) -> dict[str, float]:
+        """The seconds of each part, longest first; empty if nothing was made side by side.
+
+        A process that was killed left no line for its part, so the parts of a resumed run can add up to less than
+        `total`, which counts that time.
+        """
+        found: Counter[str] = Counter()
+        for line in self._lines():
+            if "part" in line:
+                found[line["part"]] += line["seconds"]
+        return {name: round(seconds, 1) for name, seconds in found.most_common()}
+
+    def _lines(self) -> list[dict[str, Any]]:
+        if not self.path.exists():
+            return []
+        return [json.loads(line) for line in self.path.read_text("utf-8").splitlines()]
+
 
 _PAPER = "paper"
 _DIGITS = 4

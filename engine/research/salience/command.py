@@ -47,11 +47,24 @@ from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.evaluation.significance import randomisation_p
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
-from engine.research.salience.baselines import BASELINES
-from engine.research.salience.citing import citing_sentences, read_citations
-from engine.research.salience.labels import labels
-from engine.research.salience.scores import COLUMNS, Reads, precision_of_first, probabilities, score_row
-from engine.research.salience.texts import FEWEST, Body, SentenceWords, held_out, trained_on
+from engine.research.salience.scores import (
+    BASELINES,
+    COLUMNS,
+    Reads,
+    labels,
+    precision_of_first,
+    probabilities,
+    score_row,
+)
+from engine.research.salience.texts import (
+    FEWEST,
+    Body,
+    SentenceWords,
+    citing_sentences,
+    held_out,
+    read_citations,
+    trained_on,
+)
 from engine.search import shipped_vocabulary
 from engine.search.evidence import salience as mixing
 from engine.training.keyvec.recipe import LabelSettings

@@ -1,4 +1,9 @@
-"""GloVe: the loss by hand, a step as torch's own AdaGrad takes it, and words of one subject together."""
+"""GloVe: the loss by hand, a step as torch's own AdaGrad takes it, and words of one subject together.
+
+Counts of neighbours against plain loops.
+
+AdaGrad over few rows of a table: as torch's own, and nothing else is moved.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +14,50 @@ import pytest
 import torch
 
 from engine.core.errors import NotFittedError
-from engine.research.baselines import cooccurrence, glove, word_ids
-from engine.research.baselines.glove import GloveRecipe, Model, Pairs
-from tests.contracts.encoder import SUBJECTS
+from engine.research.baselines import doc2vecc, glove
+from engine.research.baselines.glove import GloveRecipe, Model, Pairs, SparseAdagrad
+from tests.contracts.encoder import SUBJECTS, corpus
 from tests.research.baselines.small_glove import SMALL
+
+
+@pytest.mark.parametrize("at_once", [7, 10_000])
+def test_counts_are_those_of_plain_loops(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(glove, "_TOKENS_AT_ONCE", at_once)
+    read = doc2vecc.read((document.text for document in corpus()[:6]), min_count=1, keep_words=99)
+    expected = np.zeros((len(read.words), len(read.words)))
+    for start, stop in zip(read.starts, read.starts[1:], strict=False):
+        for one in range(start, stop):
+            for other in range(one + 1, min(one + 5, stop)):
+                expected[read.ids[one], read.ids[other]] += 1 / (other - one)
+                expected[read.ids[other], read.ids[one]] += 1 / (other - one)
+    np.testing.assert_allclose(glove.count(read, 4).toarray(), expected, rtol=1e-5)
+
+
+def test_words_of_two_texts_do_not_meet() -> None:
+    read = doc2vecc.read(["a b", "c"], min_count=1, keep_words=9)
+    counts = glove.count(read, 10).toarray()
+    assert counts.tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(("start", "least"), [(0.0, 1e-10), (1.0, 0.0)])
+def test_steps_are_torchs_and_only_touched_rows_move(start: float, least: float) -> None:
+    random = np.random.default_rng(1)
+    rows = random.standard_normal((6, 5)).astype(np.float32)
+    theirs = torch.from_numpy(rows.copy()).requires_grad_()
+    before = rows.copy()
+    ours = SparseAdagrad(rows, 0.1, start=start, least=least)
+    optimizer = torch.optim.Adagrad([theirs], lr=0.1, initial_accumulator_value=start, eps=least)
+    for _ in range(4):
+        touched = np.array([[4, 1], [1, 1]])
+        for place in (1, 4):
+            ours.gradients[place] += random.standard_normal(5).astype(np.float32)
+        theirs.grad = torch.from_numpy(ours.gradients.copy())
+        ours.step(touched[0], touched[1])
+        optimizer.step()
+        assert not ours.gradients.any()
+    torch.testing.assert_close(torch.from_numpy(rows), theirs.detach(), rtol=1e-5, atol=1e-6)
+    assert (rows[[0, 2, 3, 5]] == before[[0, 2, 3, 5]]).all() and (rows[[1, 4]] != before[[1, 4]]).all()
+
 
 OURS, THEIRS = torch.tensor([0, 0, 1, 2]), torch.tensor([1, 2, 0, 1])
 
@@ -66,8 +111,8 @@ def test_words_of_one_subject_come_out_near_and_the_same_again() -> None:
 
 
 def test_products_come_to_give_the_counts() -> None:
-    read = word_ids.read(mixed(), min_count=1, keep_words=99)
-    pairs = Pairs.of(cooccurrence.count(read, 5))
+    read = doc2vecc.read(mixed(), min_count=1, keep_words=99)
+    pairs = Pairs.of(glove.count(read, 5))
     recipe = dataclasses.replace(SMALL, dim=40)
     model = Model(len(read.words), recipe)
     every = [torch.from_numpy(part) for part in (pairs.ours.astype(int), pairs.theirs.astype(int), pairs.together)]

@@ -8,7 +8,7 @@ import pytest
 
 from engine.compare import Words
 from engine.encoders import registry
-from engine.research.bench.retrieval_rows import encode_kept, read_sets
+from engine.research.bench.retrieving import encode_kept, read_sets
 from engine.search import Vocabulary, sentence_words
 from engine.vectors import VectorIndex
 from tests.evaluation.small import write_table

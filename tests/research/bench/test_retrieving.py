@@ -1,20 +1,54 @@
-"""Search by codes is measured on real rows, and on made ones that are said to be made."""
+"""Search by codes is measured on real rows, and on made ones that are said to be made.
+
+The rows of the retrieval benchmark: real ones first, then made ones.
+
+The command that measures retrieval by codes.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.core.errors import EvaluationError
 from engine.encoders import registry
 from engine.encoders.tfidf import TfidfEncoder
-from engine.research.bench.retrieval_rows import encode_kept, read_sets
-from engine.research.bench.retrieving import Plan, measure_retrieval
+from engine.research.__main__ import main
+from engine.research.bench.retrieving import Plan, Source, encode_kept, measure_retrieval, read_sets
 from engine.vectors import VectorIndex, binary
 from engine.vectors.binary import BinarySettings
 from engine.vectors.codes import CodeSettings
 from tests.research.bench.many_texts import ENCODER, texts
+
+
+def test_real_rows_come_first_and_made_ones_lie_between_two_of_them(real: VectorIndex) -> None:
+    source = Source(real, real.ids[:50])
+    batches = list(source.batches(40, 170))
+    names = [name for names, _ in batches for name in names]
+    rows = np.concatenate([rows for _, rows in batches])
+    assert names == [*real.ids[40:50], *(f"made:{number}" for number in range(50, 170))]
+    np.testing.assert_array_equal(rows[:10], real.rows(names[:10]))
+    held = np.asarray(real.rows(source.ids))
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-3)
+    assert (rows[10:] @ held.T).max() < 1 - 1e-4
+    parents = held[np.arange(50, 170) % 50]
+    assert ((rows[10:] * parents).sum(axis=1) > (rows[10:] @ held.T).mean(axis=1)).all()
+    again = np.concatenate([rows for _, rows in source.batches(40, 170)])
+    np.testing.assert_array_equal(again, rows)
+
+
+def test_rows_are_kept_and_only_missing_documents_are_encoded(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder, encoded = registry.load(ENCODER), []
+    whole = encoder.encode_documents
+    monkeypatch.setattr(encoder, "encode_documents", lambda some: encoded.append(len(some)) or whole(some))
+    for names, held in ((["one"], 60), (["one", "two"], 120), (["two"], 120)):
+        assert len(encode_kept(encoder, read_sets(data, names), tmp_path / "kept")) == held
+    assert encoded == [60, 60]
 
 
 @pytest.fixture
@@ -76,3 +110,20 @@ def test_what_cannot_be_measured_is_told(data: Path, real: VectorIndex, tmp_path
     ):
         with pytest.raises(EvaluationError, match="Expected sizes of at least 1 in rising order"):
             Plan(**plan)  # type: ignore[arg-type]
+
+
+def test_the_command_prints_and_saves_the_report(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved, common = tmp_path / "report.json", ["bench", "retrieve", "--data", str(data), "--encoder", ENCODER]
+    given = [*common, "--sets", "one, two", "--sizes", "20,110", "--queries", "5", "--cache", str(tmp_path / "cache")]
+    assert main([*given, "--save", str(saved)]) == 0
+    printed = capsys.readouterr().out
+    assert "5 documents of one, two ask, one at a time, for 10; encoder word2vec-mean" in printed
+    value = json.loads(saved.read_text())
+    assert [size["made"] for size in value["sizes"]] == [0, 15]
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == [value["fingerprint"]]
+    assert main([*given, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["source"] == "one, two"
+    assert main([*common, "--sizes", "20,many"]) != 0
+    assert "Expected whole numbers separated by commas for --sizes, got '20,many'" in capsys.readouterr().err

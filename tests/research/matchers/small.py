@@ -8,11 +8,8 @@ import numpy as np
 import torch
 
 from engine.documents import text
-from engine.research.matchers.build import build
-from engine.research.matchers.encoder import MatcherEncoder
-from engine.research.matchers.lexicon import Lexicon, frequent_trigrams
-from engine.research.matchers.network import MatcherNetwork
-from engine.research.matchers.settings import Kind, MatcherSettings, reads_words
+from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
+from engine.research.matchers.networks import Kind, MatcherNetwork, MatcherSettings, reads_words
 from tests.contracts.encoder import SUBJECTS, corpus
 
 DIM = 6

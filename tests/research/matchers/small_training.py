@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.config import from_mapping, with_settings
-from engine.research.matchers.recipe import MatcherRecipe
-from engine.research.matchers.settings import Kind
+from engine.research.matchers.networks import Kind
+from engine.research.matchers.trainer import MatcherRecipe
 from tests.training.long import write_long_corpora
 from tests.training.small import word_vectors
 

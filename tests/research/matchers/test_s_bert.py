@@ -15,9 +15,8 @@ from engine.core.errors import EncoderError
 from engine.documents import Document
 from engine.encoders import TransformerMeanEncoder, registry, storage
 from engine.research.matchers import trainer
-from engine.research.matchers.network import encode_reads
-from engine.research.matchers.recipe import SBertRecipe
-from engine.research.matchers.s_bert import SBertStart
+from engine.research.matchers.networks import encode_reads
+from engine.research.matchers.trainer import SBertRecipe, SBertStart
 from engine.training import Folders
 from tests.contracts.encoder import EMPTY, corpus
 from tests.training.long import write_long_data

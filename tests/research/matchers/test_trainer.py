@@ -1,4 +1,9 @@
-"""Matchers trained by a recipe: each learns two subjects, goes on where it broke off, and gives an encoder."""
+"""Matchers trained by a recipe: each learns two subjects, goes on where it broke off, and gives an encoder.
+
+The recipes of matchers.
+
+What a matcher learns, against plain numpy: the loss of a batch, and the scores of valid pairs.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +18,118 @@ import torch
 from safetensors.numpy import load_file
 from torch import Tensor
 
-from engine.core.errors import InputError, TrainingError
+from engine.core.errors import ConfigError, InputError, TrainingError
 from engine.documents import Document
 from engine.encoders import registry
 from engine.research import train as command
 from engine.research.baselines.rows import ROWS
 from engine.research.matchers import trainer
-from engine.research.matchers.build import build
-from engine.research.matchers.encoder import MatcherEncoder
-from engine.research.matchers.lexicon import Lexicon
-from engine.research.matchers.settings import KINDS, Kind, reads_words
-from engine.research.matchers.task import MatcherTask
+from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build
+from engine.research.matchers.networks import KINDS, Kind, MatcherNetwork, encode_reads, reads_words
+from engine.research.matchers.trainer import MatcherRecipe, MatcherTask, SBertRecipe
+from engine.research.train import RECIPES
 from engine.training import Folders
-from engine.training.long_corpus import LongBatch
+from engine.training.long_corpus import LongBatch, LongCorpus, read_long_corpora
 from engine.training.loop import Processes
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_table
 from tests.research.matchers.small_training import recipe, write_data
 from tests.training.small import word_vectors
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_a_recipe_within_the_limit_of_words(kind: Kind) -> None:
+    made = RECIPES.load(f"matcher-{kind}")
+    assert isinstance(made, MatcherRecipe)
+    assert (made.kind, made.data.words) == (kind, "word2vec")
+    assert 1_000 <= made.network.max_words <= 2_000
+    assert made.schedule.patience
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (["data.corpora=[]"], "data: corpora must name at least one corpus"),
+        (["optimizer.learning_rate=0", "optimizer.batch=3"], r"learning_rate must be above 0, got 0\.0; batch must be"),
+        (["optimizer.word_dropout=1"], "word_dropout must be a share from 0 to below 1"),
+        (["seed=-1"], "seed must not be negative"),
+        (["kind=bert"], "kind must be one of 'dssm', 'arc-i', 'han', 'smith', 's-long', got 'bert'"),
+        (["network.max_words=0"], "network: max_words must be at least 1, got 0"),
+    ],
+)
+def test_values_out_of_range_are_refused(settings: list[str], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        RECIPES.load("matcher-han", settings)
+
+
+def test_s_bert_has_the_published_length_and_a_small_rate() -> None:
+    made = RECIPES.load("matcher-s-bert")
+    assert isinstance(made, SBertRecipe)
+    assert (made.network.source, made.network.max_tokens) == ("minilm", 512)
+    assert made.optimizer.learning_rate == 2e-5
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (["data.corpora=[]"], "data: corpora must name at least one corpus"),
+        (["network.max_tokens=3"], "network: max_tokens must be at least 4, got 3"),
+        (["seed=-1"], "seed must not be negative"),
+    ],
+)
+def test_values_out_of_s_berts_range_are_refused(settings: list[str], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        RECIPES.load("matcher-s-bert", settings)
+
+
+@pytest.fixture(scope="module")
+def task_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_data(tmp_path_factory.mktemp("task") / "data")
+
+
+def made(data: Path, *settings: str) -> tuple[MatcherTask, MatcherNetwork, LongCorpus, np.ndarray]:
+    """A task with its network and corpus, and every document's row at unit length."""
+    given, words = recipe("arc-i", data, *settings), word_vectors()
+    lexicon = Lexicon(words.words, words.vectors)
+    network = build("arc-i", given.network, lexicon, seed=1)
+    corpus = read_long_corpora(given.data.corpora, data)
+    reads = [lexicon.read(document, "arc-i", given.network) for document in corpus.documents]
+    with torch.no_grad():
+        rows = encode_reads(network, reads).numpy().astype(np.float64)
+    task = MatcherTask(given, network, corpus=corpus, reads=reads)
+    return task, network, corpus, rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_the_loss_is_the_squared_distance_of_cosines_from_labels(data: Path) -> None:
+    task, _, corpus, rows = made(data)
+    batches = task.batches(0)
+    assert len(batches) == task.steps()
+    seen = []
+    for batch in batches:
+        pairs = batch.documents[batch.pairs.places]
+        wanted = np.mean([(rows[a] @ rows[b] - y) ** 2 for (a, b), y in zip(pairs, batch.pairs.related, strict=True)])
+        assert task.loss(batch).item() == pytest.approx(wanted, abs=1e-5)
+        seen += [tuple(pair) for pair in pairs.tolist()]
+    assert sorted(seen) == sorted(tuple(pair) for one in corpus.train.values() for pair in one.places.tolist())
+
+
+def test_scores_count_pairs_that_are_ranked_right(data: Path) -> None:
+    task, _, corpus, rows = made(data)
+    for name, pairs in corpus.valid.items():
+        cosines = np.array([rows[a] @ rows[b] for a, b in pairs.places])
+        right = [(x > y) + (x == y) / 2 for x in cosines[pairs.related] for y in cosines[~pairs.related]]
+        assert task.scores()[name] == pytest.approx(np.mean(right), abs=1e-6)
+
+
+def test_hidden_words_follow_from_the_step_alone(data: Path) -> None:
+    task, network, _, _ = made(data, "optimizer.word_dropout=0.4")
+    first, second, *_ = task.batches(0)
+    assert task.loss(first).item() == task.loss(first).item()
+    plain, _, _, _ = made(data)
+    assert task.loss(first).item() != pytest.approx(plain.loss(first).item(), abs=1e-7)
+    assert task.loss(second).item() != task.loss(first).item()
+    (group,) = task.groups()
+    assert (len(group["params"]), group["lr"]) == (len(list(network.parameters())), 0.01)
 
 
 @pytest.fixture(scope="module")

@@ -12,12 +12,11 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.colde import ColdeEncoder
-from engine.research.matching import encoding
-from engine.research.matching.calibrating import calibrate
-from engine.research.matching.compared import compared_scores, kept_documents
+from engine.research.matching import scoring
+from engine.research.matching.fitting import calibrate
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import COMPARES, Row, parse_rows
-from engine.research.matching.scoring import score
+from engine.research.matching.scoring import compared_scores, kept_documents, score
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.research.matching.small_pairs import pair_set
@@ -71,7 +70,7 @@ def test_the_row_is_of_the_shipped_encoder_or_of_a_folder(
 
 
 def test_an_encoder_that_compares_no_long_documents_is_refused(pairs: PairSet, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoding, "encoder_of", lambda _: registry.load("word2vec-sif"))
+    monkeypatch.setattr(scoring, "encoder_of", lambda _: registry.load("word2vec-sif"))
     told = r"compares long documents for the row compare, got word2vec-sif\. Give its folder another name"
     with pytest.raises(EvaluationError, match=told):
         score([Row("compare")], pairs)

@@ -13,11 +13,10 @@ from engine.core.errors import EvaluationError, StorageError
 from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
 from engine.encoders import Encoder, EncoderCard
-from engine.research.matching import encoding
-from engine.research.matching.encoding import encode, encoder_scores
+from engine.research.matching import scoring
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import Row
-from engine.research.matching.scoring import score
+from engine.research.matching.scoring import encode, encoder_scores, score
 from tests.contracts.encoder import SUBJECTS
 
 
@@ -86,6 +85,6 @@ def test_damaged_rows_are_told(pairs: PairSet, tmp_path: Path) -> None:
 
 
 def test_an_encoder_that_gives_no_number_is_told(pairs: PairSet, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoding, "encoder_of", lambda row: Counting(broken="steam0"))
+    monkeypatch.setattr(scoring, "encoder_of", lambda row: Counting(broken="steam0"))
     with pytest.raises(EvaluationError, match="finite score of ctpe for each of 40 pairs, got NaN or infinity for 2"):
         score([Row("ctpe")], pairs)

@@ -10,9 +10,9 @@ import pytest
 
 from engine.core.errors import EncoderError, EvaluationError
 from engine.encoders import minilm, registry
+from engine.research.matching.judging import Scored
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.rows import Row, parse_rows
-from engine.research.matching.scores import Scored
 from engine.research.matching.scoring import Plan, score
 from engine.search import PassageEncoder
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -1,4 +1,7 @@
-"""The weights of the blend on a small benchmark: what is added, what is chosen, what is written."""
+"""The weights of the blend on a small benchmark: what is added, what is chosen, what is written.
+
+A benchmark over a part of its corpus.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,28 @@ from engine.core.errors import EvaluationError
 from engine.documents import Document, Section
 from engine.encoders import registry
 from engine.encoders.blend import BlendEncoder
-from engine.evaluation import Prepared
+from engine.evaluation import Prepared, load_benchmark
 from engine.research.measures import blend_weights
+from engine.research.measures.blend_weights import smaller
 from tests.contracts.encoder import corpus
 from tests.encoders.test_blend import blend
 from tests.evaluation.small import QUERIES, write_benchmark, write_table
+
+
+def test_a_smaller_corpus_keeps_what_is_relevant(tmp_path: Path) -> None:
+    whole = load_benchmark(write_benchmark(tmp_path / "small"))
+    first = next(iter(whole.qrels))
+    whole = replace(whole, qrels={first: whole.qrels[first]})
+    relevant = {name for judged in whole.qrels.values() for name, gain in judged.items() if gain > 0}
+    some = smaller(whole, len(relevant) + 2)
+    ids = [document.id for document in some.corpus]
+    assert len(ids) == len(relevant) + 2 and relevant < set(ids)
+    assert ids == [document.id for document in whole.corpus if document.id in set(ids)]
+    assert ids == [document.id for document in smaller(whole, len(relevant) + 2).corpus]
+    assert {document.id for document in smaller(whole, 1).corpus} == relevant
+    for most in (0, len(whole.corpus)):
+        assert smaller(whole, most) is whole
+
 
 CITING = [
     Document(query.id, kind="query", title="Of walks", abstract=" ".join([query.abstract] * 9) + " [3].")

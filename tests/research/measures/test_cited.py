@@ -1,19 +1,49 @@
-"""How well cited works are found: near misses, figures and the report."""
+"""How well cited works are found: near misses, figures and the report.
+
+Papers as web pages; Chromium itself is not needed.
+"""
 
 from __future__ import annotations
 
 import json
 import random
+import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.core.errors import EvaluationError
 from engine.documents import Document
+from engine.reading import read_bytes
 from engine.research.measures import cited
-from engine.research.measures.cited import Found, as_markdown, main, near_miss
+from engine.research.measures.cited import Found, as_markdown, main, near_miss, printed, web_page
 from engine.search.citations.entries import parsed
 from engine.search.citations.matching import agreement, may_cite
+from tests.research.measures.test_layouts import PAPER
+
+
+def test_a_page_is_read_with_its_list() -> None:
+    paper = replace(PAPER, references=("Davis T. Direct <methods>. SIAM 2006.", "Duff I. Sparse matrices. 1986."))
+    document = read_bytes(web_page(paper, numbered=True, columns=2).encode(), "paper.html").document
+    (listed,) = (one.text for one in document.sections if one.role == "references")
+    assert document.title == PAPER.title
+    assert "[1] Davis T. Direct <methods>." in listed and "[2] Duff" in listed
+
+
+def test_a_missing_chromium_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cited.shutil, "which", lambda _: None)
+    with pytest.raises(EvaluationError, match="Expected Chromium to print papers, found none"):
+        printed(["<p>"], tmp_path)
+
+
+def test_an_error_of_chromium_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = subprocess.CompletedProcess([], 1, b"", b"no display")
+    monkeypatch.setattr(cited.shutil, "which", lambda name: name)
+    monkeypatch.setattr(cited.subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(EvaluationError, match=r"print page-0\.html, it said: no display"):
+        printed(["<p>"], tmp_path)
+
 
 WORK = Document("w", title="Direct methods for sparse linear systems", year=2006, authors=("Davis, Tim",))
 

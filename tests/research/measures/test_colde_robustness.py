@@ -11,9 +11,8 @@ import pytest
 
 from engine.core.errors import EvaluationError
 from engine.encoders.colde import ColdeEncoder, numbered, read_chunks
-from engine.research.matching.encoding import encoder_scores
-from engine.research.matching.form import Form
-from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching.pair_set import Form, PairSet, load_pair_set
+from engine.research.matching.scoring import encoder_scores
 from engine.research.measures import colde_robustness
 from engine.research.measures.colde_robustness import (
     Figure,

@@ -14,7 +14,7 @@ from engine.compare.coverage import WEIGHTS
 from engine.evaluation import kept_rows
 from engine.library import Library
 from engine.research.measures import coverage
-from engine.research.nearness.other_words import dropped
+from engine.research.nearness.revisions import dropped
 from engine.workspace import Workspace
 from tests.evaluation.small import write_table
 from tests.search.passages.shelves import PAPERS, Reader, matcher, said

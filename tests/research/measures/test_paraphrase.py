@@ -10,7 +10,7 @@ import pytest
 from engine.documents import Document, Section
 from engine.research.matching.pair_set import PairSet, load_pair_set
 from engine.research.measures import paraphrase
-from engine.research.salience.citing import Link, links, read_citations
+from engine.research.salience.texts import Link, links, read_citations
 from tests.evaluation.small import write_table
 
 BOILERS = "Boilers of iron burst under too much steam pressure, as Adams (1990) found in old mills."

@@ -14,13 +14,10 @@ from engine.core.errors import EvaluationError
 from engine.core.progress import Report
 from engine.encoders.colde import ColdeEncoder
 from engine.research.matchers import trainer
-from engine.research.matching.encoding import encoder_scores
-from engine.research.matching.form import Form
-from engine.research.matching.judging import judge
-from engine.research.matching.pair_set import PairSet, load_pair_set
+from engine.research.matching.judging import Scored, judge
+from engine.research.matching.pair_set import Form, PairSet, load_pair_set
 from engine.research.matching.rows import Row
-from engine.research.matching.scores import Scored
-from engine.research.matching.scoring import Plan, score
+from engine.research.matching.scoring import Plan, encoder_scores, score
 from engine.research.paper import colde_figures, colde_matching, colde_models
 from engine.research.paper.colde_models import ABLATIONS, Pairs
 from engine.research.paper.settings import PaperSettings

@@ -13,9 +13,8 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.research.__main__ import main
 from engine.research.paper.joining import COMMIT, Earlier, joined
-from engine.research.paper.order import Order
 from engine.research.paper.suite import write
-from engine.research.paper.tables import Claim, Line, Panel, Rows, Skipped, Table, by_column, by_name
+from engine.research.paper.tables import Claim, Line, Order, Panel, Rows, Skipped, Table, by_column, by_name
 
 SAME, FAR = [0.2, 0.4, 0.3, 0.5] * 6, [0.9, 0.8, 0.9, 0.8] * 6
 """Scores of each query, of rows that are level and of one far ahead."""

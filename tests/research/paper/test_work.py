@@ -1,7 +1,13 @@
-"""What the papers' tables are made with: rows by name, the files of a set, and figures as they are kept."""
+"""What the papers' tables are made with: rows by name, the files of a set, and figures as they are kept.
+
+Each figure is measured once, and again only where something that it depends on is another.
+
+The time of the tables, added up over runs.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,8 +15,51 @@ import pytest
 from engine.core.errors import EvaluationError
 from engine.encoders import registry
 from engine.research.baselines.rows import BASELINES
-from engine.research.paper.work import Work, about, by_metric, made_by, named, rounded, there
+from engine.research.paper.work import Cells, Hours, Work, about, by_metric, made_by, named, rounded, there
 from tests.evaluation.small import write_benchmark
+
+
+def test_a_cell_is_made_once(tmp_path: Path) -> None:
+    cells, made = Cells(tmp_path / "cells"), []
+
+    def make() -> dict[str, float]:
+        made.append(1)
+        return {"F1": 0.25}
+
+    for _ in range(2):
+        assert cells.find("set/row one", {"sha256": "a"}, make) == {"F1": 0.25}
+    assert len(made) == 1
+    cells.find("set/row one", {"sha256": "b"}, make)
+    assert len(made) == 2
+    kept = json.loads(min((tmp_path / "cells").iterdir()).read_text())
+    assert kept["key"]["sha256"] in "ab" and {"commit", "hardware", "value"} <= kept.keys()
+    assert all(path.name.startswith("set-row-one-") for path in (tmp_path / "cells").iterdir())
+
+
+def test_hours_are_added_up_over_runs_also_of_what_was_broken_off(tmp_path: Path) -> None:
+    path = tmp_path / "paper" / "hours.jsonl"
+    assert Hours(path).total() == 0
+    with Hours(path).of("ctpe-2"):
+        pass
+    with pytest.raises(KeyboardInterrupt), Hours(path).of("ctpe-3"):
+        raise KeyboardInterrupt
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [line["table"] for line in lines] == ["ctpe-2", "ctpe-3"] and all(line["seconds"] >= 0 for line in lines)
+    path.write_text("".join(json.dumps({**line, "seconds": 1000}) + "\n" for line in [*lines, *lines]))
+    assert Hours(path).total() == 1.1
+
+
+def test_parts_are_noted_beside_the_total(tmp_path: Path) -> None:
+    hours = Hours(tmp_path / "paper" / "hours.jsonl")
+    assert hours.parts() == {}
+    for table, data in (("ctpe-2", "arxiv-subject"), ("cdssm-2", ""), ("ctpe-2", "arxiv-subject")):
+        with hours.of_part(table, data):
+            pass
+    lines = [json.loads(line) for line in hours.path.read_text().splitlines()]
+    assert [line["part"] for line in lines] == ["ctpe-2 arxiv-subject", "cdssm-2", "ctpe-2 arxiv-subject"]
+    hours.path.write_text("".join(json.dumps({**line, "seconds": 1000}) + "\n" for line in lines))
+    assert hours.parts() == {"ctpe-2 arxiv-subject": 2000.0, "cdssm-2": 1000.0}
+    assert hours.total() == 0
 
 
 def test_a_row_is_asked_for_by_its_name_or_by_the_folder_given_for_it(tmp_path: Path) -> None:

@@ -1,21 +1,45 @@
-"""Scores of sentences by worked examples."""
+"""Scores of sentences by worked examples.
+
+Which sentences count as salient.
+
+Labels and baselines on a paper of our own, and TextRank's walk against networkx.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import networkx
 import numpy as np
 import pytest
 
 from engine.core.errors import EvaluationError
 from engine.research.salience.scores import (
+    BASELINES,
     Reads,
+    centrality,
+    labels,
+    lead,
+    page_rank,
     precision_at_labels,
     precision_of_first,
     probabilities,
     roc_auc,
     score_row,
+    text_rank,
 )
-from engine.research.salience.texts import Body
-from tests.research.salience.made import Reader, paper
+from engine.research.salience.texts import Body, SentenceWords
+from engine.training.keyvec.recipe import LabelSettings
+from tests.research.salience.body import BODY, WORDS
+from tests.research.salience.made import KEY, Reader, paper
+
+
+def test_the_sentences_that_the_abstract_says_are_labelled() -> None:
+    marked = labels(BODY, BODY.abstract, WORDS, LabelSettings(threshold=0.15, top=1))
+    assert tuple(np.array(BODY.texts)[marked]) == KEY
+    assert not labels(BODY, BODY.abstract, WORDS, LabelSettings(threshold=0.99, top=1)).any()
+    assert not labels(BODY, (), WORDS, LabelSettings()).any()
+
 
 SCORES = np.array([0.9, 0.1, 0.8, 0.3, 0.2])
 LABELS = np.array([True, False, False, True, False])
@@ -59,3 +83,34 @@ def test_a_readers_probabilities_stand_at_their_sentences() -> None:
     assert not isinstance(object(), Reads)
     (p,) = probabilities(reader, [body])
     np.testing.assert_allclose(p, [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.9, 0.0], atol=1e-6)
+
+
+def test_the_first_sentence_leads() -> None:
+    scores = lead(BODY, WORDS)
+    assert (np.diff(scores) < 0).all()
+
+
+@pytest.mark.parametrize("score", [centrality, text_rank])
+def test_what_others_say_too_is_central(score: Callable[[Body, SentenceWords], np.ndarray]) -> None:
+    body = Body.of(paper(more="An engine has a governor. Speed of the engine is what a governor keeps."))
+    scores = score(body, SentenceWords.of(body.texts))
+    assert scores.shape == (10,)
+    best = body.texts[int(scores.argmax())]
+    assert "governor" in best
+    assert scores[body.texts.index("Rain fell.")] < scores.max() / 2
+
+
+def test_the_walk_is_networkxs() -> None:
+    generator = np.random.default_rng(1)
+    weights = np.triu(generator.random((12, 12)) * (generator.random((12, 12)) > 0.5), 1)
+    weights[3] = weights[:, 3] = 0  # like no other
+    weights = weights + weights.T
+    expected = networkx.pagerank(networkx.from_numpy_array(weights), alpha=0.85, tol=1e-12, max_iter=500)
+    np.testing.assert_allclose(page_rank(weights), [expected[place] for place in range(12)], atol=1e-8)
+
+
+def test_every_baseline_takes_a_body_of_one_sentence() -> None:
+    body = Body(BODY.document, BODY.sentences[:1], BODY.abstract)
+    for score in BASELINES.values():
+        assert np.isfinite(score(body, WORDS)).all()
+        assert score(body, WORDS).shape == (1,)

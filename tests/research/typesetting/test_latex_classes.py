@@ -11,7 +11,7 @@ from engine.core.errors import EvaluationError
 from engine.reading import read_text
 from engine.research.typesetting import latex_classes
 from engine.research.typesetting.latex_classes import CLASSES, set_by_latex
-from tests.research.typesetting.test_marks import PAPER
+from tests.research.measures.test_layouts import PAPER
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -11,7 +11,7 @@ from engine.core.errors import EvaluationError
 from engine.reading import read_bytes
 from engine.research.typesetting import word_styles
 from engine.research.typesetting.word_styles import STYLES, set_by_libreoffice
-from tests.research.typesetting.test_marks import PAPER
+from tests.research.measures.test_layouts import PAPER
 
 
 @pytest.mark.parametrize("name", STYLES)
