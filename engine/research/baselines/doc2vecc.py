@@ -1,7 +1,4 @@
-"""Doc2VecC: word vectors learned so that their plain mean over a text stands for the text.
-
-A corpus as the numbers of its words, on which our word embeddings are trained.
-"""
+"""Doc2VecC: word vectors learned so that their plain mean over a text stands for the text."""
 
 from __future__ import annotations
 

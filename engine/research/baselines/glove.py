@@ -1,8 +1,6 @@
 """GloVe: word vectors whose products give the logarithm of how often two words meet.
 
-How often words occur near each other: the counts that GloVe is trained on.
-
-AdaGrad for a table when a batch touches few of its rows, and the compiler for loops that fill its gradients.
+The counts of meetings come first; AdaGrad then touches only the rows of a batch's words.
 """
 
 from __future__ import annotations
@@ -21,7 +19,6 @@ from scipy.sparse import coo_array, csr_array
 from engine.core.errors import NotFittedError
 from engine.core.progress import Meter, Report, silent
 from engine.research.baselines import doc2vecc
-from engine.research.baselines.doc2vecc import WordIds
 from engine.training.word2vec import TrainedWords
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
-"""Measures how long two long documents take to be compared, cold and from what is kept, beside a plain reading.
+"""`python -m engine.research bench compare`: planted passages, roles of sections, and speed of comparisons.
 
-`python -m engine.research bench compare`: planted passages, roles of sections, and speed of comparisons.
+The speed is that of two long documents, cold and from what is kept, beside a plain reading.
 """
 
 from __future__ import annotations

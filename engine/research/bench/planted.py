@@ -1,6 +1,6 @@
 """Measures how often a comparison finds a paragraph of one document that was put into another, unrelated one.
 
-Measures how often the first section cell of two related documents joins sections of the same role.
+And how often the first section cell of two related documents joins sections of the same role.
 """
 
 from __future__ import annotations

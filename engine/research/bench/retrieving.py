@@ -1,8 +1,6 @@
-"""Measures how long an index of binary codes takes to answer as it grows, beside one that compares all rows.
+"""`python -m engine.research bench retrieve`: search by binary codes as the index grows, beside comparing all rows.
 
-Rows for measuring indexes: of all real documents at hand, then of made ones between them.
-
-`python -m engine.research bench retrieve`: search by binary codes as the index grows, beside comparing all rows.
+The rows are of all real documents at hand, then of made ones between them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""The encoder that a trained matcher is: documents to rows whose inner product is their cosine.
-
-The words or letter trigrams that a matcher knows, and how it reads a document by them.
-
-A matcher's network by its kind.
-"""
+"""The encoder that a trained matcher is: the words or letters that it knows, and rows whose product is a cosine."""
 
 from __future__ import annotations
 

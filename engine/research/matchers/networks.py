@@ -1,18 +1,6 @@
-"""A matcher's kind, its sizes, and how much of a document it reads: all that can be told without torch.
+"""Small published networks that match long documents: their sizes, and texts in, one vector a document out.
 
-The base of every matcher's network: texts in, one vector a document out.
-
-A small transformer that puts one token in front of a sequence and reads the sequence by it.
-
-ARC-I: three layers of convolutions with max pooling over a document's words.
-
-DSSM: counts of letter trigrams through three fully connected layers.
-
-HAN: a recurrent network with attention over the words of sentences, another over the sentences.
-
-A small SMITH: a transformer over blocks of sentences, another over the blocks.
-
-A small transformer for long sequences: attention within a window, one token that sees all.
+DSSM, ARC-I, HAN, SMITH and S-LONG, each read by the same words or letters and compared by the cosine.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """Trains a matcher by its recipe: pairs of long documents in, a run folder and an encoder out.
 
-The recipes of matchers: which pairs are learnt from, how much is read, what is learnt.
-
-What a matcher learns: cosines of documents that belong together near 1, of others near 0.
-
-S-BERT: a pre-trained transformer that reads a document's first tokens and is fine-tuned on pairs.
+Cosines of documents that belong together are learned to be near 1, of others near 0. S-BERT is a pre-trained
+transformer that reads a document's first tokens and is fine-tuned on the same pairs.
 """
 
 from __future__ import annotations

@@ -12,11 +12,10 @@ from engine.cli.terminal import Parser, bar
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.evaluation import check_place
-from engine.research.matching import rows as words
 from engine.research.matching.judging import FIGURES, Scored, compare, judge, save_scores, take_scores
 from engine.research.matching.pair_set import Form, PairSet, load_pair_set
 from engine.research.matching.report import MatchReport, told
-from engine.research.matching.rows import Row, names, parse_rows
+from engine.research.matching.rows import TFIDF, Row, names, parse_rows
 from engine.research.matching.scoring import Plan, score
 
 _PROGRAM = "python -m engine.research match"
@@ -36,9 +35,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--encoders",
         metavar="NAMES",
-        default=words.TFIDF,
+        default=TFIDF,
         help=f"separated by commas, among {', '.join(names())}, NAME=FOLDER for an encoder's folder, or mix(NAME,NAME) "
-        f"for a learned mix of rows; the others are tested against the first (default: {words.TFIDF})",
+        f"for a learned mix of rows; the others are tested against the first (default: {TFIDF})",
     )
     _add_changes(parser)
     parser.add_argument("--save", metavar="FILE", type=Path, help="write the report as JSON, and as .md beside it")

@@ -1,9 +1,4 @@
-"""Labelled pairs of long documents, with the text of each that is compared.
-
-The text of a document by which a pair is told, and the changes to it that a method should withstand.
-
-CoLDE's similarity of pairs of changed documents, without reading again the parts that did not change.
-"""
+"""Labelled pairs of long documents: the text of each that is compared, and the changes to it that are tried."""
 
 from __future__ import annotations
 
@@ -21,18 +16,13 @@ from numpy.typing import NDArray
 
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.core.progress import Meter, Report, silent
 from engine.documents import Document, Section, text
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.research.matching.judging import PairScores
-from engine.research.matching.scoring import long_vectors
 from engine.training.long_corpus import PAIRS, SPLITS, LabelledPair, Split, ids_in, read_labelled_pairs
 from engine.training.long_pairs import body_of
 
 if TYPE_CHECKING:
-    from engine.encoders.colde import ColdeEncoder
-    from engine.training.colde.remembered_chunks import RememberedChunks
-
+    pass
 
 _WORDS_AT_ONCE = 64
 _ANY_SEED = 2**32
@@ -229,34 +219,3 @@ def load_pair_set(path: Path, *, form: Form | None = _BODY) -> PairSet:
 def of_form(pairs: PairSet, form: Form) -> PairSet:
     """A set of whole documents with each in a form."""
     return dataclasses.replace(pairs, corpus=[form.of(document) for document in pairs.corpus], form=form)
-
-
-def remembered(
-    encoder: ColdeEncoder, pairs: PairSet, *, cache: Path | None = None, report: Report = silent
-) -> RememberedChunks:
-    """The chunks of a set's documents as they are; `pairs` holds whole documents."""
-    from engine.training.colde.remembered_chunks import RememberedChunks  # brings torch
-
-    chunks, bodies = RememberedChunks(encoder), of_form(pairs, Form())
-    chunks.remember(bodies.documents, long_vectors(encoder, bodies.documents, cache=cache, report=report))
-    return chunks
-
-
-def changed_scores(
-    encoder: ColdeEncoder,
-    pairs: PairSet,
-    chunks: RememberedChunks,
-    *,
-    sections: int | None = None,
-    report: Report = silent,
-) -> PairScores:
-    """The encoder's similarity of each pair of documents that are in their form already: (p,).
-
-    `sections` numbers their chunks as that many stretches, instead of by the encoder's own choice.
-    """
-    documents = pairs.documents
-    meter = Meter(f"{pairs.name}, chunks", len(documents), report)
-    rows = chunks.rows(documents, sections=sections or encoder.settings.sections, done=meter.add)
-    levels = [encoder.levels_of(one) for one in rows]
-    meter.finish()
-    return np.array([encoder.similarity(levels[a], levels[b]) for a, b in pairs.places], np.float64)

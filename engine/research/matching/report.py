@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.core import files, provenance
-from engine.research.matching import rows as words
 from engine.research.matching.judging import FIGURES, THRESHOLD_RULE, Judged, compare
 from engine.research.matching.pair_set import PairSet
+from engine.research.matching.rows import SEED
 
 _NAMED = 5  # ids that a sentence names before it only counts
 
@@ -73,7 +73,7 @@ class MatchReport:
             "sha256": dict(self.pairs.sha256),
             "commit": provenance.commit(),
             "hardware": provenance.hardware(),
-            "seed": f"{words.SEED}, of LSA's decomposition; nothing else is drawn but an order of sections asked for",
+            "seed": f"{SEED}, of LSA's decomposition; nothing else is drawn but an order of sections asked for",
         }
 
 

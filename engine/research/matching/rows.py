@@ -1,6 +1,6 @@
 """The rows of a table of matching by name: words, encoders, encoders' folders, and mixes of other rows.
 
-The rows that know only a corpus's words: TF-IDF's cosine, LSA and BM25.
+TF-IDF's cosine, LSA and BM25 know only the words of a corpus, and are computed here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Scores the pairs of a set by every row that was asked for.
+"""Scores the pairs of a set by every row that was asked for: by words, by an encoder, or as a comparison does.
 
-The rows that an encoder gives to the documents of pairs, kept for later runs where asked for.
-
-Scores pairs as a comparison shows them: without excluded text, and mixed as the encoder's card says.
+The rows that an encoder gives to documents are kept for later runs where asked for. A comparison leaves out excluded
+text, and mixes as the encoder's card says.
 """
 
 from __future__ import annotations
@@ -35,17 +34,29 @@ from engine.encoders.colde import LongRows
 from engine.encoders.transformer_chunks import TransformerChunksEncoder
 from engine.evaluation.kept_passages import read_by
 from engine.research.baselines.rows import ROWS
-from engine.research.matching import rows as words
-from engine.research.matching.fitting import mix
-from engine.research.matching.judging import PairScores, Scored, check, inner_products
-from engine.research.matching.pair_set import PairSet
-from engine.research.matching.rows import COMPARE, COMPARES, MINILM_CHUNKS, PASSAGES, Row
+from engine.research.matching.judging import PairScores, Scored, check, inner_products, mix
+from engine.research.matching.pair_set import Form, PairSet, of_form
+from engine.research.matching.rows import (
+    BM25,
+    COMPARE,
+    COMPARES,
+    LSA,
+    MINILM_CHUNKS,
+    PASSAGES,
+    TFIDF,
+    Row,
+    bm25_scores,
+    fingerprint_of,
+    lsa_scores,
+    tfidf_scores,
+)
 from engine.search import PassageEncoder
 from engine.training.long_corpus import Split
 
 if TYPE_CHECKING:
     from engine.encoders.colde import ColdeEncoder
     from engine.training.colde.chunk_vectors import ChunkVectors
+    from engine.training.colde.remembered_chunks import RememberedChunks
 
 
 _DOCUMENTS_AT_ONCE = 32  # how many documents an interrupted run reads again at most
@@ -245,9 +256,9 @@ def _kept_document(encoder: ColdeEncoder, document: Document, words: Words, long
 
 
 _BY_WORDS: Mapping[str, Callable[..., PairScores]] = {
-    words.TFIDF: words.tfidf_scores,
-    words.LSA: words.lsa_scores,
-    words.BM25: words.bm25_scores,
+    TFIDF: tfidf_scores,
+    LSA: lsa_scores,
+    BM25: bm25_scores,
 }
 
 
@@ -295,7 +306,7 @@ def _score(row: Row, pairs: PairSet, plan: Plan, report: Report) -> Scored:
     started = time.perf_counter()
     facts: dict[str, int] = {}
     if row.folder is None and row.name in _BY_WORDS:
-        scores, fingerprint = _BY_WORDS[row.name](pairs, report=report), words.fingerprint_of(row.name)
+        scores, fingerprint = _BY_WORDS[row.name](pairs, report=report), fingerprint_of(row.name)
     elif row.folder is None and row.name == PASSAGES:
         scores, fingerprint = passage_scores(pairs, cache=plan.cache, report=report)
     else:
@@ -319,3 +330,34 @@ def _by_encoder(row: Row, encoder: Encoder, *, pairs: PairSet, plan: Plan, repor
         )
     scores = compared_scores(encoder, pairs.documents, pairs.places, cache=plan.cache, report=report)
     return scores, compared_fingerprint(encoder)
+
+
+def remembered(
+    encoder: ColdeEncoder, pairs: PairSet, *, cache: Path | None = None, report: Report = silent
+) -> RememberedChunks:
+    """The chunks of a set's documents as they are; `pairs` holds whole documents."""
+    from engine.training.colde.remembered_chunks import RememberedChunks  # brings torch
+
+    chunks, bodies = RememberedChunks(encoder), of_form(pairs, Form())
+    chunks.remember(bodies.documents, long_vectors(encoder, bodies.documents, cache=cache, report=report))
+    return chunks
+
+
+def changed_scores(
+    encoder: ColdeEncoder,
+    pairs: PairSet,
+    chunks: RememberedChunks,
+    *,
+    sections: int | None = None,
+    report: Report = silent,
+) -> PairScores:
+    """The encoder's similarity of each pair of documents that are in their form already: (p,).
+
+    `sections` numbers their chunks as that many stretches, instead of by the encoder's own choice.
+    """
+    documents = pairs.documents
+    meter = Meter(f"{pairs.name}, chunks", len(documents), report)
+    rows = chunks.rows(documents, sections=sections or encoder.settings.sections, done=meter.add)
+    levels = [encoder.levels_of(one) for one in rows]
+    meter.finish()
+    return np.array([encoder.similarity(levels[a], levels[b]) for a, b in pairs.places], np.float64)

@@ -8,8 +8,6 @@ The mean nDCG@10 over the sets decides; for passages, it is the mean with the ke
 set of passages also asks without titles, as a person pastes a passage. A weight that is chosen on a set is not measured
 on it: a table says what each set has with the weight that the others choose. --write FOLDER writes the blend of the
 best weights there, or of --weights; the weights of the keywords are in `engine.encoders.registry`.
-
-Benchmarks over a part of their corpus, for trials that would otherwise take hours.
 """
 
 from __future__ import annotations

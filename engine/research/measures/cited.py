@@ -8,8 +8,6 @@ cites, of others a near miss by the same authors (a second part, an improved one
 words, another year), and thousands of other works. Entries are matched as `priorscope search` does.
 
 The rules were made on `--half tune --seed 17`; the report is on the other half of another draw.
-
-Papers as web pages, and as the PDFs that Chromium prints of them in one or two columns with hyphens.
 """
 
 from __future__ import annotations

@@ -27,7 +27,8 @@ from engine.encoders.colde import ColdeEncoder
 from engine.evaluation.significance import p_in_words
 from engine.research import measurement
 from engine.research.matching.judging import Judged, Scored, compare, judge
-from engine.research.matching.pair_set import Form, PairSet, changed_scores, load_pair_set, of_form, remembered
+from engine.research.matching.pair_set import Form, PairSet, load_pair_set, of_form
+from engine.research.matching.scoring import changed_scores, remembered
 from engine.training import Folders
 from engine.training.colde import trainer
 from engine.training.colde.chunks import RememberedChunks

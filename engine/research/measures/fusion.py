@@ -3,8 +3,6 @@
 DIR of --data holds the benchmarks. Both rankings of every query are fused at each weight of the keywords; the encoder
 has weight 1. The mean over the benchmarks decides. Only valid queries are read, so the test queries can measure a
 weight chosen here. `engine.encoders.registry.Entry.keyword_weight` has the weights chosen.
-
-The default ranking of an encoded corpus with other values than searches have, for commands that choose them.
 """
 
 from __future__ import annotations

@@ -1,16 +1,11 @@
 """Whether papers and patents are better ranked apart and then joined: `python -m engine.research kinds --data DIR`.
 
 DIR of --data holds the sets. The papers of --papers and the patents of each set of --patents form one corpus. A
-document is relevant if it shares a topic (`engine.research.measures.kinds`), whatever its kind. The default
+document is relevant if it shares a topic (`SharedTopics`), whatever its kind. The default
 ranking ranks all as one list, and each kind separately, joined by `engine.search.fusion.shares` at each of --sharpness
 (0: both kinds count the same). Beside the metrics, the tables give how many of the first ten are of another kind than
 the question, and below, how many of the relevant documents are. The means over the sets and over both kinds that ask
 come last. Each table's p, which is not corrected, tells where a gain costs something.
-
-Papers and patents with topics in common: phrases that authors give as keywords and that patents have in titles.
-
-No set judges papers against patents. A keyword of two to four words is a topic if several papers carry it and a
-patent's title contains it word for word. A work is relevant to every work that shares a topic, of either kind.
 """
 
 from __future__ import annotations
@@ -58,7 +53,11 @@ class TopicSettings:
 
 @dataclass(frozen=True, slots=True)
 class SharedTopics:
-    """One corpus of both kinds, and of each document that has one its topics."""
+    """One corpus of both kinds, and of each document that has one its topics.
+
+    No set judges papers against patents. A keyword of two to four words is a topic if several papers carry it and a
+    patent's title contains it word for word. A work is relevant to every work that shares a topic, of either kind.
+    """
 
     corpus: Sequence[Document]
     topics: Mapping[str, frozenset[Phrase]]

@@ -3,14 +3,10 @@
 DIR of --data holds pmc-long, whose papers are set again: as many in each of four LaTeX classes (pdflatex) and two
 styles of DOCX (LibreOffice), no paper twice. Titles, abstracts, sections and headings are the papers'; authors, notes,
 floats, formulas, lower headings and references are made up. Told are the words that `read` gives in the right order in
-its abstract and sections (`typesetting.marks` says exactly what counts), title, abstract, headings and authors; and the
+its abstract and sections (`Marks` says exactly what counts), title, abstract, headings and authors; and the
 words in order in all the text that other programs give, as far as they are installed: pdftotext, pypdf, pdfminer.six,
 docling-parse. Two of the layouts were drawn by seed and held out: the reader was not fitted to them, and the report's
 figures are their first.
-
-Marks for what a reader made of a known paper: words in order, title, abstract, headings, authors.
-
-A PDF's whole text as other programs give it, to compare with what our reader gives.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Trains supervised word mover's distance by its recipe: related documents in, a run folder and learnt words out.
 
-The recipe of supervised word mover's distance: which documents belong together, what is learnt of words, and how.
-
-What supervised word mover's distance learns: a text's nearest neighbours in a batch are those related to it.
+A text's nearest neighbours in a batch are to be those related to it.
 """
 
 from __future__ import annotations

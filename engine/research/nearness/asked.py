@@ -1,9 +1,8 @@
 """Questions of several fields asked of each field's collection: the hits that are shown, and what they are known to be.
 
 A question is a document, its title, or itself in other words; or one that people asked. Its first ten hits by keywords
-and meaning are pairs, and so are a few documents drawn at random. A document never answers itself.
-
-Passages as a library keeps and shows them, and what is known of any two of them.
+and meaning are pairs, and so are a few documents drawn at random. A document never answers itself. Passages, as a
+library keeps and shows them, are pairs, too.
 """
 
 from __future__ import annotations

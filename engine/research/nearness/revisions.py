@@ -1,6 +1,6 @@
 """Makes a second version of a document, in which it is known what is new, rewritten, moved and dropped.
 
-Says a text in other words: without a third of its words, or with WordNet's synonyms.
+A text is said in other words: without a third of its words, or with WordNet's synonyms.
 """
 
 from __future__ import annotations

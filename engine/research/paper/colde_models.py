@@ -10,9 +10,9 @@ from typing import Any
 from engine.core.errors import EvaluationError
 from engine.research.matching import rows, scoring
 from engine.research.matching.judging import Scored, check, judge
-from engine.research.matching.pair_set import Form, PairSet, changed_scores, load_pair_set, of_form, remembered
+from engine.research.matching.pair_set import Form, PairSet, load_pair_set, of_form
 from engine.research.matching.rows import COMPARE, Row, names
-from engine.research.matching.scoring import Plan, encoder_of, reads_sections, score
+from engine.research.matching.scoring import Plan, changed_scores, encoder_of, reads_sections, remembered, score
 from engine.research.paper import training
 from engine.research.paper.work import Work, there
 from engine.training.long_corpus import PAIRS

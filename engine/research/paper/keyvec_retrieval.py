@@ -1,6 +1,6 @@
 """KeyVec's table of retrieval: papers found by the description of a field.
 
-Retrieval by a field's description: one query a subject, made of documents that are not searched.
+There is one query a subject, made of documents that are not searched.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The papers' tables by name: picks them, makes them one after another, and saves the results after each.
 
-The suite cut into parts that share no training, so that several processes make them side by side.
+For several processes at once it is cut into parts that share no training.
 """
 
 from __future__ import annotations

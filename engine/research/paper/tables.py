@@ -1,6 +1,6 @@
-"""What a rebuilt table is made of: lines with our figures and the paper's, its orders, and what was left out.
+"""What a rebuilt table is made of: lines with our figures and the paper's, their order, and what was left out.
 
-Whether our figures stand in the order of the paper's: Kendall's tau, with the pairs that change places.
+Kendall's tau says whether our figures stand in the order of the paper's, with the pairs that change places.
 """
 
 from __future__ import annotations

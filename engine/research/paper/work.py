@@ -1,8 +1,6 @@
 """What the papers' tables are made with: the data, the settings, and everything that was measured before.
 
-Keeps each figure once it is measured, under a key that names its inputs, so that a stopped suite can go on.
-
-How long the tables took, over every run that shared a cache: a run that was broken off and one that went on.
+Each figure is kept under a key that names its inputs, so that a stopped suite can go on, and so is how long it took.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""How well scores of sentences find the labelled ones, document by document.
+"""Which sentences of a body count as salient, and how well scores find them, document by document.
 
-Which sentences of a body count as salient: by its own abstract, or by what other papers say of it.
-
-Salience without training: by a sentence's place, and by how much it repeats the others.
+Labels come from its own abstract, or from what other papers say of it. Place and repetition score without training.
 """
 
 from __future__ import annotations

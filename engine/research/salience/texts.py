@@ -1,7 +1,4 @@
-"""The sentences that are judged, and what they weigh: the bodies of long documents.
-
-Sentences that cite a paper, rebuilt from the text of the papers that cite it.
-"""
+"""The sentences that are judged, the bodies of long documents, and the sentences of other papers that cite them."""
 
 from __future__ import annotations
 

@@ -10,11 +10,6 @@ The paper has 20,000 candidates and 1,000 queries; 15 or 16 relevant documents a
 come near its own; and abstracts of at least 150 words, which one paper in seven has here. Texts that are longer than
 the paper's longest are left out as there, and so are texts that are too short to ask. The paper's methods read the
 queries in training; here they do not, nor do they read a candidate that copies one by its title or half of its text.
-
-Copies of queries in a corpus: what has a query's title, or nearly its text. They are left out of what is trained on.
-
-This is wider than the rules of `engine.documents.works`, which hide a document from a person: here a wrong yes costs
-one document of a corpus, and a wrong no lets a model learn from a question.
 """
 
 from __future__ import annotations
@@ -47,7 +42,12 @@ Run = tuple[str, ...]
 
 
 class Copies:
-    """Finds the copies of some queries, one document at a time."""
+    """Finds the copies of some queries, one document at a time: what has a query's title, or nearly its text.
+
+    They are left out of what is trained on. This is wider than the rules of `engine.documents.works`, which hide a
+    document from a person: here a wrong yes costs one document of a corpus, and a wrong no lets a model learn from a
+    question.
+    """
 
     def __init__(self, queries: Sequence[Document]) -> None:
         """Take the queries; their texts are kept as runs of five words."""

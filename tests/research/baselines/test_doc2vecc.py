@@ -1,7 +1,4 @@
-"""Doc2VecC: a batch by hand, a step as torch takes it, the corruption's mean, and words of one subject together.
-
-A corpus as numbers: the order of words, the rare ones left out, and where texts start.
-"""
+"""Doc2VecC: a batch by hand, a step as torch takes it, the corruption's mean, and words of one subject together."""
 
 from __future__ import annotations
 

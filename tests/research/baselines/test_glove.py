@@ -1,9 +1,4 @@
-"""GloVe: the loss by hand, a step as torch's own AdaGrad takes it, and words of one subject together.
-
-Counts of neighbours against plain loops.
-
-AdaGrad over few rows of a table: as torch's own, and nothing else is moved.
-"""
+"""GloVe: the loss by hand, a step as torch's own AdaGrad takes it, and words of one subject together."""
 
 from __future__ import annotations
 

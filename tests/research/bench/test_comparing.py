@@ -1,7 +1,4 @@
-"""Planted paragraphs, roles of sections and speed, measured on a few documents of our own.
-
-The command that measures comparisons.
-"""
+"""Planted paragraphs, roles of sections and speed, measured on a few documents of our own."""
 
 from __future__ import annotations
 

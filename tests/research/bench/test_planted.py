@@ -1,7 +1,4 @@
-"""Paragraphs planted in other documents, and how many are found.
-
-The roles of sections by their titles.
-"""
+"""Paragraphs planted in other documents, and how many are found."""
 
 from __future__ import annotations
 

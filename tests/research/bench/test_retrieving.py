@@ -1,9 +1,4 @@
-"""Search by codes is measured on real rows, and on made ones that are said to be made.
-
-The rows of the retrieval benchmark: real ones first, then made ones.
-
-The command that measures retrieval by codes.
-"""
+"""Search by codes is measured on real rows, and on made ones that are said to be made."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Matchers as encoders: the contract for each kind, and folders that are not theirs.
-
-What a matcher reads of a document: words in rows, trigrams with their counts.
-
-Every kind of matcher, built.
-"""
+"""Matchers as encoders: the contract for each kind, and folders that are not theirs."""
 
 from __future__ import annotations
 

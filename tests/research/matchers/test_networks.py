@@ -1,17 +1,4 @@
-"""The sizes of matchers.
-
-The networks: padding changes nothing, and each computes what its paper says.
-
-The positions and the words of small transformers.
-
-ARC-I's convolutions.
-
-DSSM's layers.
-
-HAN's attention.
-
-S-LONG's attention in windows.
-"""
+"""The sizes of matchers."""
 
 from __future__ import annotations
 

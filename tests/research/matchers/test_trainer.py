@@ -1,9 +1,4 @@
-"""Matchers trained by a recipe: each learns two subjects, goes on where it broke off, and gives an encoder.
-
-The recipes of matchers.
-
-What a matcher learns, against plain numpy: the loss of a batch, and the scores of valid pairs.
-"""
+"""Matchers trained by a recipe: each learns two subjects, goes on where it broke off, and gives an encoder."""
 
 from __future__ import annotations
 

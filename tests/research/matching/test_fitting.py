@@ -1,9 +1,4 @@
-"""How a comparison's mix is learned on pairs.
-
-Several rows' scores as one.
-
-The scores of unrelated pairs that a comparison is read by.
-"""
+"""How a comparison's mix is learned on pairs."""
 
 from __future__ import annotations
 
@@ -18,8 +13,8 @@ from engine.compare.document_score import document_score
 from engine.compare.mix import PinnedEncoder
 from engine.core.errors import EvaluationError
 from engine.encoders.colde import ColdeEncoder
-from engine.research.matching.fitting import calibrate, common_words, fit_mix, mix, regression
-from engine.research.matching.judging import Scored, choose_threshold, judge
+from engine.research.matching.fitting import calibrate, common_words, fit_mix
+from engine.research.matching.judging import Scored, choose_threshold, judge, mix, regression
 from engine.research.matching.pair_set import PairSet
 from engine.research.matching.scoring import encoder_scores, kept_documents
 from tests.encoders.colde import tiny

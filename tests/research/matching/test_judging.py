@@ -1,7 +1,4 @@
-"""The threshold, the figures at it, and the test of two rows on the same pairs.
-
-Scores of pairs: their arithmetic, what is refused, and how they are kept.
-"""
+"""The threshold, the figures at it, and the test of two rows on the same pairs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Pairs with their documents: what is read, what is missing, what is refused.
-
-What of a document is compared, and how it is changed.
-"""
+"""Pairs with their documents: what is read, what is missing, what is refused."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Rows by name, by folder, and as mixes.
-
-The rows of words: TF-IDF, LSA, BM25, and what they are on real papers.
-"""
+"""Rows by name, by folder, and as mixes."""
 
 from __future__ import annotations
 

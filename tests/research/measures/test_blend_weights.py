@@ -1,7 +1,4 @@
-"""The weights of the blend on a small benchmark: what is added, what is chosen, what is written.
-
-A benchmark over a part of its corpus.
-"""
+"""The weights of the blend on a small benchmark: what is added, what is chosen, what is written."""
 
 from __future__ import annotations
 

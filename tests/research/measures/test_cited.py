@@ -1,7 +1,4 @@
-"""How well cited works are found: near misses, figures and the report.
-
-Papers as web pages; Chromium itself is not needed.
-"""
+"""How well cited works are found: near misses, figures and the report."""
 
 from __future__ import annotations
 

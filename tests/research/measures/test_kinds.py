@@ -1,7 +1,4 @@
-"""`python -m engine.research kinds`, on a few documents of our own.
-
-Topics that papers carry as keywords and patents have in their titles.
-"""
+"""`python -m engine.research kinds`, on a few documents of our own."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The report on layouts, on papers that need no LaTeX.
-
-Marks for papers that were read.
-
-Text as other programs give it.
-"""
+"""The report on layouts, on papers that need no LaTeX."""
 
 from __future__ import annotations
 

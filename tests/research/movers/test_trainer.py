@@ -1,9 +1,4 @@
-"""Supervised word mover's distance, trained by its recipe: it beats the plain one and reads no query.
-
-The recipe of supervised word mover's distance: values outside their ranges are refused.
-
-Supervised word mover's distance: its transport beside the exact one, its loss by hand, texts of unknown words.
-"""
+"""Supervised word mover's distance, trained by its recipe: it beats the plain one and reads no query."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Questions asked of collections of several fields, and what their hits are known to be.
-
-Passages of whole documents for the fit.
-"""
+"""Questions asked of collections of several fields, and what their hits are known to be."""
 
 from __future__ import annotations
 

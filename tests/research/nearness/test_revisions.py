@@ -1,7 +1,4 @@
-"""A second version of a document: what is new, moved, rewritten and dropped stands where it says.
-
-A text in other words: without some, and with synonyms.
-"""
+"""A second version of a document: what is new, moved, rewritten and dropped stands where it says."""
 
 from __future__ import annotations
 

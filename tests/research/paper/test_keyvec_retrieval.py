@@ -1,7 +1,4 @@
-"""KeyVec's tables of retrieval.
-
-Fields that are described by held-out documents, on small text of our own.
-"""
+"""KeyVec's tables of retrieval."""
 
 from __future__ import annotations
 

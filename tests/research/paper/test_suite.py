@@ -1,7 +1,4 @@
-"""`python -m engine.research tables` on a small benchmark of our own.
-
-Parts of the tables, made side by side by several processes.
-"""
+"""`python -m engine.research tables` on a small benchmark of our own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Lines, their orders, and which changed places may be chance.
-
-Kendall's tau and the pairs that change places, on orders small enough to count.
-"""
+"""Lines, their orders, and which changed places may be chance."""
 
 from __future__ import annotations
 

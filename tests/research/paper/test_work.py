@@ -1,9 +1,4 @@
-"""What the papers' tables are made with: rows by name, the files of a set, and figures as they are kept.
-
-Each figure is measured once, and again only where something that it depends on is another.
-
-The time of the tables, added up over runs.
-"""
+"""What the papers' tables are made with: rows by name, the files of a set, and figures as they are kept."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Scores of sentences by worked examples.
-
-Which sentences count as salient.
-
-Labels and baselines on a paper of our own, and TextRank's walk against networkx.
-"""
+"""Scores of sentences by worked examples."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which sentences are judged, and what holds a document out.
-
-Citing sentences rebuilt from text, on papers of our own and on real ones.
-"""
+"""Which sentences are judged, and what holds a document out."""
 
 from __future__ import annotations
 

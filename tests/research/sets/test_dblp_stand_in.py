@@ -1,7 +1,4 @@
-"""The stand-in for DBLP, built from papers of our own.
-
-Copies of queries, which no corpus keeps.
-"""
+"""The stand-in for DBLP, built from papers of our own."""
 
 from __future__ import annotations
 
