@@ -11,11 +11,12 @@ import torch
 from engine.core.errors import NotFittedError
 from engine.research.baselines import doc2vecc
 from engine.research.baselines.doc2vecc import Batch, Doc2veccRecipe, Model, successes
+from engine.research.baselines.glove import number_words
 from tests.contracts.encoder import SUBJECTS, corpus
 
 
 def test_words_stand_by_frequency_and_rare_ones_are_left_out() -> None:
-    read = doc2vecc.read(["Valve, boiler valve.", "", "gene boiler valve gene once"], min_count=2, keep_words=9)
+    read = number_words(["Valve, boiler valve.", "", "gene boiler valve gene once"], min_count=2, keep_words=9)
     assert read.words == ["valve", "boiler", "gene"]
     assert read.counts.tolist() == [3, 2, 2]
     assert read.ids.tolist() == [0, 1, 0, 2, 1, 0, 2]
@@ -25,13 +26,13 @@ def test_words_stand_by_frequency_and_rare_ones_are_left_out() -> None:
 
 
 def test_no_more_words_are_kept_than_asked_for() -> None:
-    assert doc2vecc.read(["a a b b c"], min_count=1, keep_words=2).words == ["a", "b"]
+    assert number_words(["a a b b c"], min_count=1, keep_words=2).words == ["a", "b"]
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["each word once"]])
 def test_text_without_a_word_often_enough_is_told(texts: list[str]) -> None:
     with pytest.raises(NotFittedError, match="Expected words that occur at least 2 times to train on, got none"):
-        doc2vecc.read(texts, min_count=2, keep_words=9)
+        number_words(texts, min_count=2, keep_words=9)
 
 
 SMALL = Doc2veccRecipe(dim=8, window=3, epochs=10, batch_words=128, min_count=2, subsample=0.05)
@@ -79,7 +80,7 @@ def test_a_word_with_nothing_around_it_moves_nothing_that_is_read() -> None:
 def test_a_batch_reads_its_own_text_alone() -> None:
     """Each text holds words of its own, so that a word read from another would show."""
     texts = [" ".join(f"{letter}{number}x" for number in range(6)) for letter in "abc"]
-    read = doc2vecc.read(texts, min_count=1, keep_words=99)
+    read = number_words(texts, min_count=1, keep_words=99)
     recipe = dataclasses.replace(SMALL, min_count=1, epochs=2, batch_words=7, kept_share=0.5, subsample=1.0)
     guessed = []
     for batch in doc2vecc.batches(read, recipe):

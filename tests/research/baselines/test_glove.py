@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from engine.core.errors import NotFittedError
-from engine.research.baselines import doc2vecc, glove
-from engine.research.baselines.glove import GloveRecipe, Model, Pairs, SparseAdagrad
+from engine.research.baselines import glove
+from engine.research.baselines.glove import GloveRecipe, Model, Pairs, SparseAdagrad, number_words
 from tests.contracts.encoder import SUBJECTS, corpus
 from tests.research.baselines.small_glove import SMALL
 
@@ -18,7 +18,7 @@ from tests.research.baselines.small_glove import SMALL
 @pytest.mark.parametrize("at_once", [7, 10_000])
 def test_counts_are_those_of_plain_loops(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(glove, "_TOKENS_AT_ONCE", at_once)
-    read = doc2vecc.read((document.text for document in corpus()[:6]), min_count=1, keep_words=99)
+    read = number_words((document.text for document in corpus()[:6]), min_count=1, keep_words=99)
     expected = np.zeros((len(read.words), len(read.words)))
     for start, stop in zip(read.starts, read.starts[1:], strict=False):
         for one in range(start, stop):
@@ -29,7 +29,7 @@ def test_counts_are_those_of_plain_loops(at_once: int, monkeypatch: pytest.Monke
 
 
 def test_words_of_two_texts_do_not_meet() -> None:
-    read = doc2vecc.read(["a b", "c"], min_count=1, keep_words=9)
+    read = number_words(["a b", "c"], min_count=1, keep_words=9)
     counts = glove.count(read, 10).toarray()
     assert counts.tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
 
@@ -106,7 +106,7 @@ def test_words_of_one_subject_come_out_near_and_the_same_again() -> None:
 
 
 def test_products_come_to_give_the_counts() -> None:
-    read = doc2vecc.read(mixed(), min_count=1, keep_words=99)
+    read = number_words(mixed(), min_count=1, keep_words=99)
     pairs = Pairs.of(glove.count(read, 5))
     recipe = dataclasses.replace(SMALL, dim=40)
     model = Model(len(read.words), recipe)
