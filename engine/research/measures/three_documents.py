@@ -32,9 +32,17 @@ from engine.encoders.colde import ColdeEncoder
 from engine.research import measurement
 from engine.research.matching.pair_set import Form, PairSet, load_pair_set, of_form
 from engine.research.matching.scoring import long_scores
-from engine.research.paper.level_grids import LevelGrids, level_grids
-from engine.research.paper.level_plots import draw_levels, draw_words, nearest_cells
-from engine.research.paper.triples import HEADINGS, candidates, middle, section_of
+from engine.research.paper.levels import (
+    HEADINGS,
+    LevelGrids,
+    candidates,
+    draw_levels,
+    draw_words,
+    level_grids,
+    middle,
+    nearest_cells,
+    section_of,
+)
 
 _TITLE = 90
 _HEADS = ("D1", "other", "similarity", "key words of D1's chunk", "key words of the other", "shared")

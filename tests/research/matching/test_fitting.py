@@ -20,7 +20,7 @@ from engine.research.matching.scoring import encoder_scores, kept_documents
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.research.matching.small_pairs import lines, long_corpus, pair_set
-from tests.research.matching.test_encoding import Counting
+from tests.research.matching.test_scoring import Counting
 
 
 def test_a_mix_weighs_what_tells_pairs_apart(pairs: PairSet) -> None:

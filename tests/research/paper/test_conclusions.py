@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.research.paper.conclusions import READING, _places, conclusions
+from engine.research.paper.markdown import READING, _places, conclusions
 from engine.research.paper.tables import Line, Panel, Table, by_column
 
 LINES = [
