@@ -13,7 +13,7 @@ import numpy as np
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.documents import Document
-from engine.encoders import Encoder, fastest_precision, processor
+from engine.encoders import Encoder, processor
 from engine.search import cut_passages, passage_text
 
 _WARM_UP = 32
@@ -106,7 +106,7 @@ def measure_encoding(
             started = time.perf_counter()
             encoder.encode_documents(drawn)
             seconds[name].append(time.perf_counter() - started)
-    precision = fastest_precision()
+    precision = processor.fastest_precision()
     formats = [name for name in processor.PRECISIONS if name in ("float32", precision)]  # another takes many minutes
     limit: dict[str, float] = {name: round(processor.matrix_limit(name, size=plan.matrix_size), 4) for name in formats}
     return EncodeSpeed(
