@@ -5,7 +5,7 @@ import streamlit as st
 if __name__ == "__main__":  # Streamlit draws a page
     from explorer.shared.design import dress, note_entry
     from explorer.shared.progress import job_line
-    from explorer.state import first_reading, jobs, session
+    from explorer.state import background, session
 
     PAGES = [
         st.Page("explorer/search/view.py", title="Search", url_path="search", default=True),
@@ -20,13 +20,13 @@ if __name__ == "__main__":  # Streamlit draws a page
     dress(page.title)
     entry = st.container(key="names-entry")  # its place in the page: what stands below it comes and goes
     session.arrive()
-    first_reading.begin()
-    jobs.page_begins()
+    background.begin_first_reading()
+    background.page_begins()
     job_line()
     page.run()
     with entry:
         note_entry()
-    jobs.page_ends()
+    background.page_ends()
 else:  # `streamlit run` serves the pages
     from starlette.middleware import Middleware
 

@@ -1,4 +1,4 @@
-"""What the cells of heatmaps open: stretches of two texts, and the two sentences that carry each.
+"""The cells of a comparison's heatmaps: their numbers, and what each opens in two texts.
 
 The browser gets the cells of all shown heatmaps in one table, so that a cell opens without asking the server: of two
 documents, of three, and of one against the library, where each cell may open two other texts.
@@ -8,25 +8,169 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from engine import compare
 from engine.compare import DIGITS
 from engine.documents import Chunk
-from explorer.compare import heat as comparison_heat
 from explorer.compare.side_by_side import ShownCell, Texts, place, settings
-from explorer.shared.heatmap import Heat, shortened
-from explorer.shared.packed import packed
-from explorer.state.pair import Level
+from explorer.shared.heatmap import Axis, Heat, packed, shortened
+from explorer.state.choices import Level, Matrix
 
-if TYPE_CHECKING:
-    from engine.compare import Carriers, Comparison, Flags, Numbers, Passage
+MOST_SHOWN = 80
+"""The most sections or chunks of a document shown at once; of more, those around the chosen cell."""
 
+TITLES = {"a": "first document", "b": "second document"}
+_ALONE = "this document"
+_LABEL_ROOM = 0.045  # of an axis, which a label takes
 SAID = "{a} × {b}: {number}"
 """How a cell is said."""
-
 _NAME_CHARACTERS = 40
+
+
+def section_heat(comparison: compare.Comparison, chosen: tuple[int, int] | None = None) -> Heat:
+    """The section grid, or the stretch of it around a cell; only chunks have attention: sections show similarity."""
+    values = comparison.sections.across
+    up, left = _windows(values, chosen)
+    shown = _without(values, (up, _kept_sections(comparison, "a")), (left, _kept_sections(comparison, "b")))
+    return Heat("section", shown, _section_axis(comparison, "a", up), _section_axis(comparison, "b", left))
+
+
+def chunk_heat(comparison: compare.Comparison, matrix: Matrix, chosen: tuple[int, int] | None) -> Heat:
+    """The chunk grid, or the stretch of it around a cell: how near chunks are, or how much they attend to each other.
+
+    "attention_back" shows how much the columns attend to the rows.
+    """
+    values = shown_chunks(comparison, matrix)
+    up, left = _windows(values, chosen)
+    what = "attention" if matrix in ("attention", "attention_back") else "similarity"
+    shown = _without(values, (up, _kept(comparison, "a")), (left, _kept(comparison, "b")))
+    return Heat("chunk", shown, _chunk_axis(comparison, "a", up), _chunk_axis(comparison, "b", left), what)
+
+
+def shown_chunks(comparison: compare.Comparison, matrix: Matrix) -> compare.Matrix:
+    """The numbers (c_a, c_b) that the chunk grid shows."""
+    if matrix == "attention":
+        return comparison.attention
+    return comparison.attention_back.T if matrix == "attention_back" else comparison.chunks.across
+
+
+def title(comparison: compare.Comparison, side: str) -> str:
+    """What an axis is called: one of two documents, or the only one."""
+    return _ALONE if comparison.is_within else TITLES[side]
+
+
+def _windows(values: compare.Matrix, chosen: tuple[int, int] | None) -> tuple[range, range]:
+    """The rows and the columns that are shown of a grid."""
+    row, column = chosen or (0, 0)
+    return window(values.shape[0], row), window(values.shape[1], column)
+
+
+def window(count: int, chosen: int) -> range:
+    """The parts that are shown: all, or those around the chosen one; the view moves in steps, not with each part."""
+    if count <= MOST_SHOWN:
+        return range(count)
+    step = MOST_SHOWN // 2
+    first = min(max(0, (chosen // step) * step - step // 2), count - MOST_SHOWN)
+    return range(first, first + MOST_SHOWN)
+
+
+def around(shape: tuple[int, ...], chosen: tuple[int, int], before: tuple[int, int]) -> tuple[int, int]:
+    """The cell around which a grid is shown: the one `before` as far as the chosen one is in its stretch.
+
+    So the cells stay where they are under the hand that chooses one of them.
+    """
+    rows, columns = (
+        old if new in window(count, old) else new for count, new, old in zip(shape, chosen, before, strict=True)
+    )
+    return rows, columns
+
+
+def chunks_of_section(comparison: compare.Comparison, side: str, section: int) -> list[Chunk]:
+    """The chunks of one section, in reading order."""
+    chunks, sections, _ = _side(comparison, side)
+    return [chunks[int(number)] for number in np.flatnonzero(sections == section)]
+
+
+def best_chunks(comparison: compare.Comparison, row: int, column: int) -> tuple[int, int] | None:
+    """The chunk cell of a section cell that is highest; None where either section is left out."""
+    rows, columns = (
+        np.flatnonzero((sections == number) & kept)
+        for (_, sections, kept), number in ((_side(comparison, "a"), row), (_side(comparison, "b"), column))
+    )
+    if not len(rows) or not len(columns):
+        return None
+    best = int(comparison.chunks.across[np.ix_(rows, columns)].argmax())
+    return int(rows[best // len(columns)]), int(columns[best % len(columns)])
+
+
+def _side(comparison: compare.Comparison, side: str) -> tuple[tuple[Chunk, ...], compare.Numbers, compare.Flags]:
+    if side == "a":
+        return comparison.chunks_a, comparison.section_of_a, comparison.kept_a
+    return comparison.chunks_b, comparison.section_of_b, comparison.kept_b
+
+
+def _kept(comparison: compare.Comparison, side: str) -> compare.Flags:
+    return _side(comparison, side)[2]
+
+
+def _kept_sections(comparison: compare.Comparison, side: str) -> compare.Flags:
+    _, sections, kept = _side(comparison, side)
+    names = comparison.sections.a if side == "a" else comparison.sections.b
+    return np.bincount(sections[kept], minlength=len(names)) > 0
+
+
+def _without(
+    values: compare.Matrix, rows: tuple[range, compare.Flags], columns: tuple[range, compare.Flags]
+) -> compare.Matrix:
+    """What is shown of a grid, by the rows and columns shown and which of all are kept; the others are unknown."""
+    (up, ours), (left, theirs) = rows, columns
+    kept = ours[up.start : up.stop, None] & theirs[left.start : left.stop]
+    return np.where(kept, values[up.start : up.stop, left.start : left.stop], np.nan)
+
+
+def _section_axis(comparison: compare.Comparison, side: str, shown: range) -> Axis:
+    chunks, sections, _ = _side(comparison, side)
+    names = comparison.sections.a if side == "a" else comparison.sections.b
+    first = {int(section): chunk for section, chunk in reversed(list(zip(sections, chunks, strict=True)))}
+    openings = [_opening(names[number], first[number]) if number in first else names[number] for number in shown]
+    return Axis(
+        title(comparison, side), openings, [(number, names[number] or "Untitled") for number in shown], shown.start
+    )
+
+
+def _opening(name: str, chunk: Chunk) -> str:
+    return f"{replace(chunk, section=name).place}: {chunk.text}"
+
+
+def _chunk_axis(comparison: compare.Comparison, side: str, shown: range) -> Axis:
+    chunks, sections, _ = _side(comparison, side)
+    names = comparison.chunks.a if side == "a" else comparison.chunks.b
+    titles = comparison.sections.a if side == "a" else comparison.sections.b
+    openings = [_opening(names[number], chunks[number]) for number in shown]
+    own = [titles[int(sections[number])] or "Untitled" for number in shown]
+    starts = [n for n in range(1, len(own)) if sections[shown[n]] != sections[shown[n - 1]]]
+    return bounded_axis(title(comparison, side), openings, own, shown.start, starts)
+
+
+def bounded_axis(
+    title: str, openings: Sequence[str], sections: Sequence[str], first: int = 0, starts: Sequence[int] | None = None
+) -> Axis:
+    """An axis of n chunks from the number `first`, with the names of their `sections` (n,) where they have room.
+
+    `starts` are the places where a section begins, but for the first; by default where the name changes.
+    """
+    if starts is None:
+        starts = [n for n in range(1, len(sections)) if sections[n] != sections[n - 1]]
+    labels, taken = [], -1.0
+    for start, stop in zip([0, *starts], [*starts, len(sections)], strict=True):
+        middle = first + (start + stop - 1) / 2
+        if middle - taken >= _LABEL_ROOM * len(sections) or taken < 0:
+            labels.append((middle, sections[start]))
+            taken = middle
+    return Axis(title, openings, labels, first, [first + start for start in starts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +190,7 @@ class Words:
     """The numbers of the cells in words: each wording once, and its place among them for each of the (n, m) cells."""
 
     told: Sequence[str]
-    places: Numbers
+    places: compare.Numbers
 
     @classmethod
     def of(cls, heat: Heat) -> Words:
@@ -73,8 +217,8 @@ class Cells:
 
     a: Sequence[Part]
     b: Sequence[Part]
-    carriers: Carriers
-    matches: Numbers
+    carriers: compare.Carriers
+    matches: compare.Numbers
     words: Words
     first: tuple[int, int] = (0, 0)
 
@@ -129,7 +273,7 @@ def _grid(cells: Cells) -> dict[str, Any]:
     }
 
 
-def _used(sentences: Sequence[Chunk], places: Numbers) -> tuple[Numbers, list[list[int]]]:
+def _used(sentences: Sequence[Chunk], places: compare.Numbers) -> tuple[compare.Numbers, list[list[int]]]:
     """Of each cell the place of its sentence among those that carry any, and where these stand in their text."""
     used, among = np.unique(places, return_inverse=True)
     told: dict[tuple[int, ...], int] = {}
@@ -145,7 +289,7 @@ def _part(part: Part) -> list[Any]:
 # The cells of two documents ---------------------------------------------------------------------
 
 
-def cells(comparison: Comparison, level: Level, heat: Heat) -> Cells:
+def cells(comparison: compare.Comparison, level: Level, heat: Heat) -> Cells:
     """What the cells of a comparison's heatmap open."""
     (n, m), (row, column) = heat.values.shape, (heat.rows.first, heat.columns.first)
     rows, columns = range(row, row + n), range(column, column + m)
@@ -162,7 +306,7 @@ def cells(comparison: Comparison, level: Level, heat: Heat) -> Cells:
     return Cells(a, b, carriers, matches, Words.of(heat), (row, column))
 
 
-def opened(comparison: Comparison, level: Level, cell: tuple[int, int], picked: int | None = None) -> ShownCell:
+def opened(comparison: compare.Comparison, level: Level, cell: tuple[int, int], picked: int | None = None) -> ShownCell:
     """What one cell shows in the texts; `picked` is the match that the visitor pressed there, if any."""
     row, column = (range(number, number + 1) for number in cell)
     carriers, matches = _carried(comparison, level, row, column)
@@ -181,7 +325,9 @@ def _short(name: str) -> str:
     return shortened(name, _NAME_CHARACTERS)
 
 
-def _carried(comparison: Comparison, level: Level, rows: range, columns: range) -> tuple[Carriers, Numbers]:
+def _carried(
+    comparison: compare.Comparison, level: Level, rows: range, columns: range
+) -> tuple[compare.Carriers, compare.Numbers]:
     """The sentences behind some cells (n, m), and the match that holds each pair, or -1."""
     carried = comparison.carried(level)
     some = slice(rows.start, rows.stop), slice(columns.start, columns.stop)
@@ -189,14 +335,14 @@ def _carried(comparison: Comparison, level: Level, rows: range, columns: range) 
     return carriers, _matches(comparison.passages, carriers)
 
 
-def _stretches(comparison: Comparison, level: Level, side: str, places: range) -> list[list[Chunk]]:
+def _stretches(comparison: compare.Comparison, level: Level, side: str, places: range) -> list[list[Chunk]]:
     if level == "section":
-        return [comparison_heat.chunks_of_section(comparison, side, number) for number in places]
+        return [chunks_of_section(comparison, side, number) for number in places]
     chunks = comparison.chunks_a if side == "a" else comparison.chunks_b
     return [[chunks[number]] for number in places]
 
 
-def _matches(passages: Sequence[Passage], carriers: Carriers) -> Numbers:
+def _matches(passages: Sequence[compare.Passage], carriers: compare.Carriers) -> compare.Numbers:
     """The place of the first match that holds both sentences of each pair (n, m), or -1."""
     found = np.full(carriers.scores.shape, -1, np.int64)
     none = np.full((1, 3), -1, np.int64)  # at the end, where the place -1 finds it
@@ -210,7 +356,7 @@ def _matches(passages: Sequence[Passage], carriers: Carriers) -> Numbers:
     return found
 
 
-def _overlapping(one: Chunk, places: Numbers) -> Flags:
+def _overlapping(one: Chunk, places: compare.Numbers) -> compare.Flags:
     """Which of the places (n, 3) have text in common with a stretch of their document."""
     part, start, stop = places.T
     return (part == one.part) & (one.start < stop) & (start < one.stop)

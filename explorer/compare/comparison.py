@@ -1,33 +1,49 @@
-"""A comparison on the page: its score, its heatmaps, and the two texts that each cell opens."""
+"""A comparison of two documents, or of one with itself: made, shown as heatmaps over the texts, saved."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+import io
+import json
+import logging
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
+from engine import compare, exports
+from engine.core.errors import EngineError
+from engine.core.progress import Report
+from engine.documents import Document
 from engine.documents.markup import Markup, element
-from explorer.compare import cells, differences
-from explorer.compare import heat as comparison_heat
+from explorer.compare import cells
 from explorer.compare.cells import Cells, Opened
-from explorer.compare.side_by_side import Alone, ShownCell, Texts, claim_chart, side_by_side
-from explorer.shared import notices, salience_handles
-from explorer.shared.both_cite import both_cite
-from explorer.shared.group_names import name_groups
+from explorer.compare.side_by_side import (
+    Alone,
+    ShownCell,
+    Texts,
+    alone,
+    changed,
+    claim_chart,
+    differences_view,
+    side_by_side,
+    versions_view,
+)
+from explorer.shared import notices
+from explorer.shared.document import count_of_words
+from explorer.shared.downloads import file_downloads
+from explorer.shared.evidence import both_cite, reading_line
 from explorer.shared.heatmap import LARGE, STRIP, Heat, Walk, heatmap
-from explorer.shared.markup import show
+from explorer.shared.markup import name_groups, show
 from explorer.shared.page_view import OnPage, page_view
-from explorer.shared.ruler import reading_line
+from explorer.shared.progress import at_the_top
 from explorer.shared.salient import Marked, strongest
-from explorer.state import session
-from explorer.state.encoder_names import short
-from explorer.state.pair import LEVELS, Cell, Level
-
-if TYPE_CHECKING:
-    from engine.compare import Comparison, Grid, Versions
+from explorer.state import background, handles, session
+from explorer.state.choices import LEVELS, Cell, Level, Pair
+from explorer.state.handles import short
 
 LABELS = {"a": "First document", "b": "Second document"}
 _TWICE = {"a": "This document, down", "b": "This document, across"}
@@ -39,8 +55,86 @@ _MIX_HELP = (
     "abstract and first claim. The shares were learned on pairs of related and unrelated documents, by kind."
 )
 
+_COMPARING = background.Spoken(
+    "Comparing the documents", done="The documents are compared.", here="Comparing the documents"
+)
+LONG_WORDS = 6_000
+"""A document of this many words or more is read in the background, with its progress on the page."""
 
-def score_panel(comparison: Comparison) -> Markup:
+LONG_CHARACTERS = 400_000
+"""A document of this many characters or more is compared in the background, with its progress on the page."""
+_LOG = logging.getLogger(__name__)
+_STEM = "priorscope-comparison"
+_KINDS = {
+    "html": ("Report, one HTML file", "text/html"),
+    "json": ("JSON, for a program", "application/json"),
+    "zip": ("CSV of the matrices, zipped", "application/zip"),
+}
+_A_DAY = (1980, 1, 1, 0, 0, 0)  # the same matrices make the same file
+
+
+def are_read(*documents: Document, least_words: int | None = None) -> bool:
+    """Whether documents are read; short ones are read at once, those of `least_words` or more beside the page."""
+    least_words, reader = LONG_WORDS if least_words is None else least_words, handles.workspace().comparer()
+    missing = [document for document in dict.fromkeys(documents) if not reader.is_read(document)]
+    done = "The document is read." if len(missing) == 1 else "The documents are read."
+
+    def make(report: Report) -> Sequence[Document]:
+        for document in missing:
+            reader.read(document, report=report)
+        return missing
+
+    found = background.value(
+        background.Spoken("Reading the documents to compare", done, here="Reading the documents"),
+        ("reading", *missing),
+        make,
+        kept=lambda: None if missing else documents,
+        beside=any(count_of_words(document) >= least_words for document in missing),
+    )
+    if found is None:
+        at_the_top("The documents are being read.")
+    return found is not None
+
+
+def compare_documents(a: Document, b: Document, pair: Pair) -> compare.Comparison | None:
+    """Return the comparison of two documents under the pair's exclusions; this visitor's last one is held.
+
+    None while that of long documents is made beside the page.
+    """
+    reader, exclusions = handles.workspace().comparer(), exclusions_of(pair)
+    is_long = any(sum(len(part.text) for part in one.parts) >= LONG_CHARACTERS for one in (a, b))
+
+    def make(report: Report) -> compare.Comparison:
+        found = reader.compare(a, b, exclusions, report=report)
+        if pair.salient:
+            _weigh(a, b, report)
+        return found
+
+    def kept() -> compare.Comparison | None:
+        if is_long and not reader.is_compared(a, b, exclusions):
+            return None
+        key = (handles.workspace().state(), a, b, exclusions)
+        return session.remember("comparison", key, lambda: reader.compare(a, b, exclusions))
+
+    return background.value(_COMPARING, ("comparing", a.id, b.id, exclusions), make, kept=kept)
+
+
+def _weigh(a: Document, b: Document, report: Report) -> None:
+    """Weigh the sentences of both texts, so that the page has them at once."""
+    salience = handles.workspace().salience
+    try:
+        if salience.is_there():
+            salience.read([a, b], report=report)
+    except EngineError as error:
+        _LOG.info("sentences are not weighed: %s", error)  # the page says so where it shows them
+
+
+def exclusions_of(pair: Pair) -> compare.Exclusions:
+    """Return what the pair leaves out."""
+    return compare.Exclusions(pair.references, pair.recurring, pair.min_words)
+
+
+def score_panel(comparison: compare.Comparison) -> Markup:
     """The document score, and how to read it."""
     score = element("span", f"{comparison.score:.2f}", class_="ps-number-large")
     label = element("span", "document similarity", class_="ps-quiet")
@@ -52,14 +146,14 @@ def score_panel(comparison: Comparison) -> Markup:
     return element("div", number, element("div", *lines), class_="ps-compare-score", role="status")
 
 
-def within_panel(comparison: Comparison) -> Markup:
+def within_panel(comparison: compare.Comparison) -> Markup:
     """What stands above one document against itself."""
     told = "Which of its passages come near one another." if comparison.passages else "No passage comes near another."
     heading = element("h2", "Within this document", class_="ps-title")
     return element("div", heading, element("p", told, class_="ps-quiet"), role="status")
 
 
-def comparison_view(comparison: Comparison, versions: Versions | None = None) -> None:
+def comparison_view(comparison: compare.Comparison, versions: compare.Versions | None = None) -> None:
     """Heatmaps in a strip, the texts under it, in one screen; a cell chosen in one opens in the other.
 
     With `versions`, what the second document changes stands in place of what nothing in the other covers.
@@ -67,14 +161,14 @@ def comparison_view(comparison: Comparison, versions: Versions | None = None) ->
     _desk(comparison, versions)
     texts = _texts(comparison)
     if versions is not None:
-        differences.versions_view(texts, versions)
+        versions_view(texts, versions)
     claim_chart(texts, comparison.claims, key="claims")
     if versions is None and not comparison.is_within:
-        differences.differences_view(texts, comparison)
+        differences_view(texts, comparison)
 
 
 @st.fragment
-def _desk(comparison: Comparison, versions: Versions | None) -> None:
+def _desk(comparison: compare.Comparison, versions: compare.Versions | None) -> None:
     """Heatmaps and texts, which a chosen cell draws again alone."""
     cell, salient, heats = _shown_cell(comparison), _salient(comparison), _heats(comparison)
     texts = dataclasses.replace(_texts(comparison), cell=cell, salient=salient, alone=_marked(comparison, versions))
@@ -87,7 +181,7 @@ def _desk(comparison: Comparison, versions: Versions | None) -> None:
     session.write_link()
 
 
-def _texts(comparison: Comparison) -> Texts:
+def _texts(comparison: compare.Comparison) -> Texts:
     """The two texts with their matches, without a chosen cell."""
     labels = _TWICE if comparison.is_within else LABELS
     return Texts(
@@ -100,7 +194,7 @@ def _texts(comparison: Comparison) -> Texts:
     )
 
 
-def _pages(comparison: Comparison, cell: ShownCell | None, labels: Mapping[str, str]) -> None:
+def _pages(comparison: compare.Comparison, cell: ShownCell | None, labels: Mapping[str, str]) -> None:
     """The pages of the match that is chosen, or of the chosen chunks where they hold none."""
     if cell is None:
         return
@@ -111,51 +205,51 @@ def _pages(comparison: Comparison, cell: ShownCell | None, labels: Mapping[str, 
     page_view(shown, key="compare")
 
 
-def _marked(comparison: Comparison, versions: Versions | None) -> Alone | None:
+def _marked(comparison: compare.Comparison, versions: compare.Versions | None) -> Alone | None:
     """What the texts mark of differences, if anything."""
     if comparison.is_within or not session.current().pair.alone:
         return None
-    return differences.alone(comparison) if versions is None else differences.changed(versions)
+    return alone(comparison) if versions is None else changed(versions)
 
 
-def _salient(comparison: Comparison) -> dict[str, Marked] | None:
+def _salient(comparison: compare.Comparison) -> dict[str, Marked] | None:
     """The salient sentences of both texts; None where they are not to be marked or cannot be read."""
-    if not (session.current().pair.salient and salience_handles.is_there()):
+    if not (session.current().pair.salient and handles.workspace().salience.is_there()):
         return None
     marked: dict[str, Marked] | None = None
     with notices.shown_errors():
-        found = salience_handles.salience([comparison.a, comparison.b])
+        found = handles.workspace().salience.read([comparison.a, comparison.b])
         marked = {side: strongest(one) for side, one in zip("ab", found, strict=True)}
     return marked
 
 
-def _heats(comparison: Comparison) -> dict[Level, Heat]:
+def _heats(comparison: compare.Comparison) -> dict[Level, Heat]:
     """The numbers of both heatmaps, or of the one that was opened large."""
     large: Level | None = st.session_state.get(_LARGE)
     return {level: _heat(comparison, level) for level in LEVELS if large in (None, level)}
 
 
-def _heat(comparison: Comparison, level: Level) -> Heat:
+def _heat(comparison: compare.Comparison, level: Level) -> Heat:
     if level == "section":
         cell = _around(comparison, level, _chosen(comparison, level) or _chosen_section(comparison))
-        return comparison_heat.section_heat(comparison, cell)
+        return cells.section_heat(comparison, cell)
     cell = _around(comparison, level, _chosen(comparison, level) or _hidden_cell(comparison))
-    return comparison_heat.chunk_heat(comparison, session.current().pair.matrix, cell)
+    return cells.chunk_heat(comparison, session.current().pair.matrix, cell)
 
 
-def _around(comparison: Comparison, level: Level, cell: tuple[int, int] | None) -> tuple[int, int] | None:
+def _around(comparison: compare.Comparison, level: Level, cell: tuple[int, int] | None) -> tuple[int, int] | None:
     """The cell around which a heatmap is shown, if any is chosen: the former one while that shows the chosen one."""
     held = st.session_state.setdefault(_AROUND, {})
     pair = comparison.a.id, comparison.b.id
     of, before = held.pop(level, (None, None))
     if cell is not None and of == pair:
-        cell = comparison_heat.around(_grid(comparison, level).across.shape, cell, before)
+        cell = cells.around(_grid(comparison, level).across.shape, cell, before)
     if cell is not None:
         held[level] = (pair, cell)
     return cell
 
 
-def _heatmaps(comparison: Comparison, heats: Mapping[Level, Heat], opened: Opened) -> None:
+def _heatmaps(comparison: compare.Comparison, heats: Mapping[Level, Heat], opened: Opened) -> None:
     """Both beside each other, or the one that was opened large."""
     for column, (level, heat) in zip(st.columns(len(heats), gap="medium"), heats.items(), strict=True):
         with column:
@@ -196,7 +290,7 @@ def _heading(level: Level, heat: Heat) -> None:
     )
 
 
-def _heatmap(comparison: Comparison, heat: Heat, level: Level, opened: Cells, *, height: int) -> None:
+def _heatmap(comparison: compare.Comparison, heat: Heat, level: Level, opened: Cells, *, height: int) -> None:
     """One heatmap, the chosen cell in words, and which stretch is shown."""
     chosen = _chosen(comparison, level)
     heatmap(
@@ -209,7 +303,7 @@ def _heatmap(comparison: Comparison, heat: Heat, level: Level, opened: Cells, *,
     _partly(comparison, heat, level)
 
 
-def _walk(comparison: Comparison, level: Level, heat: Heat, chosen: tuple[int, int] | None) -> Walk:
+def _walk(comparison: compare.Comparison, level: Level, heat: Heat, chosen: tuple[int, int] | None) -> Walk:
     """Arrow keys start at the highest cell that is shown: the browser opens it without asking the server."""
     rows, columns = _grid(comparison, level).across.shape
     shown = np.nan_to_num(heat.values, nan=-np.inf)
@@ -217,7 +311,7 @@ def _walk(comparison: Comparison, level: Level, heat: Heat, chosen: tuple[int, i
     return Walk(rows, columns, chosen, (heat.rows.first + int(row), heat.columns.first + int(column)))
 
 
-def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:
+def _partly(comparison: compare.Comparison, heat: Heat, level: Level) -> None:
     """Say which stretch is shown, if not all."""
     grid = _grid(comparison, level)
     pieces = []
@@ -233,7 +327,7 @@ def _partly(comparison: Comparison, heat: Heat, level: Level) -> None:
         show(element("p", text, class_="ps-quiet"))
 
 
-def _shown_cell(comparison: Comparison) -> ShownCell | None:
+def _shown_cell(comparison: compare.Comparison) -> ShownCell | None:
     """The chosen cell's stretches of both texts, and the match behind it."""
     cell = session.current().pair.cell
     if cell is None or (place := _chosen(comparison, cell.level)) is None:
@@ -243,11 +337,11 @@ def _shown_cell(comparison: Comparison) -> ShownCell | None:
     return cells.opened(comparison, cell.level, place, picked if is_picked else None)
 
 
-def _grid(comparison: Comparison, level: Level) -> Grid:
+def _grid(comparison: compare.Comparison, level: Level) -> compare.Grid:
     return comparison.sections if level == "section" else comparison.chunks
 
 
-def _chosen(comparison: Comparison, level: Level) -> tuple[int, int] | None:
+def _chosen(comparison: compare.Comparison, level: Level) -> tuple[int, int] | None:
     """The chosen cell of this heatmap; None if it belongs to the other, or a link names a missing one."""
     cell = session.current().pair.cell
     grid = _grid(comparison, level)
@@ -257,13 +351,13 @@ def _chosen(comparison: Comparison, level: Level) -> tuple[int, int] | None:
     return cell.row, cell.column
 
 
-def _hidden_cell(comparison: Comparison) -> tuple[int, int] | None:
+def _hidden_cell(comparison: compare.Comparison) -> tuple[int, int] | None:
     """The chunks of the chosen section cell, for the chunk heatmap to show."""
     section = _chosen(comparison, "section")
-    return None if section is None else comparison_heat.best_chunks(comparison, *section)
+    return None if section is None else cells.best_chunks(comparison, *section)
 
 
-def _chosen_section(comparison: Comparison) -> tuple[int, int] | None:
+def _chosen_section(comparison: compare.Comparison) -> tuple[int, int] | None:
     """The sections of the chosen chunk cell, for the section heatmap to show."""
     chunks = _chosen(comparison, "chunk")
     return chunks and (int(comparison.section_of_a[chunks[0]]), int(comparison.section_of_b[chunks[1]]))
@@ -274,7 +368,7 @@ def _choose(cell: Cell) -> None:
     _change(cell=cell)
 
 
-def _pick(comparison: Comparison, number: int) -> None:
+def _pick(comparison: compare.Comparison, number: int) -> None:
     """Choose the cell of a match that was pressed in the texts."""
     match = comparison.passages[number]
     rows = [n for n, chunk in enumerate(comparison.chunks_a) if cells.overlap(chunk, match.a)]
@@ -288,3 +382,73 @@ def _pick(comparison: Comparison, number: int) -> None:
 def _change(**changes: object) -> None:
     pair = session.current().pair
     session.update(pair=dataclasses.replace(pair, **changes))  # type: ignore[arg-type]
+
+
+def comparison_downloads(comparison: compare.Comparison, versions: compare.Versions | None = None) -> None:
+    """One button that opens the three formats; a file is made when it is asked for."""
+    salient = session.current().pair.salient  # a file is made outside the visitor's session
+    _downloads(
+        ("html", partial(as_report, comparison, salient=salient, versions=versions)),
+        ("json", partial(as_json, comparison, versions)),
+        ("zip", partial(as_tables, comparison)),
+    )
+
+
+def together_downloads(found: compare.Together) -> None:
+    """The same for three documents, but for the tables."""
+    _downloads(("html", partial(_together_report, found)), ("json", lambda: _as_bytes(found.as_json())))
+
+
+def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
+    named = [(ending, *_KINDS[ending], made) for ending, made in kinds]
+    file_downloads(named, stem=_STEM, key="comparison", what="This comparison")
+
+
+def as_report(
+    comparison: compare.Comparison, *, salient: bool = True, versions: compare.Versions | None = None
+) -> bytes:
+    """The report: one file that fetches and runs nothing; `salient` is the page's switch."""
+    marked = _salient_texts(comparison) if salient else None
+    card, today = handles.workspace().comparer().encoder().card, date.today()
+    return exports.comparison_html(comparison, encoder=card, made_on=today, salient=marked, versions=versions).encode()
+
+
+def _together_report(found: compare.Together) -> bytes:
+    return exports.together_html(
+        found, encoder=handles.workspace().comparer().encoder().card, made_on=date.today()
+    ).encode()
+
+
+def _salient_texts(comparison: compare.Comparison) -> exports.SalientTexts | None:
+    """What the page underlines; None where the encoder is not installed or damaged."""
+    if not handles.workspace().salience.is_there():
+        return None
+    try:
+        a, b = handles.workspace().salience.read([comparison.a, comparison.b])
+    except EngineError as error:
+        _LOG.warning("the report goes without salient sentences: %s", error)  # the page says so where it shows them
+        return None
+    return exports.SalientTexts(a, b, handles.workspace().salience.encoder().card)
+
+
+def as_json(comparison: compare.Comparison, versions: compare.Versions | None = None) -> bytes:
+    """All three levels, the passages, the differences and the claims; what a version changes; or one document's own."""
+    if comparison.is_within:
+        return _as_bytes(compare.within_as_json(comparison))
+    changes = {} if versions is None else {"versions": versions.as_json()}
+    return _as_bytes({**comparison.as_json(), **changes})
+
+
+def _as_bytes(value: dict[str, object]) -> bytes:
+    file = io.StringIO()
+    json.dump(value, file, ensure_ascii=False, indent=1)  # as it is made: two books have many numbers
+    return file.getvalue().encode()
+
+
+def as_tables(comparison: compare.Comparison) -> bytes:
+    """One CSV file a matrix, in a zip file."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in exports.csv_files(comparison).items():
+            archive.writestr(zipfile.ZipInfo(name, _A_DAY), text)
+    return stream.getvalue()

@@ -6,29 +6,35 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
+from engine import compare, exports, workspace
 from engine.compare import COLUMN_ORDERS, DIGITS, ROW_KINDS, ROW_ORDERS, Carriers, Passage
+from engine.core.progress import Report
 from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.search import said
+from engine.workspace import Cache, LibraryState
 from explorer.compare.cells import Cells, Opened, Part, Words, pair_of
-from explorer.compare.covering import coverage as covered_by
 from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
 from explorer.shared import notices
 from explorer.shared.downloads import Kind, file_downloads
 from explorer.shared.heatmap import PROBABILITY, Axis, Heat, Walk, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.shared.page_view import OnPage, page_view
-from explorer.state import handles, session
-from explorer.state.coverage_choice import CoverageChoice
+from explorer.shared.progress import at_the_top
+from explorer.state import background, handles, session
+from explorer.state.choices import CoverageChoice
 from explorer.state.drafts import Draft
 
-if TYPE_CHECKING:
-    from engine.compare import Cell, Coverage
+_COVERING = background.Spoken(
+    "Comparing your document with the library",
+    done="Your document is compared with the library.",
+    here="Comparing your document with the library",
+)
+_KEPT = 4
 
 LABELS = {"a": "Your document", "b": "In the library"}
 OFFER = "Compare with the whole library"
@@ -107,7 +113,7 @@ def _change(**changes: object) -> None:
 def coverage_view(document: Document) -> None:
     """The summary, the heatmap and the list of rows on the left; on the right the texts of the chosen cell."""
     choice = session.current().coverage
-    found = covered_by(document, choice)
+    found = _covered(document, choice)
     if found is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
@@ -122,7 +128,7 @@ def coverage_view(document: Document) -> None:
 
 
 @st.fragment
-def _desk(found: Coverage) -> None:
+def _desk(found: compare.Coverage) -> None:
     """The heatmap, the rows and the texts, which a chosen cell draws again alone."""
     place = _place(found, session.current().coverage)
     cells, pairs = _cells(found), [_texts(found, column) for column in range(len(found.columns))]
@@ -135,8 +141,32 @@ def _desk(found: Coverage) -> None:
     session.write_link()
 
 
-def _downloads(found: Coverage) -> None:
-    held = handles.document_count()
+def _covered(document: Document, choice: CoverageChoice) -> compare.Coverage | None:
+    """Return the coverage of a document, in the chosen order; None while it is being worked out beside the page.
+
+    It is kept for all visitors. Raises EngineError where it cannot be worked out.
+    """
+    settings = workspace.CoverageSettings(rows=choice.rows, collection=choice.collection)
+    key = (handles.workspace().state(), document, settings)
+
+    def make(report: Report) -> compare.Coverage:
+        shelf = workspace.shelf_of(handles.workspace())
+        return _kept().get(key, lambda: workspace.cover(shelf, document, settings, report=report))
+
+    found = background.value(_COVERING, ("covering", key), make, kept=lambda: _kept().held(key))
+    if found is None:
+        at_the_top("Your document is being compared with the library.")
+        return None
+    return found.arranged(choice.row_order, choice.column_order)
+
+
+@st.cache_resource(show_spinner=False)
+def _kept() -> Cache[tuple[LibraryState, Document, workspace.CoverageSettings], compare.Coverage]:
+    return Cache(_KEPT)
+
+
+def _downloads(found: compare.Coverage) -> None:
+    held = len(handles.library())
     kinds: Sequence[Kind] = (
         ("html", "Report, one HTML file", "text/html", lambda: _report(found, held)),
         ("json", "JSON, for a program", "application/json", lambda: _json(found)),
@@ -146,32 +176,26 @@ def _downloads(found: Coverage) -> None:
     file_downloads(kinds, stem=_STEM, key="coverage", what="This heatmap and its passages")
 
 
-def _report(found: Coverage, held: int) -> bytes:
-    from engine.exports import coverage_html
-
-    return coverage_html(found, held=held, made_on=date.today()).encode()
+def _report(found: compare.Coverage, held: int) -> bytes:
+    return exports.coverage_html(found, held=held, made_on=date.today()).encode()
 
 
-def _json(found: Coverage) -> bytes:
+def _json(found: compare.Coverage) -> bytes:
     return json.dumps(found.as_json(), ensure_ascii=False, indent=1).encode()
 
 
-def _csv(found: Coverage) -> bytes:
-    from engine.exports import coverage_csv
-
-    return coverage_csv(found).encode()
+def _csv(found: compare.Coverage) -> bytes:
+    return exports.coverage_csv(found).encode()
 
 
-def _png(found: Coverage) -> bytes:
-    from engine.exports import coverage_png
-
-    return coverage_png(found)
+def _png(found: compare.Coverage) -> bytes:
+    return exports.coverage_png(found)
 
 
 # The heatmap ------------------------------------------------------------------------------------
 
 
-def _heatmap(found: Coverage, place: tuple[int, int], cells: Cells) -> None:
+def _heatmap(found: compare.Coverage, place: tuple[int, int], cells: Cells) -> None:
     """The heatmap, and under it the chosen cell in words."""
 
     def choose(row: int, column: int) -> None:
@@ -185,7 +209,7 @@ def _heatmap(found: Coverage, place: tuple[int, int], cells: Cells) -> None:
     heatmap(heat, Walk(*values.shape, place, place), said=cells.said(place), on_choose=choose)
 
 
-def _cells(found: Coverage) -> Cells:
+def _cells(found: compare.Coverage) -> Cells:
     """What the cells open: each its own two passages, among those that its document covers or not."""
     matches = np.full((len(found.rows), len(found.columns)), -1)
     for column in range(len(found.columns)):
@@ -211,14 +235,14 @@ def _cells(found: Coverage) -> Cells:
     )
 
 
-def _down(found: Coverage) -> Axis:
+def _down(found: compare.Coverage) -> Axis:
     new = set(found.new())
     openings = [f"{_named(found, row)}: {found.rows[row].chunk.text}" for row in range(len(found.rows))]
     labels = [(float(row), ("• " if row in new else "") + found.rows[row].title) for row in range(len(found.rows))]
     return Axis("your document", openings, _few(labels))
 
 
-def _across(found: Coverage) -> Axis:
+def _across(found: compare.Coverage) -> Axis:
     openings = [f"{one.name}{f' ({one.year})' if one.year else ''}" for one in found.columns]
     return Axis("documents of the library", openings, _few([(float(n), one) for n, one in enumerate(openings)]))
 
@@ -229,12 +253,12 @@ def _few(labels: list[tuple[float, str]]) -> list[tuple[float, str]]:
     return labels[::step]
 
 
-def _named(found: Coverage, row: int) -> str:
+def _named(found: compare.Coverage, row: int) -> str:
     one = found.rows[row]
     return f"{one.title}{f', p. {one.chunk.page}' if one.chunk.page else ''}"
 
 
-def _rows(found: Coverage) -> Markup:
+def _rows(found: compare.Coverage) -> Markup:
     """Every row with its share; those that may be new are marked."""
     heads = (element("th", name, scope="col") for name in ("Part", "Covered", "Nearest passage"))
     lines = [_line(found, row) for row in range(len(found.rows))]
@@ -243,7 +267,7 @@ def _rows(found: Coverage) -> Markup:
     return element("div", table, class_="ps-coverage-rows", tabindex="0", role="region", aria_label="Rows")
 
 
-def _line(found: Coverage, row: int) -> Markup:
+def _line(found: compare.Coverage, row: int) -> Markup:
     best = found.row_best(row)
     share = f"{found.row_share(row):.0%}".replace("%", " %")
     covered = share if found.is_covered(row) else element("span", share, " ", element("span", _NEW, class_="ps-badge"))
@@ -251,20 +275,20 @@ def _line(found: Coverage, row: int) -> Markup:
     return element("tr", element("td", _named(found, row)), element("td", covered), element("td", near))
 
 
-def _title_of(found: Coverage, cell: Cell) -> str:
+def _title_of(found: compare.Coverage, cell: compare.Cell) -> str:
     return next(one.name for one in found.columns if one.id == cell.document.document_id)
 
 
 # The texts --------------------------------------------------------------------------------------
 
 
-def _in_text(found: Coverage) -> list[int]:
+def _in_text(found: compare.Coverage) -> list[int]:
     """The rows by their place in the text."""
     starts = [(one.chunk.part, one.chunk.start) for one in found.rows]
     return sorted(range(len(starts)), key=lambda row: starts[row])
 
 
-def _place(found: Coverage, choice: CoverageChoice) -> tuple[int, int]:
+def _place(found: compare.Coverage, choice: CoverageChoice) -> tuple[int, int]:
     """The chosen cell among the rows and columns as they stand now; the best one where none is, or it is gone."""
     columns = [number for number, one in enumerate(found.columns) if one.id == choice.document]
     if not columns or choice.row >= len(found.rows):
@@ -273,19 +297,19 @@ def _place(found: Coverage, choice: CoverageChoice) -> tuple[int, int]:
     return _in_text(found)[choice.row], columns[0]
 
 
-def _covered_by(found: Coverage, column: int) -> list[int]:
+def _covered_by(found: compare.Coverage, column: int) -> list[int]:
     """The rows that a document covers, the most probable first."""
     rows = [row for row, cells in enumerate(found.cells) if cells[column].is_covered]
     return sorted(rows, key=lambda row: -found.cells[row][column].p)
 
 
-def _texts(found: Coverage, column: int) -> Texts:
+def _texts(found: compare.Coverage, column: int) -> Texts:
     """The question beside a document, with every passage that the document covers marked."""
     matches = [_passage(found.cells[row][column]) for row in _covered_by(found, column)]
     return Texts(found.question, found.columns[column], LABELS, matches, pair=pair_of("", column))
 
 
-def _both(found: Coverage, place: tuple[int, int], texts: Texts) -> None:
+def _both(found: compare.Coverage, place: tuple[int, int], texts: Texts) -> None:
     """Both texts, with the chosen cell's passages in view, and their pages."""
     row, column = place
     covered, order, cell = _covered_by(found, column), _in_text(found), found.cells[row][column]
@@ -298,5 +322,5 @@ def _both(found: Coverage, place: tuple[int, int], texts: Texts) -> None:
     page_view(shown, key="coverage")
 
 
-def _passage(cell: Cell) -> Passage:
+def _passage(cell: compare.Cell) -> Passage:
     return Passage(round(cell.p, DIGITS), cell.query, cell.document)

@@ -1,4 +1,4 @@
-"""Two texts side by side, their matching passages tinted, each with a small map of these places.
+"""Two texts side by side: matches tinted, what only one says marked, and charts that lead into the texts.
 
 The drawing is in side_by_side_script/: plain script and style, no library. The texts and what each cell opens are
 sent once, what is shown of them with each change. A document's text only ever becomes text nodes.
@@ -6,24 +6,26 @@ sent once, what is shown of them with each change. A document's text only ever b
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
+from engine import compare
 from engine.core.files import fingerprint
 from engine.documents import KIND_NAMES, Chunk, Document
+from engine.documents.markup import Markup, element
 from engine.encoders.keyvec import explained
-from explorer.shared import scripts
+from explorer.shared import markup
 from explorer.shared.document import heading
+from explorer.shared.markup import show
 from explorer.shared.salient import Marked
-
-if TYPE_CHECKING:
-    from engine.compare import ClaimElement, Passage
+from explorer.state import session
 
 _SOURCE = Path(__file__).resolve().parent / "side_by_side_script"
 _SCRIPTS = ("texts.js", "cells.js", "pane.js", "charts.js", "view.js", "mount.js")
@@ -32,6 +34,21 @@ MOST_KEPT_CHARACTERS = 3_000_000
 
 _INVISIBLE = (*range(9), 11, 12, *range(14, 32), 127, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _SPACES = dict.fromkeys(_INVISIBLE, " ")
+MOST_LISTED = 60
+_NAMES = {"a": "first document", "b": "second document"}
+_KINDS: dict[compare.ChangeKind, tuple[str, str]] = {
+    "new": ("New", "New: nothing in the first document is this sentence"),
+    "rewritten": ("Rewritten", "Rewritten: other words in the same place"),
+    "moved": ("Moved", "Moved: the same words in another place"),
+    "dropped": ("Dropped", "Dropped: nothing in the second document is this sentence"),
+}
+_LACKING = "Nothing in the other document says this"
+_COVERS_HELP = "A sentence is in the other document where one there says the same, also in other words."
+_NEAR_IS_NOT_SAME = (
+    "Below is what no sentence of the other says, also in other words. Matching passages can be among it where they "
+    "are near, but do not say the same."
+)
+_NEARLY_ALL = 0.9  # of the words are not in the other: a line under nearly everything would tell nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +62,7 @@ class ShownCell:
     a: Sequence[Chunk]
     b: Sequence[Chunk]
     match: int | None = None
-    evidence: Passage | None = None
+    evidence: compare.Passage | None = None
     at: tuple[str, int, int] | None = None
 
 
@@ -71,7 +88,7 @@ class Texts:
     a: Document
     b: Document
     labels: Mapping[str, str]
-    matches: Sequence[Passage]
+    matches: Sequence[compare.Passage]
     cell: ShownCell | None = None
     salient: Mapping[str, Marked] | None = None
     alone: Alone | None = None
@@ -120,7 +137,7 @@ def keep_texts(documents: Sequence[Document], *, key: str) -> None:
     _component()(key=key, data=b"[" + b",".join(kept) + b"]", height=1)
 
 
-def claim_chart(texts: Texts, claims: Sequence[ClaimElement], *, key: str) -> None:
+def claim_chart(texts: Texts, claims: Sequence[compare.ClaimElement], *, key: str) -> None:
     """The elements of claims beside the nearest passages; a press shows both places in the texts above."""
     made = []
     for side, other in (("a", "b"), ("b", "a")):
@@ -181,7 +198,7 @@ def _shared(texts: Texts) -> dict[str, Any]:
     return {"labels": dict(texts.labels), "texts": {"a": pack(texts.a)[0], "b": pack(texts.b)[0]}}
 
 
-def _match(passage: Passage, acknowledged: str = "") -> dict[str, Any]:
+def _match(passage: compare.Passage, acknowledged: str = "") -> dict[str, Any]:
     told = {"score": passage.score, "a": place(passage.a), "b": place(passage.b)}
     return told | {"acknowledged": acknowledged} if acknowledged else told
 
@@ -190,7 +207,7 @@ def _salient(marked: Marked) -> list[dict[str, Any]]:
     return [{"place": place(chunk), "said": f"Salient sentence, {explained(p)}"} for chunk, p in marked]
 
 
-def _nearest(element: ClaimElement) -> list[tuple[float, Chunk]]:
+def _nearest(element: compare.ClaimElement) -> list[tuple[float, Chunk]]:
     return [(one.score, one.b if element.side == "a" else one.a) for one in element.passages]
 
 
@@ -235,6 +252,110 @@ def place(chunk: Chunk) -> list[int]:
 
 @cache
 def _component() -> Callable[..., Any]:
-    script = scripts.joined(_SOURCE, _SCRIPTS, shared=["ahead.js", "packed.js"])
+    script = markup.joined_scripts(_SOURCE, _SCRIPTS, shared=["ahead.js", "packed.js"])
     style = (_SOURCE / "texts.css").read_text("utf-8")
     return st.components.v2.component("priorscope_texts", js=script, css=style)
+
+
+def percent(share: float) -> str:
+    """A share as people write it."""
+    return f"{share * 100:.0f} %"
+
+
+def counted(comparison: compare.Comparison) -> Markup:
+    """Which shares of the words nothing in the other document covers."""
+    found = comparison.differences
+    told = (
+        f"Not in the other: {percent(found.a.share)} of the words of the first, {percent(found.b.share)} of the second."
+    )
+    return element("p", told, class_="ps-quiet", title=_COVERS_HELP)
+
+
+def offer(comparison: compare.Comparison) -> None:
+    """Offer to read the second document as a later version, where it seems to be one."""
+    found, pair = comparison.differences, session.current().pair
+    if not (found.are_versions or pair.versions):
+        return
+    st.session_state["compare-versions"] = pair.versions
+    shared = f"{percent(found.same)} of the shorter one's words are in both"
+    st.toggle(
+        f"These look like two versions of one text ({shared}): show what the second changes",
+        key="compare-versions",
+        help="The first document is the earlier version; swap the two if it is the later one.",
+        on_change=lambda: _change(versions=st.session_state["compare-versions"]),
+    )
+
+
+def alone(comparison: compare.Comparison) -> Alone:
+    """What is marked in the texts: sentences that nothing in the other document covers, unless nearly all are."""
+    found = comparison.differences
+    shown = [side.passages if side.share <= _NEARLY_ALL else () for side in (found.a, found.b)]
+    a, b = ([(one.passage, "lacking", _LACKING) for one in passages] for passages in shown)
+    return Alone("not in the other", a, b)
+
+
+def changed(versions: compare.Versions) -> Alone:
+    """What is marked in the texts: what the second document changes."""
+    marked: tuple[list[tuple[Chunk, str, str]], list[tuple[Chunk, str, str]]] = ([], [])
+    for change in versions.changes:
+        for side, chunk in zip(marked, (change.old, change.new), strict=True):
+            if chunk is not None:
+                side.append((chunk, change.kind, _KINDS[change.kind][1]))
+    return Alone("changed", *marked)
+
+
+def differences_view(texts: Texts, comparison: compare.Comparison) -> None:
+    """The passages of either document that nothing in the other covers, the longest first, with the nearest miss."""
+    found = comparison.differences
+    made = [_lacking(side, one) for side, one in (("a", found.a), ("b", found.b)) if one.passages]
+    if made:
+        show(element("p", _NEAR_IS_NOT_SAME, class_="ps-quiet"))
+    charts(texts, made, key="lacking")
+
+
+def versions_view(texts: Texts, versions: compare.Versions) -> None:
+    """What the second document changes of the first, by kind, the longest first."""
+    made = [_changes(kind, versions) for kind in _KINDS if versions.of_kind(kind)]
+    if not made:
+        st.markdown("Nothing changed: both say the same in the same words.")
+    charts(texts, made, key="changes")
+
+
+def _lacking(side: str, found: compare.Uncovered) -> Chart:
+    ordered = sorted(found.passages, key=lambda one: -one.words)[:MOST_LISTED]
+    other = _NAMES["b" if side == "a" else "a"]
+    title = f"In the {_NAMES[side]}, not in the other: {percent(found.share)} of {found.of_words:,} words"
+    items = [
+        (f"{one.words:,}", one.passage, [(one.score, one.nearest)] if one.nearest is not None else [])
+        for one in ordered
+    ]
+    return Chart(
+        side, title + _listed(len(found.passages)), ("Words", "compare.Passage", f"Nearest in the {other}"), items
+    )
+
+
+def _changes(kind: compare.ChangeKind, versions: compare.Versions) -> Chart:
+    found = versions.of_kind(kind)
+    ordered = sorted(found, key=lambda one: -one.words)[:MOST_LISTED]
+    side = "a" if kind == "dropped" else "b"
+    beside = {"new": "Nearest in the first document", "dropped": "Nearest in the second document"}
+    title = f"{_KINDS[kind][0]}: {percent(versions.share(kind))} of the words of the {_NAMES[side]}"
+    heads = ("Words", _KINDS[kind][0], beside.get(kind, "In the first document"))
+    return Chart(side, title + _listed(len(found)), heads, [_item(one) for one in ordered])
+
+
+def _item(change: compare.Change) -> tuple[str, Chunk, Sequence[tuple[float, Chunk]]]:
+    own = change.old if change.new is None else change.new
+    other = change.nearest if change.old is None or change.new is None else change.old
+    assert own is not None  # one of the two is there
+    return f"{change.words:,}", own, [(change.score, other)] if other is not None else []
+
+
+def _listed(count: int) -> str:
+    if count > MOST_LISTED:
+        return f" (the {MOST_LISTED} longest of {count:,} passages)"
+    return f" ({count:,} passage{'' if count == 1 else 's'})"
+
+
+def _change(**changes: object) -> None:
+    session.update(pair=dataclasses.replace(session.current().pair, **changes))  # type: ignore[arg-type]

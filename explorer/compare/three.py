@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
+from engine import compare
 from engine.compare import LETTERS
 from engine.documents import Chunk
 from engine.documents.markup import Markup, element
 from engine.search import said
-from explorer.compare.cells import SAID, Cells, Opened, Part, Words, pair_of
-from explorer.compare.heat import bounded_axis
+from explorer.compare.cells import SAID, Cells, Opened, Part, Words, bounded_axis, pair_of
 from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
 from explorer.shared.heatmap import Axis, Heat, Walk, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.state import session
-from explorer.state.pair import LEVELS, Cell, Level
-
-if TYPE_CHECKING:
-    from engine.compare import Flags, LevelGrid, Matrix, Together
+from explorer.state.choices import LEVELS, Cell, Level
 
 MOST_TOLD = 250_000
 """Cells of a heatmap of three documents that the browser opens by itself; of more, the server opens the chosen one.
@@ -38,7 +34,7 @@ _MANY = (
 _HINT = "Click a cell, or go through them with the arrow keys, to see its passages."
 
 
-def three_panel(found: Together) -> Markup:
+def three_panel(found: compare.Together) -> Markup:
     """The three documents, and how near every two are."""
     named = [
         element("p", element("b", letter), f" {one.name}") for letter, one in zip(LETTERS, found.documents, strict=True)
@@ -53,14 +49,14 @@ def three_panel(found: Together) -> Markup:
     return element("div", heading, *named, *near, class_="ps-three", role="status")
 
 
-def three_view(found: Together) -> None:
+def three_view(found: compare.Together) -> None:
     """Heatmaps of all three on the left, on the right the two texts of the chosen cell."""
     _desk(found)
     keep_texts(found.documents, key="texts-ahead")
 
 
 @st.fragment
-def _desk(found: Together) -> None:
+def _desk(found: compare.Together) -> None:
     """Heatmaps and texts, which a chosen cell draws again alone."""
     heats = {level: _heat(found, level) for level in LEVELS}
     pairs = [_two(found, (a, b), None) for a in range(len(LETTERS)) for b in range(len(LETTERS))]
@@ -76,7 +72,7 @@ def _desk(found: Together) -> None:
     session.write_link()
 
 
-def _level(found: Together, level: Level, heat: Heat) -> None:
+def _level(found: compare.Together, level: Level, heat: Heat) -> None:
     """One heatmap with the chosen cell in words under it."""
     grid, chosen = _grid(found, level), _chosen(found, level)
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
@@ -92,12 +88,12 @@ def _level(found: Together, level: Level, heat: Heat) -> None:
         show(element("p", _MANY.format(cells=heat.values.size, most=MOST_TOLD), class_="ps-quiet"))
 
 
-def _said(grid: LevelGrid, heat: Heat, cell: tuple[int, int]) -> str:
+def _said(grid: compare.LevelGrid, heat: Heat, cell: tuple[int, int]) -> str:
     ours, theirs = (shortened(grid.names[place], _NAME_CHARACTERS) for place in cell)
     return SAID.format(a=ours, b=theirs, number=heat.said(heat.values[cell]))
 
 
-def _cells(found: Together, level: Level, heat: Heat) -> Cells:
+def _cells(found: compare.Together, level: Level, heat: Heat) -> Cells:
     """What the cells of a level open: the sentences that carry each, whether they are a match or not."""
     grid = _grid(found, level)
     parts = [
@@ -108,11 +104,11 @@ def _cells(found: Together, level: Level, heat: Heat) -> Cells:
     return Cells(parts, parts, carriers, np.full(carriers.scores.shape, -1), Words.of(heat))
 
 
-def _stretches(found: Together, level: Level, number: int) -> list[Chunk]:
+def _stretches(found: compare.Together, level: Level, number: int) -> list[Chunk]:
     return found.chunks_of(number) if level == "section" else [found.chunk(number)]
 
 
-def _texts(found: Together) -> Texts:
+def _texts(found: compare.Together) -> Texts:
     """The two documents of the chosen cell, or the first two."""
     cell = session.current().pair.cell
     chosen = None if cell is None else _chosen(found, cell.level)
@@ -126,7 +122,7 @@ def _texts(found: Together) -> Texts:
     return _two(found, (grid.owners[chosen[0]], grid.owners[chosen[1]]), shown)
 
 
-def _two(found: Together, owners: tuple[int, int], cell: ShownCell | None) -> Texts:
+def _two(found: compare.Together, owners: tuple[int, int], cell: ShownCell | None) -> Texts:
     a, b = (found.documents[owner] for owner in owners)
     labels = {side: f"Document {LETTERS[owner]}" for side, owner in zip("ab", owners, strict=True)}
     passages = found.compared[owners].passages if owners in found.compared else ()
@@ -137,7 +133,7 @@ def _two(found: Together, owners: tuple[int, int], cell: ShownCell | None) -> Te
     return Texts(a, b, labels, passages, cell, pair=pair_of(*owners))
 
 
-def _heat(found: Together, level: Level) -> Heat:
+def _heat(found: compare.Together, level: Level) -> Heat:
     grid = _grid(found, level)
     is_attention = level == "chunk" and session.current().pair.matrix.startswith("attention")
     values = found.attention if is_attention else grid.values
@@ -147,17 +143,17 @@ def _heat(found: Together, level: Level) -> Heat:
     return Heat(level, _without(values, kept), rows, columns, "attention" if is_attention else "similarity")
 
 
-def _letters(grid: LevelGrid) -> list[tuple[float, str]]:
+def _letters(grid: compare.LevelGrid) -> list[tuple[float, str]]:
     """Each document's letter in the middle of its parts."""
     places = [np.flatnonzero(np.asarray(grid.owners) == owner) for owner in range(len(LETTERS))]
     return [(float(held.mean()), letter) for held, letter in zip(places, LETTERS, strict=True) if len(held)]
 
 
-def _without(values: Matrix, kept: Flags) -> Matrix:
+def _without(values: compare.Matrix, kept: compare.Flags) -> compare.Matrix:
     return np.where(kept[:, None] & kept, values, np.nan)
 
 
-def _axis(found: Together, level: Level, grid: LevelGrid) -> Axis:
+def _axis(found: compare.Together, level: Level, grid: compare.LevelGrid) -> Axis:
     count = len(grid.names)
     firsts = [_stretches(found, level, place)[:1] for place in range(count)]
     openings = [_opening(name, held) for name, held in zip(grid.names, firsts, strict=True)]
@@ -168,7 +164,7 @@ def _axis(found: Together, level: Level, grid: LevelGrid) -> Axis:
     return bounded_axis(_TITLE, openings, names)
 
 
-def _sections_of_chunks(found: Together) -> list[tuple[int, str]]:
+def _sections_of_chunks(found: compare.Together) -> list[tuple[int, str]]:
     return [
         (owner, one.sections.a[int(section)]) for owner, one in enumerate(found.alone) for section in one.section_of_a
     ]
@@ -178,11 +174,11 @@ def _opening(name: str, chunks: list[Chunk]) -> str:
     return f"{name}: {chunks[0].text}" if chunks else name
 
 
-def _grid(found: Together, level: str) -> LevelGrid:
+def _grid(found: compare.Together, level: str) -> compare.LevelGrid:
     return found.sections if level == "section" else found.chunks
 
 
-def _best(grid: LevelGrid) -> tuple[int, int]:
+def _best(grid: compare.LevelGrid) -> tuple[int, int]:
     """The highest cell of two documents: arrow keys start there."""
     owners = np.asarray(grid.owners)
     across = np.where(owners[:, None] == owners, -1.0, grid.values)
@@ -190,7 +186,7 @@ def _best(grid: LevelGrid) -> tuple[int, int]:
     return best // len(owners), best % len(owners)
 
 
-def _chosen(found: Together, level: Level) -> tuple[int, int] | None:
+def _chosen(found: compare.Together, level: Level) -> tuple[int, int] | None:
     cell, count = session.current().pair.cell, len(_grid(found, level).names)
     if cell is None or cell.level != level or max(cell.row, cell.column) >= count:
         return None

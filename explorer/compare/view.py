@@ -1,38 +1,75 @@
-"""The compare page: two documents in, three levels of similarity out, and the passages behind every number."""
+"""The compare page: two documents come in, three levels of similarity out, and the passages behind every number."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import dataclasses
 
 import streamlit as st
 
+from engine import compare
 from engine.core.errors import EngineError
 from engine.documents import Document
-from explorer.compare import coverage, differences, inputs, three
-from explorer.compare import handles as compare_handles
-from explorer.compare.comparison import comparison_view, score_panel, within_panel
-from explorer.compare.downloads import comparison_downloads, together_downloads
-from explorer.compare.exclusions import exclusions, left_out
-from explorer.shared import notices
+from engine.documents.markup import element, joined
+from explorer.compare import coverage, side_by_side, three
+from explorer.compare.comparison import (
+    are_read,
+    compare_documents,
+    comparison_downloads,
+    comparison_view,
+    exclusions_of,
+    score_panel,
+    together_downloads,
+    within_panel,
+)
+from explorer.shared import bring, notices, recents
+from explorer.shared.bring import Desk, Pick
 from explorer.shared.design import ASSETS
-from explorer.shared.document import count_of_words
-from explorer.shared.markup import show
+from explorer.shared.document import head, kind_badge, outline
+from explorer.shared.document_form import document_form
+from explorer.shared.markup import name_groups, show
 from explorer.shared.progress import at_the_top
-from explorer.shared.recent_list import recent_list
-from explorer.state import compared, handles, jobs, recents, session
+from explorer.shared.recents import recent_list
+from explorer.state import compared, drafts, handles, session
+from explorer.state.choices import MAX_WORDS, PLACES, Matrix, Pair, Place
 from explorer.state.drafts import Draft
-from explorer.state.pair import PLACES, Place
+from explorer.state.examples import EXAMPLE_PAIRS, ExamplePair, every_example
 
-if TYPE_CHECKING:
-    from engine.core.progress import Report
-
+NAMES: dict[Place, str] = {"a": "First document", "b": "Second document", "c": "Third document"}
+_ASKED = "asks_for_a_third"
+_PASTE = "Paste an abstract, a draft, or a patent's text with its claims."
+_WAYS = ("Upload a file", "Paste a text", "Pick from the library")
+_MATRIX_NAMES: dict[Matrix, str] = {
+    "across": "Between both",
+    "within_a": "Within the first",
+    "within_b": "Within the second",
+    "attention": "Attention of the first",
+    "attention_back": "Attention of the second",
+}
+_ALONE_NAMES: dict[Matrix, str] = {"across": "Similarity", "attention": "Attention"}
+_MATRIX_HELP = (
+    "Between both: each part of the first against each of the second. Within: a document against itself. Attention: "
+    "how much each chunk of one document looks at those of the other when the encoder weighs them."
+)
+_ALONE_HELP = "Attention: how much each chunk (down) looks at each other (across) when the encoder weighs them."
+_LACKS_HELP = (
+    "A dotted line under the sentences of each text that nothing in the other covers: no sentence there says the same, "
+    "also in other words"
+)
+_REFERENCES_HELP = "Reference lists, and what slipped from them into the text"
+_RECURRING_HELP = (
+    "Boilerplate, and sentences that several other documents of your library hold: they make any two documents alike"
+)
+_SALIENT_HELP = (
+    "Underlines the sentences of each text that most likely carry what its abstract would say: the strongest tenth, at "
+    "least five, of a short text a third. Their number, from 0 to 1, stands where you point at them."
+)
+_BOTH = 2
+_LEFT_OUT = ("references", "recurring")
+_REASONS = {"references": "as references", "recurring": "as recurring text", "short": "as too short"}
 _LEAD = (
     "Give it two papers or patents: it shows how near they are as wholes, by sections and by passages. Give it one: "
     "it is compared within itself, and on demand with your whole library."
 )
-_READING, _TRIED = "Reading the documents to compare", "tried_to_read"
-_COMPARING, _TRIED_TO_COMPARE = "Comparing the documents", "tried_to_compare"
 
 
 def draw() -> None:
@@ -51,7 +88,7 @@ def draw() -> None:
     if waits:
         notices.note("The comparison waits until you use or discard the corrections.")
     _sides(drafts)
-    third = _third() if first is not None and second is not None and inputs.asks_for_a_third() else None
+    third = _third() if first is not None and second is not None and asks_for_a_third() else None
     if first is not None and second is not None and third is not None and not waits:
         exclusions(session.current().pair, documents=3)
         with notices.shown_errors():
@@ -64,7 +101,7 @@ def draw() -> None:
         with notices.shown_errors():
             coverage.coverage_view(first.document)
     elif first is None and second is None:
-        inputs.example_pairs()
+        example_pairs()
         recent_list()
     elif (only := first or second) is not None and not any(compared.form(place).held() for place in PLACES):
         exclusions(session.current().pair, documents=1)
@@ -73,7 +110,7 @@ def draw() -> None:
     _note(first, second, third)
     session.write_link()
     if first is None or second is None:
-        compare_handles.warm()
+        handles.workspace().warm_comparison()
 
 
 def _note(first: Draft | None, *others: Draft | None) -> None:
@@ -100,7 +137,7 @@ def _sides(drafts: dict[Place, Draft | None]) -> None:
             if place == "b" and drafts["a"] and not drafts["b"] and has_library and session.current().coverage.on:
                 coverage.panel()
                 continue
-            inputs.side(place, drafts[place], has_library=has_library)
+            side(place, drafts[place], has_library=has_library)
             if place == "b" and has_library:
                 coverage.offer(drafts["a"], drafts["b"])
 
@@ -108,45 +145,48 @@ def _sides(drafts: dict[Place, Draft | None]) -> None:
 def _third() -> Draft | None:
     """The third document, or the ways to bring one."""
     draft = _held("c")
-    inputs.side("c", draft, has_library=_has_library())
+    side("c", draft, has_library=_has_library())
     return None if compared.form("c").held() else draft
 
 
 def _has_library() -> bool:
     """Whether there is a library to choose from; the page works without one."""
     try:
-        return handles.document_count() > 0
+        return len(handles.library()) > 0
     except EngineError as error:
         notices.problem(str(error))
         return False
 
 
 def _compared(a: Document, b: Document) -> None:
-    if not _is_read(a, b) or not _is_compared(a, b):
+    if not are_read(a, b):
         return
     pair = session.current().pair
+    comparison = compare_documents(a, b, pair)
+    if comparison is None:
+        at_the_top("The documents are being compared.")
+        return
     if pair.matrix in ("within_a", "within_b"):
         _within(a if pair.matrix == "within_a" else b)
         return
-    comparison = compare_handles.comparison(a, b, pair)
     left_out(comparison)
     with st.sidebar:
-        show(differences.counted(comparison))
-        inputs.third_button()
+        show(side_by_side.counted(comparison))
+        third_button()
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
         show(score_panel(comparison))
-        inputs.swap_button()
-        versions = compare_handles.versions(a, b, pair) if pair.versions else None
+        swap_button()
+        versions = handles.workspace().comparer().versions(a, b, exclusions_of(pair)) if pair.versions else None
         comparison_downloads(comparison, versions)
-    differences.offer(comparison)
+    side_by_side.offer(comparison)
     comparison_view(comparison, versions)
 
 
 def _together(*documents: Document) -> None:
     """Three documents on one scale."""
-    if not _is_read(*documents):
+    if not are_read(*documents):
         return
-    found = compare_handles.together(documents, session.current().pair)
+    found = handles.workspace().comparer().together(documents, exclusions_of(session.current().pair))
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
         show(three.three_panel(found))
         together_downloads(found)
@@ -155,9 +195,9 @@ def _together(*documents: Document) -> None:
 
 def _within(document: Document) -> None:
     """One document against itself."""
-    if not _is_read(document, least_words=0):
+    if not are_read(document, least_words=0):
         return
-    comparison = compare_handles.within(document, session.current().pair)
+    comparison = handles.workspace().comparer().within(document, exclusions_of(session.current().pair))
     left_out(comparison)
     with st.container(horizontal=True, vertical_alignment="center", key="compare-head"):
         show(within_panel(comparison))
@@ -165,58 +205,206 @@ def _within(document: Document) -> None:
     comparison_view(comparison)
 
 
-def _is_read(*documents: Document, least_words: int = compare_handles.LONG_WORDS) -> bool:
-    """Whether documents are read; short ones are read at once, those of `least_words` or more in the background."""
-    missing = [document for document in dict.fromkeys(documents) if not compare_handles.is_read(document)]
-    job = jobs.running()
-    if job is not None and job.name == _READING:
-        if missing:
-            at_the_top("The documents are being read.")
-        return not missing
-    is_long = any(count_of_words(document) >= least_words for document in missing)
-    if is_long and jobs.running() is None and st.session_state.get(_TRIED) != missing:
-        st.session_state[_TRIED] = missing  # what failed there fails here too, with its reason
-        _read_in_background(missing)
-    if missing:
-        with st.spinner("Reading the documents"):
-            for document in missing:
-                compare_handles.read(document)
-    return True
+def exclusions(pair: Pair, documents: int = 2) -> None:
+    """Draw the choices in the sidebar; each change goes into the link, and the numbers follow at once."""
+    with st.sidebar:
+        _matrix_choice(pair.matrix, _MATRIX_NAMES if documents == _BOTH else _ALONE_NAMES)
+        if documents <= _BOTH and handles.workspace().salience.is_there():
+            _switch("Mark salient sentences", "salient", on=pair.salient, note=_SALIENT_HELP)
+        if documents == _BOTH:
+            _switch("Mark what the other lacks", "alone", on=pair.alone, note=_LACKS_HELP)
+        st.header("Leave out", anchor=False)
+        _switch("References", "references", on=pair.references, note=_REFERENCES_HELP)
+        _switch("Recurring text", "recurring", on=pair.recurring, note=_RECURRING_HELP)
+        st.session_state["leave-short"] = pair.min_words
+        st.slider(
+            "Matches under … words",
+            0,
+            MAX_WORDS,
+            key="leave-short",
+            help="Matching passages with fewer words than this on either side. 0 leaves none out.",
+            on_change=lambda: _change(min_words=st.session_state["leave-short"]),
+        )
 
 
-def _is_compared(a: Document, b: Document) -> bool:
-    """Whether the comparison can be shown: that of long documents is made in the background."""
-    pair = session.current().pair
-    if compare_handles.is_compared(a, b, pair):
-        return True
-    job, asked = jobs.running(), (a.id, b.id, compare_handles.exclusions_of(pair))
-    if job is not None and job.name == _COMPARING:
-        at_the_top("The documents are being compared.")
-        return False
-    if job is not None or st.session_state.get(_TRIED_TO_COMPARE) == asked:
-        return True  # other work runs, or it failed there: it is made here, or fails with its reason
-    st.session_state[_TRIED_TO_COMPARE] = asked
-
-    def work(report: Report) -> str:
-        compare_handles.compare(a, b, pair, report)
-        if pair.salient:
-            compare_handles.weigh(a, b, report)
-        return "The documents are compared."
-
-    jobs.ask(_COMPARING, work, key=("comparing", *asked))
-    st.rerun()
+def _matrix_choice(matrix: Matrix, names: dict[Matrix, str]) -> None:
+    """Similarity between both, within one, or attention."""
+    st.session_state["compare-matrix"] = matrix if matrix in names else "across"
+    st.selectbox(
+        "Heatmaps show",
+        list(names),
+        format_func=lambda name: names[name],
+        key="compare-matrix",
+        help=_MATRIX_HELP if names is _MATRIX_NAMES else _ALONE_HELP,
+        on_change=lambda: _change(matrix=st.session_state["compare-matrix"], cell=None),
+    )
 
 
-def _read_in_background(documents: Sequence[Document]) -> None:
-    """Read as a job whose progress the page shows, and draw the page again."""
+def left_out(comparison: compare.Comparison) -> None:
+    """How many sentences were left out, and why, in the sidebar."""
+    names = ("This document",) if comparison.is_within else ("First document", "Second document")
+    lines = [f"{name}: {_counts(comparison, place)}" for place, name in enumerate(names)]
+    with st.sidebar:
+        show(element("div", *(element("p", line, class_="ps-quiet") for line in lines), role="status"))
 
-    def work(report: Report) -> str:
-        for document in documents:
-            compare_handles.read(document, report)
-        return "The document is read." if len(documents) == 1 else "The documents are read."
 
-    jobs.ask(_READING, work, key=("reading", *(document.id for document in documents)))
-    st.rerun()
+def _counts(comparison: compare.Comparison, place: int) -> str:
+    counts = {reason: both[place] for reason, both in comparison.left_out.items() if both[place]}
+    if not counts:
+        return "no sentence is left out."
+    pieces = [f"{count:,} {_REASONS.get(reason, reason)}" for reason, count in counts.items()]
+    return f"sentences left out: {', '.join(pieces)}."
+
+
+def _switch(label: str, field: str, *, on: bool, note: str) -> None:
+    key = f"leave-{field}" if field in _LEFT_OUT else f"compare-{field}"
+    st.session_state[key] = on
+    st.checkbox(label, key=key, help=note, on_change=lambda: _change(**{field: st.session_state[key]}))
+
+
+def _change(**changes: object) -> None:
+    session.update(pair=dataclasses.replace(session.current().pair, **changes))  # type: ignore[arg-type]
+
+
+def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
+    """One side: the chosen document, or the ways to choose one."""
+    with st.container(border=True, key=f"side-{place}", gap="small"):
+        if draft is None:
+            show(element("h2", NAMES[place], class_="ps-title"))
+            _ways(place, has_library=has_library)
+        elif (corrected := compared.form(place).held()) is not None:
+            _form(place, corrected)
+        else:
+            _chosen(place, draft)
+    name_groups(f"side-{place}", {f"side-{place}": NAMES[place]})
+
+
+def swap_button() -> None:
+    """Exchange the two sides."""
+    st.button("Swap", icon=":material/swap_horiz:", key="swap", on_click=compared.swap, help="Exchange the two sides")
+
+
+def third_button() -> None:
+    """Ask for a third document, a second candidate."""
+    st.button(
+        "Add a third document",
+        icon=":material/add:",
+        key="add-third",
+        on_click=lambda: st.session_state.update({_ASKED: True}),
+        help="One question and two candidates: every two of three documents, on one scale of colours",
+    )
+
+
+def asks_for_a_third() -> bool:
+    """Whether a third document is asked for, or there."""
+    return bool(st.session_state.get(_ASKED) or session.current().pair.c.origin)
+
+
+def example_pairs() -> None:
+    """Pairs of ours, which need no library."""
+    st.header("Or try an example pair", anchor=False)
+    for column, pair in zip(st.columns(len(EXAMPLE_PAIRS), gap="small"), EXAMPLE_PAIRS, strict=True):
+        key = f"examples-{pair.first}"
+        with column, st.container(border=True, height="stretch", vertical_alignment="distribute", key=key):
+            _example_pair(pair)
+    name_groups("pairs", {f"examples-{pair.first}": f"Example pair: {pair.lead}" for pair in EXAMPLE_PAIRS})
+
+
+def _example_pair(pair: ExamplePair) -> None:
+    first, second = (every_example()[name] for name in (pair.first, pair.second))
+    lines = [element("h3", example.title, class_="ps-title") for example in (first, second)]
+    lead = element("p", pair.lead, class_="ps-quiet")
+    show(element("div", kind_badge(first.kind), *lines, lead, class_="ps-example"))
+    st.button("Compare these", key=f"pair-{pair.first}", on_click=_choose_pair, args=(pair,), help=pair.lead)
+
+
+def _choose_pair(pair: ExamplePair) -> None:
+    session.attempt(lambda: compared.choose_both(drafts.from_example(pair.first), drafts.from_example(pair.second)))
+
+
+def _chosen(place: Place, draft: Draft) -> None:
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        show(element("p", NAMES[place], class_="ps-label"))
+        with st.container(horizontal=True, width="content"):
+            st.button(
+                "Correct",
+                key=f"correct-{place}",
+                icon=":material/edit:",
+                type="tertiary",
+                on_click=compared.form(place).keep,
+                args=(draft,),
+                help=f"Correct what was read of the {NAMES[place].lower()}: title, abstract and sections",
+            )
+            st.button(
+                "Change",
+                key=f"change-{place}",
+                icon=":material/file_open:",
+                type="tertiary",
+                on_click=compared.drop,
+                args=(place,),
+                help=f"Choose another {NAMES[place].lower()}",
+            )
+    show(head(draft.document, note=outline(draft.document, pages=draft.pages)))
+    if len(draft.warnings) > notices.MOST_BOXES:
+        notices.notes(draft.warnings)
+    else:
+        show(joined([element("p", warning, class_="ps-quiet", role="note") for warning in draft.warnings]))
+    if _is_abstract_only(draft.document):
+        _whole(place)
+
+
+def _is_abstract_only(document: Document) -> bool:
+    """Whether of a titled document only the abstract is known."""
+    return bool(document.title and document.abstract) and not (document.sections or document.claims)
+
+
+def _whole(place: Place) -> None:
+    """Say that only an abstract is compared, and take the whole text in its place."""
+    show(element("p", "Only its abstract is here, so only that is compared.", class_="ps-quiet", role="note"))
+    with st.expander("Give its PDF", key=f"whole-{place}", type="compact"):
+        bring.upload(Desk(lambda draft: compared.choose(place, compared.titled(draft)), f"{place}-whole"))
+
+
+def _form(place: Place, draft: Draft) -> None:
+    """The read document, open for correction."""
+    show(element("h2", f"{NAMES[place]}: check what was read", class_="ps-title"))
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Use it",
+            key=f"use-{place}",
+            icon=":material/check:",
+            type="primary",
+            on_click=session.attempt,
+            args=(lambda: compared.use(place),),
+            help="Compare the text as it stands here",
+        )
+        st.button(
+            "Discard",
+            key=f"leave-{place}",
+            on_click=compared.form(place).drop,
+            help="Keep what was read, without these corrections",
+        )
+    with st.container(key=f"correct-form-{place}"):
+        document_form(draft, change=compared.form(place).change, key=f"correct-{place}")
+
+
+def _ways(place: Place, *, has_library: bool) -> None:
+    ways = st.tabs(_WAYS if has_library else _WAYS[:2], key=f"ways-{place}")
+    desk = Desk(lambda draft: compared.choose(place, draft), place)
+    with ways[0]:
+        bring.upload(dataclasses.replace(desk, take=lambda draft: compared.choose(place, compared.titled(draft))))
+    with ways[1]:
+        bring.paste(desk, label=f"Text of the {NAMES[place].lower()}", placeholder=_PASTE, height=140)
+    if has_library:
+        with ways[2]:
+            how = Pick(
+                lambda id_: compared.choose(place, drafts.from_library(id_)),
+                "Choose",
+                lambda number: f"Compare match {number}",
+                level=3,
+                beside=False,
+            )
+            bring.pick(desk, how)
 
 
 if __name__ == "__main__":

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine import evaluation, reading
 from engine.core.errors import EngineError
+from engine.core.files import fingerprint
 from engine.documents import Document
 from engine.documents.markup import element, in_label
 from engine.library import Grade
-from explorer.evaluate.rows import DEFAULT, short_row, spoken_row
+from explorer.evaluate.results import DEFAULT, short_row, spoken_row
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, heading
-from explorer.shared.group_names import name_groups
 from explorer.shared.judging import thumbs
-from explorer.shared.markup import show
+from explorer.shared.markup import name_groups, show
 from explorer.state import handles, session
-
-if TYPE_CHECKING:
-    from engine.evaluation import AskedBlind, BakeOff, BakeOffs
 
 _LEAD = (
     "Two rankings answer your questions in one list, and nothing says which of them brought what. Judge what you read; "
@@ -34,9 +31,7 @@ _ABSTRACT_CHARACTERS = 420
 
 def blind_bake_off() -> None:
     """Draw it: how to begin, or the questions and the lists, and earlier verdicts."""
-    from engine.evaluation import ENOUGH
-
-    show(element("p", _LEAD.format(enough=ENOUGH), class_="ps-quiet"))
+    show(element("p", _LEAD.format(enough=evaluation.ENOUGH), class_="ps-quiet"))
     held = _held()
     running = held.current()
     if running is None:
@@ -50,19 +45,15 @@ def blind_bake_off() -> None:
 
 def row_name(row: str) -> str:
     """A ranking's name for people: a search by an encoder, or the encoder alone."""
-    from engine.evaluation import fused_encoder
-
-    fused = fused_encoder(row)
+    fused = evaluation.fused_encoder(row)
     if fused is None:
         return spoken_row(row) if row == "keywords" else f"{short_row(row)} alone"
     return f"Search with {short_row(fused)}{' (default)' if row == DEFAULT else ''}"
 
 
-def _begin(held: BakeOffs) -> None:
+def _begin(held: evaluation.BakeOffs) -> None:
     """Choose two rankings and start."""
-    from engine.evaluation import rows_offered
-
-    rows = rows_offered(handles.workspace())
+    rows = evaluation.rows_offered(handles.workspace())
     if len(rows) < 2:
         notices.note("Rankings can be compared once your library holds documents and an encoder has read them all.")
         return
@@ -77,17 +68,15 @@ def _begin(held: BakeOffs) -> None:
     show(element("p", text, class_="ps-quiet"))
 
 
-def _state(held: BakeOffs, running: BakeOff) -> None:
+def _state(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
     """How far it is, and what ends it."""
-    from engine.evaluation import ENOUGH
-
     with st.container(horizontal=True, vertical_alignment="center", key="blind-state"):
-        said = f"{running.judged} of at least {ENOUGH} documents judged."
+        said = f"{running.judged} of at least {evaluation.ENOUGH} documents judged."
         if not running.is_ready:
             said = f"Too early to say: {said}"
         show(element("p", element("strong", said), role="status"))
         st.space("stretch")
-        why = None if running.is_ready else f"After {ENOUGH} judgements"
+        why = None if running.is_ready else f"After {evaluation.ENOUGH} judgements"
         if st.button("Show the verdict", key="blind-reveal", type="primary", disabled=not running.is_ready, help=why):
             held.reveal()
             st.rerun()
@@ -96,7 +85,7 @@ def _state(held: BakeOffs, running: BakeOff) -> None:
             st.rerun()
 
 
-def _ask(held: BakeOffs) -> None:
+def _ask(held: evaluation.BakeOffs) -> None:
     """A question of the visitor's own, or one of the library's documents as the question."""
     with st.form("blind-form", border=False, clear_on_submit=True, enter_to_submit=False):
         st.text_area(
@@ -111,28 +100,24 @@ def _ask(held: BakeOffs) -> None:
 
 
 def _read(text: str) -> Document:
-    from engine.reading import read_text
-
-    return read_text(text).document
+    return reading.read_text(text).document
 
 
-def _drawn(held: BakeOffs) -> Document:
+def _drawn(held: evaluation.BakeOffs) -> Document:
     """The next document of the library in an order that is the same every time."""
-    from engine.core.files import fingerprint
-
     library, running = handles.library(), held.current()
     asked = {one.query.id for one in running.asked} if running is not None else set()
     order = sorted((id_ for id_ in library.ids() if id_ not in asked), key=fingerprint)
     return library.get(order[:1])[0]
 
 
-def _asked(held: BakeOffs, query: Document) -> None:
+def _asked(held: evaluation.BakeOffs, query: Document) -> None:
     with st.spinner("Asking both"):
         st.session_state[_SHOWN] = held.ask(handles.workspace(), query).key
     st.rerun()
 
 
-def _list(held: BakeOffs, running: BakeOff) -> None:
+def _list(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
     """The joined list of one question, with thumbs."""
     if not running.asked:
         return
@@ -152,11 +137,11 @@ def _list(held: BakeOffs, running: BakeOff) -> None:
     name_groups("blind", {f"blind-{number}": name for number, name in enumerate(shown, start=1) if name})
 
 
-def _called(asked: AskedBlind) -> str:
+def _called(asked: evaluation.AskedBlind) -> str:
     return f"{heading(asked.query)[:90]} ({len(asked.grades)} judged)"
 
 
-def _document(number: int, id_: str, asked: AskedBlind, judge: partial[None]) -> str:
+def _document(number: int, id_: str, asked: evaluation.AskedBlind, judge: partial[None]) -> str:
     """One document of the list, and its name; a place stays empty where the library has lost it since."""
     try:
         document = handles.library().get([id_])[0]
@@ -180,26 +165,24 @@ def _opening(document: Document) -> str:
     return f"{text[:_ABSTRACT_CHARACTERS].rsplit(' ', 1)[0]} …"
 
 
-def _judge(held: BakeOffs, asked: AskedBlind, query: Document, id_: str, grade: Grade | None) -> None:
+def _judge(
+    held: evaluation.BakeOffs, asked: evaluation.AskedBlind, query: Document, id_: str, grade: Grade | None
+) -> None:
     """Keep a thumb, for the bake-off and among the library's judgements."""
     del query
     session.attempt(lambda: held.judge(handles.library(), asked, id_, grade))
 
 
-def _past(ended: list[BakeOff]) -> None:
+def _past(ended: list[evaluation.BakeOff]) -> None:
     """The verdicts, the last first; the newest is open."""
-    from engine.evaluation import bake_off_in_words, judge_bake_off
-
     for number, one in enumerate(reversed(ended[-_SHOWN_PAST:])):
         first, second = (row_name(row) for row in one.rows)
         with st.expander(f"Verdict: {first} or {second}", expanded=not number, key=f"blind-verdict-{number}"):
-            best, *rest = bake_off_in_words(judge_bake_off(one), (first, second))
+            best, *rest = evaluation.bake_off_in_words(evaluation.judge_bake_off(one), (first, second))
             show(element("p", element("strong", best), class_="ps-verdict", role="status"))
             show(element("p", " ".join(rest)))
             show(element("p", f"Begun on {one.started[:10]}.", class_="ps-quiet"))
 
 
-def _held() -> BakeOffs:
-    from engine.evaluation import BakeOffs
-
-    return BakeOffs(handles.library().folder)
+def _held() -> evaluation.BakeOffs:
+    return evaluation.BakeOffs(handles.library().folder)

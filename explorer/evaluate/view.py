@@ -1,30 +1,75 @@
-"""The evaluate page: how well each ranking finds known answers."""
+"""The evaluate page: what to measure, how well each ranking finds known answers, and the results as files."""
 
 from __future__ import annotations
 
-import streamlit as st
+import dataclasses
+import io
+import json
+import re
+import zipfile
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
 
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from engine import evaluation, workspace
 from engine.documents import Document
 from engine.documents.markup import element
 from engine.documents.text import how_many
-from explorer.evaluate import evaluated
+from explorer.evaluate import results
 from explorer.evaluate.bake_off import blind_bake_off
-from explorer.evaluate.downloads import evaluation_downloads
-from explorer.evaluate.evaluated import Evaluated
-from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name
-from explorer.evaluate.queries import choose_case, counted, query_bars
-from explorer.evaluate.rankings import rankings
-from explorer.evaluate.rows import BM25, spoken_row
-from explorer.evaluate.setup import change, choose_questions, choose_rows, measure_button
-from explorer.evaluate.table import score_table, verdict
-from explorer.shared import notices
+from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name, score_table, verdict
+from explorer.evaluate.queries import choose_case, counted, query_bars, rankings
+from explorer.evaluate.results import (
+    BM25,
+    Evaluated,
+    QuestionSet,
+    quick_rows,
+    reading_seconds,
+    search_rows,
+    short_row,
+    spoken_row,
+    unread,
+)
+from explorer.shared import notices, progress
 from explorer.shared.design import ASSETS
 from explorer.shared.document import head, outline
+from explorer.shared.downloads import Kind, file_downloads
+from explorer.shared.judging import judged_queries
 from explorer.shared.markup import show
-from explorer.state import drafts, handles, session
+from explorer.state import background, drafts, handles, session
+from explorer.state.choices import WAYS, EvaluationChoice, Questions, Way
 from explorer.state.drafts import Draft
-from explorer.state.evaluation_choice import WAYS, EvaluationChoice, Way
 
+_NAMES: dict[Questions, str] = {
+    "subjects": "Your library’s subjects",
+    "judged": "Your own judgements",
+    "small": "A small set that comes with Priorscope",
+    "own": "Your own files",
+}
+_CAPTIONS: dict[Questions, str] = {
+    "subjects": "Some 200 of your documents ask; right is what was filed under exactly the same subjects. You need to "
+    "judge nothing, but documents of one subject need not answer one another.",
+    "small": "Questions and documents that we wrote, measured in seconds: it shows how the page works.",
+    "own": "A benchmark in the files of TREC or BEIR, or queries with judgements of your library’s documents.",
+}
+_FILES = (
+    "Queries, qrels, and the documents unless they are your library’s: a zip, or files whose names begin with "
+    "“queries”, “qrels” and “corpus”"
+)
+_FORMATS = (
+    "Queries and documents: BEIR’s JSONL, tables with our columns (Parquet, CSV, JSONL), or lines of an id, a tab and "
+    "a text. Qrels: TREC’s four columns, or query-id, corpus-id and score with tabs between them."
+)
+MOST_MEGABYTES = 200
+_QUICK_SECONDS = 5
+_ROWS = "evaluate-rows"
+_SECONDS_BETWEEN_LOOKS = 1.0
+_STEM = "priorscope-evaluation"
+_A_DAY = (1980, 1, 1, 0, 0, 0)  # the same rankings make the same file
+_WHITE = re.compile(r"\s")
 _LEAD = "Measure rankings on questions whose right answers are known, or judge two of them blind."
 _WAYS: dict[Way, str] = {"answers": "On known answers", "blind": "Blind, by your own judgement"}
 
@@ -69,7 +114,7 @@ def _page(choice: EvaluationChoice) -> None:
         with right:
             rows = choose_rows(choice, questions)
             measure_button(questions, rows)
-    found = evaluated.held(questions)
+    found = results.held(questions)
     if found is not None:
         _found(found, rows, choice)
 
@@ -120,7 +165,7 @@ def _query_by_query(
 
 def _search(query: Document) -> None:
     """Open a query on the Search page, by its id where it is a document of the library."""
-    if handles.holds(query):
+    if workspace.holds_document(handles.library(), query):
         session.ask(query, origin="library", query=query.id)
     else:
         drafts.ask(Draft(query, query, "own", "", query.name))
@@ -169,6 +214,192 @@ def _against(rows: list[str], against: str) -> None:
         key="evaluate-against",
         width=280,
         on_change=lambda: change(against=st.session_state["evaluate-against"]),
+    )
+
+
+def change(**changes: Any) -> None:  # noqa: ANN401  the fields of EvaluationChoice
+    """Change what the page shows."""
+    session.update(evaluation=dataclasses.replace(session.current().evaluation, **changes))
+
+
+def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
+    """The chosen set of questions with known answers; None while no set of that kind exists."""
+    offered = results.offered()
+    questions = choice.questions if choice.questions in offered else offered[0]
+    st.session_state["evaluate-on"] = questions
+    st.radio(
+        "Questions whose right answers are known",
+        offered,
+        format_func=lambda name: _NAMES[name],
+        captions=[_caption(name) for name in offered],
+        key="evaluate-on",
+        on_change=lambda: change(questions=st.session_state["evaluate-on"], query=""),
+    )
+    if questions == "own":
+        _bring()
+    if questions == "judged" and not judged_queries():
+        return None
+    return results.question_set(questions)
+
+
+def _caption(questions: Questions) -> str:
+    if questions != "judged":
+        return _CAPTIONS[questions]
+    count = len(handles.library().judgements)
+    if not count:
+        return "None yet. Search for a document, and say with the thumbs under its hits which are relevant."
+    many = f"{how_many(count, 'hit')} judged on the Search page or blind."
+    return f"{many} What you never saw counts as wrong, so judge hits of several rankings."
+
+
+def _bring() -> None:
+    """The visitor's own files: take them, or show what is held and offer to drop it."""
+    held = results.own_questions()
+    if held is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            own = f"{how_many(held.documents or 0, 'document')} of its own"
+            documents = "your library’s documents" if held.in_library else own
+            show(element("p", element("strong", held.name), f", over {documents}", class_="ps-quiet", role="status"))
+            st.button("Take other files", key="drop-own", type="tertiary", on_click=results.drop_own)
+        return
+    uploads = st.file_uploader(
+        _FILES, accept_multiple_files=True, max_upload_size=MOST_MEGABYTES, key="evaluate-files", help=_FORMATS
+    )
+    why = None if uploads else "Choose the files first"
+    if st.button("Read these files", key="read-own", disabled=not uploads, help=why) and uploads:
+        _read(uploads)
+
+
+def _read(uploads: list[UploadedFile]) -> None:
+    with st.spinner("Reading"), notices.shown_errors():
+        results.bring([(upload.name, upload.getvalue()) for upload in uploads])
+        st.rerun()
+
+
+def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, ...]:
+    """Which rankings to measure; returns the chosen ones."""
+    searches = search_rows()
+    if strange := [row for row in choice.rows if row not in searches]:
+        notices.note(
+            f"Expected rankings that a search offers; this link also names {', '.join(strange)}, which is left out. "
+            "The command python -m engine.research evaluate measures the papers' baselines."
+        )
+    chosen = tuple(row for row in searches if row in choice.rows) or quick_rows(in_library=questions.in_library)
+    _pills(searches, chosen, questions)
+    if questions.in_library:
+        _reading_times(unread(searches))
+    return chosen
+
+
+def _reading_times(names: tuple[str, ...]) -> None:
+    """Explain the times beside encoders; unknown ones are measured while nothing else runs."""
+    left = [name for name in names if handles.workspace().reading_seconds(name) is None]
+    if not names or (left and background.running() is not None):
+        return
+    if not left:
+        _said("The times are those to read your library on this machine, once, while it does little else.")
+        return
+    handles.workspace().measure_reading(names)
+    _measuring(tuple(left))
+
+
+@st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
+def _measuring(names: tuple[str, ...]) -> None:
+    if any(handles.workspace().reading_seconds(name) is not None for name in names):
+        st.rerun()
+    _said("Measuring on a sample how long the others need to read your library.")
+
+
+def _said(text: str) -> None:
+    show(element("p", text, class_="ps-quiet", role="status"))
+
+
+def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: QuestionSet) -> None:
+    st.session_state[_ROWS] = list(chosen)
+    labels = {row: _with_cost(row, questions) for row in offered}  # which Streamlit asks for several times
+    st.pills(
+        "Rankings to compare",
+        offered,
+        selection_mode="multi",
+        wrap=True,
+        format_func=lambda row: labels[row],
+        key=_ROWS,
+        on_change=lambda: change(rows=tuple(st.session_state[_ROWS])),
+    )
+
+
+def _with_cost(row: str, questions: QuestionSet) -> str:
+    """A ranking's name, and its time if long."""
+    if questions.documents is None:
+        return short_row(row)
+    seconds = reading_seconds(row, questions.documents, in_library=questions.in_library)
+    if seconds is None or seconds < _QUICK_SECONDS:
+        return short_row(row)
+    return f"{short_row(row)} · about {progress.rough(seconds)}"
+
+
+def measure_button(questions: QuestionSet, rows: tuple[str, ...]) -> None:
+    """Measure what has no results yet."""
+    found = results.held(questions)
+    left = [row for row in rows if found is None or row not in found.measured]
+    if not left:
+        help_ = "Measures the chosen rankings again, as after an update of Priorscope"
+        if st.button("Measure again", key="measure-again", type="tertiary", help=help_):
+            results.start(questions, rows, again=True)
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        label = "Measure" if len(left) == len(rows) else f"Measure {len(left)} more"
+        if st.button(label, type="primary", key="measure", icon=":material/play_arrow:"):
+            results.start(questions, left)
+        show(element("p", "Every page can be used meanwhile.", class_="ps-quiet"))
+
+
+def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) -> None:
+    """One button that opens the formats; a file is made when it is asked for."""
+    kinds: Sequence[Kind] = (
+        ("md", "Report, Markdown", "text/markdown", lambda: as_markdown(found, rows, against)),
+        ("json", "JSON with every query's scores", "application/json", lambda: as_json(found, rows, against)),
+        ("zip", "Rankings, TREC runs, zipped", "application/zip", lambda: as_runs(found, rows)),
+    )
+    file_downloads(kinds, stem=_STEM, key="evaluation", what="What was measured")
+
+
+def as_markdown(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
+    """All results as a report; two or more rankings are compared."""
+    return _report(found, rows, against).as_markdown().encode()
+
+
+def as_json(found: Evaluated, rows: Sequence[str], against: str) -> bytes:
+    """All results, with the circumstances."""
+    return json.dumps(_report(found, rows, against).as_json(by_query=True), ensure_ascii=False, indent=1).encode()
+
+
+def as_runs(found: Evaluated, rows: Sequence[str]) -> bytes:
+    """A TREC run for each ranking, and the judgements; white space in ids is written as in addresses (%20)."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for row in rows:
+            run = {_column(query): [_column(id_) for id_ in ids] for query, ids in found.measured[row].run.items()}
+            archive.writestr(zipfile.ZipInfo(f"{row}.run", _A_DAY), evaluation.run_text(run, _column(row)))
+        archive.writestr(zipfile.ZipInfo("judgements.qrels", _A_DAY), _qrels_text(found))
+    return stream.getvalue()
+
+
+def _qrels_text(found: Evaluated) -> str:
+    judged = ((query, id_, grade) for query, grades in found.benchmark.qrels.items() for id_, grade in grades.items())
+    return "".join(f"{_column(query)} 0 {_column(id_)} {grade}\n" for query, id_, grade in judged)
+
+
+def _column(id_: str) -> str:
+    return _WHITE.sub(lambda found: quote(found.group()), id_)
+
+
+def _report(found: Evaluated, rows: Sequence[str], against: str) -> evaluation.EvaluationReport:
+    measured = [found.measured[row] for row in rows]
+    problems = {row: text for row, text in found.problems.items() if row not in rows}
+    compared = against if len(measured) > 1 else ""
+    return evaluation.EvaluationReport(
+        found.benchmark, measured, "the Evaluate page", against=compared, skipped=problems
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 
 import streamlit as st
@@ -11,17 +10,13 @@ from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.library import ORDERS, Annotation, Filters, Listed, Order
-from explorer.library import review_choice
-from explorer.library.deciding import decide, said_of
-from explorer.shared.annotating import annotate, read_mark
-from explorer.shared.collecting import keep_button, kept_in
+from explorer.library import review
+from explorer.library.review import decide, said_of
 from explorer.shared.document import UNTITLED, full_text, kind_badge, meta_line, source_link
 from explorer.shared.downloads import document_downloads
-from explorer.shared.formulas import typeset
-from explorer.shared.group_names import name_groups
-from explorer.shared.lines_choice import lines_choice
-from explorer.shared.markup import show
-from explorer.shared.options import clear_filters, field_filters, number_set
+from explorer.shared.keeping import annotate, keep_button, kept_in, read_mark
+from explorer.shared.markup import name_groups, show, typeset
+from explorer.shared.options import lines_choice, other_filters
 from explorer.state import drafts, handles, session
 from explorer.state.links import Visit
 
@@ -52,7 +47,7 @@ def documents(visit: Visit) -> None:
     pages = -(-total // _ROWS)
     key, page = _page((visit.filters, order, falling), pages)
     first = (page - 1) * _ROWS
-    rows = library.listing.in_review(review_choice.current()).page(
+    rows = library.listing.in_review(review.current()).page(
         visit.filters, order=order, descending=falling, first=first, count=_ROWS
     )
     show(element("p", _said(first, len(rows), total, visit.filters), class_="ps-quiet", role="status"))
@@ -62,20 +57,6 @@ def documents(visit: Visit) -> None:
     name_groups("documents", {f"document-{number}": row.title or UNTITLED for number, row in enumerate(rows)})
     if pages > 1:
         st.pagination(pages, key=key)
-
-
-def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
-    """The filters beside the lines, or with them, behind a button, and a button that clears them all."""
-    chosen = number_set(visit.filters if with_lines else dataclasses.replace(visit.filters, lines=()))
-    label = f"Filters ({chosen})" if chosen else "Filters"
-    with st.popover(label, icon=":material/filter_alt:", key=f"{key}-filters", on_change="rerun") as opened:
-        if opened.open:
-            field_filters(visit)
-            if with_lines:
-                lines_choice(visit, key=f"{key}-lines")
-    if visit.filters != Filters():
-        icon = ":material/filter_alt_off:"
-        st.button("Clear filters", icon=icon, on_click=clear_filters, key=f"{key}-clear", type="tertiary")
 
 
 def _sorting(visit: Visit) -> tuple[Order, bool]:
@@ -135,7 +116,7 @@ def _uses(filters: Filters, total: int) -> None:
     ) as opened:
         if opened.open:
             ids = handles.library().ids(filters)
-            listing = handles.library().listing.in_review(review_choice.current())
+            listing = handles.library().listing.in_review(review.current())
             document_downloads(ids, listing.kept, stem="priorscope-documents", key="list")
 
 

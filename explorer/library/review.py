@@ -1,29 +1,34 @@
-"""Screening for a systematic review: one undecided document after the other, and the counts of the review's flow."""
+"""Screening for a review: the review that is worked on, the next document to decide on, and the counts."""
 
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Callable
 from functools import partial
+from textwrap import shorten
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from engine import exports
 from engine.core.errors import UnknownDocumentError
-from engine.documents.markup import element
+from engine.documents.markup import Markup, element, in_label
 from engine.documents.text import how_many
 from engine.exports import NO_REASON, flow_csv
-from engine.library import Filters, Flow, Screening
-from explorer.library import review_choice
-from explorer.library.deciding import decide
-from explorer.library.documents import other_filters
+from engine.library import MAX_REASON, MAX_REVIEW_NAME, Decision, Filters, Flow, Screened, Screening
 from explorer.shared import notices
-from explorer.shared.annotating import annotate
-from explorer.shared.counts import number_list, table
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.downloads import Kind, file_downloads
-from explorer.shared.markup import show
-from explorer.state import handles
+from explorer.shared.keeping import annotate
+from explorer.shared.markup import number_list, show, table
+from explorer.shared.options import other_filters
+from explorer.state import handles, session
 from explorer.state.links import Visit
 
+_CHOSEN, _NEW, _TO, _SURE = "review-chosen", "review-new", "review-to", "review-sure"
+_OFFERED, _SHORT = 6, 40
+_WORDS = {"included": "Included", "excluded": "Excluded"}
 _AFTER, _LAST = "screen-after", "screen-last"
 _LEAD = (
     "Decide on one document at a time; the numbers are the ones that PRISMA’s flow diagram asks for. Filters "
@@ -37,7 +42,7 @@ def screening(visit: Visit) -> None:
     show(element("p", _LEAD, class_="ps-quiet"))
     flow = _decisions().flow(visit.filters)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="screen-head"):
-        review_choice.review_choice()
+        review_choice()
         other_filters(visit, key="screen", with_lines=True)
         _files(visit.filters, flow)
         _undo()
@@ -52,7 +57,7 @@ def screening(visit: Visit) -> None:
 
 def _decisions() -> Screening:
     """Those of the review that is worked on."""
-    return handles.library().screening.in_review(review_choice.current())
+    return handles.library().screening.in_review(current())
 
 
 def _counts(flow: Flow) -> None:
@@ -94,13 +99,13 @@ def _next(filters: Filters) -> None:
 
 
 def _decided(id_: str) -> None:
-    st.session_state[_LAST] = (review_choice.current(), id_)
+    st.session_state[_LAST] = (current(), id_)
 
 
 def _undo() -> None:
     """Take the last decision of this visit back, and show that document again."""
     review, last = st.session_state.get(_LAST, ("", ""))
-    if review != review_choice.current():
+    if review != current():
         return
 
     def undone() -> None:
@@ -114,18 +119,155 @@ def _undo() -> None:
 
 def _files(filters: Filters, flow: Flow) -> None:
     """The documents by decision as CSV and RIS, and the counts as CSV."""
-    name = review_choice.current()
+    name = current()
 
     def made(decision: str, form: str) -> bytes:
-        from engine.exports import RECORD_FORMATS
-
         library = handles.library()
         lines = (*filters.lines, *((f'screen:"{name}/{decision}"',) if decision else ()))
         ids = library.ids(dataclasses.replace(filters, lines=lines))
-        return RECORD_FORMATS[form](library.listing.in_review(name).kept(ids)).encode()
+        return exports.RECORD_FORMATS[form](library.listing.in_review(name).kept(ids)).encode()
 
     kinds: list[Kind] = [("flow.csv", "Counts, CSV", "text/csv", lambda: flow_csv(flow).encode())]
     for decision, called in {"": "All with decisions", **_SETS}.items():
         for form, label, mime in (("csv", "CSV", "text/csv"), ("ris", "RIS", "application/x-research-info-systems")):
             kinds.append((f"{decision or 'all'}.{form}", f"{called}, {label}", mime, partial(made, decision, form)))
-    file_downloads(kinds, stem=review_choice.stem(), key="screening", what="Counts and decisions")
+    file_downloads(kinds, stem=stem(), key="screening", what="Counts and decisions")
+
+
+def current() -> str:
+    """The name of the review that is worked on: the one chosen, else the first."""
+    names = list(handles.library().reviews.counts())
+    chosen = st.session_state.get(_CHOSEN, "")
+    return chosen if chosen in names else names[0]
+
+
+def stem() -> str:
+    """The beginning of the names of a review's files."""
+    names = list(handles.library().reviews.counts())
+    words = re.findall(r"[^\W_]+", current().lower()) if len(names) > 1 else []
+    return "-".join(["priorscope-screening", *words])
+
+
+def review_choice() -> None:
+    """The reviews to choose from, where there are several, and the button behind which they are changed."""
+    counts = handles.library().reviews.counts()
+    st.session_state[_CHOSEN] = current()
+    if len(counts) > 1:
+        st.selectbox("Review", list(counts), key=_CHOSEN, width=260)
+    help_ = "Begin another review, with decisions of its own; rename or remove this one"
+    with st.popover("Reviews", icon=":material/rule:", key="reviews", help=help_, on_change="rerun") as opened:
+        if opened.open:
+            _begin()
+            _rename(st.session_state[_CHOSEN])
+            if len(counts) > 1:
+                _remove(st.session_state[_CHOSEN], counts[st.session_state[_CHOSEN]])
+
+
+def _begin() -> None:
+    with st.form("review-begin", border=False, enter_to_submit=True, clear_on_submit=True), _in_a_row():
+        st.text_input("New review", key=_NEW, max_chars=MAX_REVIEW_NAME, placeholder="Its name")
+        st.form_submit_button("Begin it", on_click=lambda: _named(_make, st.session_state[_NEW]))
+
+
+def _rename(name: str) -> None:
+    with st.form("review-rename", border=False, enter_to_submit=True), _in_a_row():
+        field = f"{_TO}-{name}"
+        st.text_input("Name of this review", name, key=field, max_chars=MAX_REVIEW_NAME)
+        st.form_submit_button("Rename it", on_click=lambda: _named(_rename_to, st.session_state[field]))
+
+
+def _in_a_row() -> DeltaGenerator:
+    return st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+
+
+def _remove(name: str, decided: int) -> None:
+    """Remove the review, once the box is ticked that its decisions may go."""
+    said = f"Its decisions on {how_many(decided, 'document')} may be lost; the documents stay"
+    key = f"{_SURE}-{name}"
+    sure = st.checkbox(said, key=key)
+    why = None if sure else "Tick the box above first"
+    label, act = "Remove this review", (_delete, name)
+    st.button(label, key="review-remove", disabled=not sure, help=why, on_click=_named, args=act)
+
+
+def _named(act: Callable[[str], None], name: str) -> None:
+    session.attempt(lambda: act(name))
+
+
+def _make(name: str) -> None:
+    st.session_state[_CHOSEN] = handles.library().reviews.make(name)
+
+
+def _rename_to(name: str) -> None:
+    if name != current():
+        st.session_state[_CHOSEN] = handles.library().reviews.rename(current(), name)
+
+
+def _delete(name: str) -> None:
+    handles.library().reviews.delete(name)
+    st.session_state.pop(_CHOSEN, None)
+
+
+def said_of(screened: Screened) -> Markup:
+    """A decision as a mark among a document's tags."""
+    reason = f": {screened.reason}" if screened.reason else ""
+    return element("li", f"{_WORDS[screened.decision]}{reason}", class_=f"ps-{screened.decision}")
+
+
+def decide(
+    id_: str, *, key: str, done: Callable[[str], None] | None = None, later: Callable[[], None] | None = None
+) -> None:
+    """Include, exclude with a reason, or take the decision back; `done` gets the id of what was decided.
+
+    With `later`, which puts the document off, the letters i, e and l press the buttons.
+    """
+    screening = handles.library().screening.in_review(current())
+    (held,) = screening.of([id_])
+    decision = held.decision if held else ""
+    field = f"reason-{key}-{id_}"
+
+    def pressed(act: Callable[[], object]) -> None:
+        session.attempt(act)
+        if done is not None:
+            done(id_)
+
+    def exclude() -> None:
+        screening.decide([id_], "excluded", st.session_state[field])
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"decide-{key}"):
+        offered: tuple[tuple[str, str, Decision, Callable[[], object]], ...] = (
+            ("Include", ":material/check:", "included", lambda: screening.decide([id_], "included")),
+            ("Exclude", ":material/close:", "excluded", exclude),
+        )
+        for label, icon, what, act in offered:
+            st.button(
+                label,
+                key=f"{label.lower()}-{key}",
+                icon=icon,
+                type="primary" if decision == what else "secondary",
+                on_click=pressed,
+                args=(act,),
+                shortcut=label[0].lower() if later else None,
+            )
+        if decision:
+            undo = (lambda: screening.take_back([id_]),)
+            st.button("Take back", key=f"undecide-{key}", type="tertiary", on_click=pressed, args=undo)
+        if later:
+            icon, help_ = ":material/skip_next:", "Show the next one; this one comes again"
+            st.button("Later", key=f"later-{key}", icon=icon, on_click=later, help=help_, shortcut="l")
+        st.session_state.setdefault(field, held.reason if held else "")
+        st.text_input("Reason to exclude", key=field, max_chars=MAX_REASON, placeholder="May stay empty", width=300)
+    _given(key, lambda reason: pressed(lambda: screening.decide([id_], "excluded", reason)))
+
+
+def _given(key: str, exclude: Callable[[str], None]) -> None:
+    """A button for each of the reasons given most, which excludes for that reason at once."""
+    reasons = handles.library().screening.in_review(current()).reasons()[:_OFFERED]
+    if not reasons:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"given-{key}"):
+        with st.container(width="content"):
+            show(element("p", "Exclude for:", class_="ps-quiet"))
+        for number, reason in enumerate(reasons):
+            short = shorten(reason, _SHORT, placeholder=" …")
+            st.button(in_label(short), key=f"given-{key}-{number}", type="tertiary", on_click=exclude, args=(reason,))

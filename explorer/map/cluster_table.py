@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine import exports, maps
 from engine.core.errors import EngineError
 from engine.documents.markup import Markup, element
 from explorer.shared.document import UNTITLED
 from explorer.shared.markup import show
 from explorer.state import handles, session
 
-if TYPE_CHECKING:
-    from engine.maps import Cluster, ClusterLabel, LibraryMap, Order
-
-ORDER_NAMES: dict[Order, str] = {"size": "Size", "label": "Label", "years": "Years"}
+ORDER_NAMES: dict[maps.Order, str] = {"size": "Size", "label": "Label", "years": "Years"}
 LEVEL_NAMES = ("Region", "Topic", "Detail")
 _HELP = "Leave empty for the words that the map chose. Drawing the map again forgets names."
 
@@ -50,33 +47,27 @@ def cluster_table(name: str, *, of: str = "") -> None:
         _rename([one.label for one in clusters], name)
 
 
-def _listed(library_map: LibraryMap) -> list[Cluster]:
-    from engine.maps import list_clusters
-
-    return list_clusters(library_map, handles.library().summaries())
+def _listed(library_map: maps.LibraryMap) -> list[maps.Cluster]:
+    return maps.list_clusters(library_map, handles.library().summaries())
 
 
-def _drawn(clusters: Sequence[Cluster], order: Order) -> Markup:
+def _drawn(clusters: Sequence[maps.Cluster], order: maps.Order) -> Markup:
     """The table in an order; by size they stand as listed, coarse ones first."""
     ordered = clusters if order == "size" else _sorted(clusters, order)
     label = "Clusters of the map"
     return element("div", _table(ordered), class_="ps-scroll", role="region", aria_label=label, tabindex="0")
 
 
-def _sorted(clusters: Sequence[Cluster], order: Order) -> list[Cluster]:
-    from engine.maps import in_order
-
-    return in_order(clusters, order)
+def _sorted(clusters: Sequence[maps.Cluster], order: maps.Order) -> list[maps.Cluster]:
+    return maps.in_order(clusters, order)
 
 
-def _as_csv(clusters: Sequence[Cluster]) -> bytes:
-    from engine.exports import clusters_csv
-
-    return clusters_csv(clusters)
+def _as_csv(clusters: Sequence[maps.Cluster]) -> bytes:
+    return exports.clusters_csv(clusters)
 
 
-def _table(clusters: Sequence[Cluster]) -> Markup:
-    names = ("Cluster", "Level", "Documents", "Years", "Most central documents")
+def _table(clusters: Sequence[maps.Cluster]) -> Markup:
+    names = ("maps.Cluster", "Level", "Documents", "Years", "Most central documents")
     heads = [element("th", name, scope="col") for name in names]
     rows = [
         element(
@@ -94,21 +85,19 @@ def _table(clusters: Sequence[Cluster]) -> Markup:
     )
 
 
-def _years(cluster: Cluster) -> str:
+def _years(cluster: maps.Cluster) -> str:
     first, last = cluster.years.first, cluster.years.last
     return f"{first}–{last}" if first < last else str(first or "unknown")
 
 
-def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
+def _rename(labels: Sequence[maps.ClusterLabel], name: str) -> None:
     """Choose a cluster and name it."""
-    from engine.maps import MAX_LABEL
-
     which, field = f"rename-cluster-{name}", f"rename-cluster-to-{name}"
 
     def renamed() -> None:
         label, own = labels[st.session_state[which]], st.session_state[field]
         try:
-            handles.rename_cluster(name, label.level, label.cluster, own)
+            handles.workspace().rename_cluster(name, label.level, label.cluster, own)
         except EngineError as error:
             session.tell(str(error))
 
@@ -122,9 +111,9 @@ def _rename(labels: Sequence[ClusterLabel], name: str) -> None:
             format_func=lambda at: f"{labels[at].name} ({_level(labels[at])}, {labels[at].size:,})",
             key=which,
         )
-        st.text_input("Call it", key=field, max_chars=MAX_LABEL, help=_HELP)
+        st.text_input("Call it", key=field, max_chars=maps.MAX_LABEL, help=_HELP)
         st.form_submit_button("Rename", on_click=renamed)
 
 
-def _level(label: ClusterLabel) -> str:
+def _level(label: maps.ClusterLabel) -> str:
     return LEVEL_NAMES[min(label.level, len(LEVEL_NAMES) - 1)]

@@ -6,20 +6,21 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine import encoders
 from engine.exports import MapPoints, PackedPlace, Settings, row_bits
 from engine.library import Filters
-from explorer.shared.lines_choice import lines_choice
 from explorer.shared.options import (
     FILTERED_KINDS,
     clear_filters,
     import_filter,
     kind_filter,
+    lines_choice,
     listed_filter,
     number_set,
     year_filter,
 )
 from explorer.state import handles, session
-from explorer.state.encoder_names import encoder_beside, encoder_name, offered, search_names, short, spoken
+from explorer.state.handles import encoder_beside, encoder_name, offered, short
 from explorer.state.links import COLOURS, LABELS, Labels, Visit
 
 COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
@@ -58,7 +59,7 @@ def encoder_choice(visit: Visit) -> None:
 
     st.selectbox(
         "Encoder",
-        search_names(),
+        encoders.search_names(),
         format_func=offered,
         key="map-encoder",
         width=_ENCODER_PIXELS,
@@ -69,11 +70,11 @@ def encoder_choice(visit: Visit) -> None:
 
 def _beside(visit: Visit) -> None:
     st.session_state["map-beside-encoder"] = encoder_beside(visit.beside, visit.encoder)
-    others = [name for name in search_names() if name != encoder_name(visit.encoder)]
+    others = [name for name in encoders.search_names() if name != encoder_name(visit.encoder)]
     st.selectbox(
         "Compare with",
         ["", *others],
-        format_func=lambda name: spoken(name) if name else "Nothing",
+        format_func=lambda name: encoders.label(name) if name else "Nothing",
         key="map-beside-encoder",
         width=_ENCODER_PIXELS,
         help="A second map of the same documents under another encoder. What you point at or select on one is marked "

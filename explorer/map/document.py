@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
+from engine import exports, maps
 from engine.core.errors import EngineError
 from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
-from explorer.map.panel import OpenMap
-from explorer.shared import notices, selection
-from explorer.shared.collecting import keep_button, kept_in
-from explorer.shared.document import full_text, head
+from explorer.map.panel import OpenMap, select_documents, selected_ids
+from explorer.shared import notices
+from explorer.shared.document import UNTITLED, full_text, head
+from explorer.shared.downloads import document_downloads, table_downloads
+from explorer.shared.keeping import keep_button, kept_in
 from explorer.shared.markup import show
-from explorer.shared.selection import Selected
 from explorer.state import drafts, handles, session
-from explorer.state.encoder_names import encoder_name
-
-if TYPE_CHECKING:
-    from engine.exports import MapPoints
-    from engine.maps import LibraryMap, SelectionSummary, Titles
 
 _CLUSTERS = 3
-_SUMMARY = "map_summary"
+_LISTED = 200
 
 
 def ask(id_: str) -> None:
@@ -38,45 +34,80 @@ def point_at(id_: str) -> None:
     session.update(selected=id_)
 
 
-def picked_out(id_: str, maps: Sequence[OpenMap]) -> None:
+def picked_out(id_: str, opened_maps: Sequence[OpenMap]) -> None:
     """The selection and the document pointed at, if any."""
-    if chosen := _selected_titles([opened.shown for opened in maps]):
+    if chosen := _selected_titles([opened.shown for opened in opened_maps]):
         ids = list(chosen)
-        words = _summary(maps[0].name, ids)
-        selected = Selected(ids, list(chosen.values()), handles.library().get, words, tables(maps[0].name, ids))
-        selection.selection(selected, on_clear=_clear_selection)
+        words = _summary(opened_maps[0].name, ids)
+        selected = _Selected(ids, list(chosen.values()), handles.library().get, words, tables(opened_maps[0].name, ids))
+        _selection(selected)
     if id_ and (document := _held(id_)):
         _pointed_at(document)
 
 
+def _selection(selected: _Selected) -> None:
+    """Draw the count, the downloads of just these documents, the way to keep them, and their titles."""
+    count = len(selected.ids)
+    with st.container(border=True, key="map-selection", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.header(f"{count:,} selected", anchor=False)
+            keep_button(selected.ids, key="selection", what="the selection")
+            st.button(
+                "Clear",
+                key="map-selection-clear",
+                type="tertiary",
+                on_click=select_documents,
+                args=((),),
+                icon=":material/close:",
+            )
+        show(selected.summary)
+        with st.container(horizontal=True, gap="small", key="map-downloads"):
+            document_downloads(selected.ids, selected.documents, stem="priorscope-selection", key="map")
+        show(element("p", "With their places and clusters on the map:", class_="ps-quiet"))
+        with st.container(horizontal=True, gap="small", key="map-places"):
+            table_downloads(selected.tables, stem="priorscope-selection-places", key="selection")
+        items = [element("li", title or UNTITLED) for title in selected.titles[:_LISTED]]
+        more = count - len(items)
+        show(
+            element(
+                "div",
+                element("ol", *items, class_="ps-picked"),
+                class_="ps-scroll",
+                role="region",
+                aria_label="Selected documents",
+            )
+        )
+        if more > 0:
+            show(element("p", f"and {more:,} more; the downloads hold them all.", class_="ps-quiet"))
+
+
 def tables(name: str, ids: Collection[str] | None = None) -> dict[str, Callable[[], bytes]]:
     """What makes tables of the places on an encoder's map, of all documents or of some."""
-    from engine.exports import PLACE_FORMATS, places
 
     def made(end: str) -> bytes:
         within = None if ids is None else frozenset(ids)
-        return PLACE_FORMATS[end](places(handles.library_map(name), handles.library().summaries(), within=within))
+        return exports.PLACE_FORMATS[end](
+            exports.places(handles.workspace().library_map(name), handles.library().summaries(), within=within)
+        )
 
     return {end: (lambda end=end: made(end)) for end in (".csv", ".parquet")}
 
 
 def _summary(name: str, ids: Collection[str]) -> Markup:
     """What sets documents apart, in words; held while the selection stays, since the page runs often."""
-    made_for = (name, frozenset(ids), handles.workspace().state(), handles.library_map(name).labels)
-    held = st.session_state.get(_SUMMARY)
-    if held is None or held[0] != made_for:
-        titles = handles.workspace().of_map(encoder_name(name), "titles", _titles)
-        held = st.session_state[_SUMMARY] = (made_for, titles.summary(ids))
-    return summary_words(held[1])
+    made_for = (name, frozenset(ids), handles.workspace().state(), handles.workspace().library_map(name).labels)
+
+    def make() -> maps.SelectionSummary:
+        return handles.workspace().of_map(name, "titles", _titles).summary(ids)
+
+    return summary_words(session.remember("map_summary", made_for, make))
 
 
-def _titles(drawn: LibraryMap) -> Titles:
-    from engine.maps import Titles
-
-    return Titles.read(drawn, handles.library().summaries())
+def _titles(drawn: maps.LibraryMap) -> maps.Titles:
+    return maps.Titles.read(drawn, handles.library().summaries())
 
 
-def summary_words(found: SelectionSummary) -> Markup:
+def summary_words(found: maps.SelectionSummary) -> Markup:
     """A selection's terms, years, kinds and clusters as a list of facts."""
     years = found.years
     known = str(years.first or "")
@@ -95,11 +126,11 @@ def summary_words(found: SelectionSummary) -> Markup:
     return element("dl", *rows, class_="ps-summary")
 
 
-def _selected_titles(maps: Sequence[MapPoints]) -> dict[str, str]:
+def _selected_titles(points: Sequence[exports.MapPoints]) -> dict[str, str]:
     """The selected documents on either map, in the maps' order."""
-    if not (held := selection.held()):
+    if not (held := selected_ids()):
         return {}
-    return {id_: title for shown in maps for id_, title in zip(shown.ids, shown.titles, strict=True) if id_ in held}
+    return {id_: title for shown in points for id_, title in zip(shown.ids, shown.titles, strict=True) if id_ in held}
 
 
 def _held(id_: str) -> Document | None:
@@ -130,5 +161,15 @@ def _pointed_at(document: Document) -> None:
                 show(full_text(document))
 
 
-def _clear_selection() -> None:
-    selection.hold(())
+@dataclass(frozen=True, slots=True)
+class _Selected:
+    """What was selected: ids and titles of one length, and how to fetch the documents themselves.
+
+    `summary` says what they have in common; `tables` makes a file of them for the end of a file's name.
+    """
+
+    ids: Sequence[str]
+    titles: Sequence[str]
+    documents: Callable[[Sequence[str]], list[Document]]
+    summary: Markup
+    tables: Mapping[str, Callable[[], bytes]]

@@ -1,28 +1,35 @@
-"""One encoder's map on the page: opened, drawn with the query in its place, and what it lacks by age."""
+"""One encoder's map on the page: drawn in the background, opened, shown with the query in its place.
+
+What is drawn goes to the scripts of a scatter, which keep points and zoom: a keyed chart of a plotting library is built
+again on every change and forgets the zoom.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from typing import Any, cast
 
 import streamlit as st
 
+from engine import exports, maps, workspace
 from engine.core.errors import EngineError
+from engine.core.progress import Report
 from engine.documents import Document, text
-from engine.exports import Found, PackedPlace, row_bits
-from explorer.map import controls, drawing
+from engine.exports import CANVAS, SCRIPTS, Found, Packed, PackedPlace, Settings, row_bits
+from explorer.map import controls
 from explorer.map.query import PlacedQuery, place_query
-from explorer.map.scatter import LAST_YEAR, Reactions, scatter
-from explorer.shared import notices, selection
+from explorer.shared import markup, notices
+from explorer.shared.encoder import reading_cost
 from explorer.shared.options import limit_years
-from explorer.state import compared, drafts, handles, session
-from explorer.state.encoder_names import encoder_name, short
+from explorer.state import background, compared, drafts, handles, session
+from explorer.state.handles import encoder_name, short
 from explorer.state.links import Visit
 
-if TYPE_CHECKING:
-    from engine.exports import MapPoints
-    from engine.maps import LibraryMap
-
+LAST_YEAR = 9999
+WORDS_CHARACTERS = 500
+"""What is read of the words typed over the map."""
 _WORDS, _TO_COMPARE = "map_words", "map_to_compare"
 
 
@@ -32,21 +39,21 @@ class OpenMap:
 
     name: str
     key: str
-    library_map: LibraryMap
-    shown: MapPoints
+    library_map: maps.LibraryMap
+    shown: exports.MapPoints
     placed: PlacedQuery | None = None
 
 
 def open_map(name: str, *, key: str, grouped_by: str = "") -> OpenMap | None:
     """Open an encoder's map; where it is missing or damaged, offer to draw it and return None."""
-    if not handles.is_mapped(name):
-        drawing.offer(name, key=key)
+    if not handles.workspace().is_mapped(name):
+        offer(name, key=key)
         return None
     try:
-        return OpenMap(name, key, handles.library_map(name), map_points(name, grouped_by=grouped_by))
+        return OpenMap(name, key, handles.workspace().library_map(name), map_points(name, grouped_by=grouped_by))
     except EngineError as error:
         notices.problem(str(error))
-        drawing.redraw_button(name, key=key)
+        redraw_button(name, key=key)
         return None
 
 
@@ -75,22 +82,22 @@ def age(opened: OpenMap) -> None:
     """Documents that came after the map was drawn, and the button to draw it again."""
     library_map, late = opened.library_map, list(opened.library_map.notes)
     if library_map.later_count:
-        count = drawing.documents(library_map.later_count)
+        count = documents(library_map.later_count)
         late.append(f"{count} came after this map was drawn, put among true neighbours.")
     if opened.shown.missing:
-        count = drawing.documents(opened.shown.missing)
+        count = documents(opened.shown.missing)
         late.append(f"{count} without a vector under this encoder: not on the map.")
     if not late:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         notices.note(" ".join(late))
-        drawing.redraw_button(opened.name, key=opened.key)
+        redraw_button(opened.name, key=opened.key)
 
 
-def _reactions(shown: MapPoints) -> Reactions:
+def _reactions(shown: exports.MapPoints) -> Reactions:
     return Reactions(
         pick=lambda row: session.update(selected=shown.ids[row]),
-        select=lambda rows: selection.hold(shown.ids[row] for row in rows),
+        select=lambda rows: select_documents(shown.ids[row] for row in rows),
         compare=lambda row, other: _compare(shown.ids[row], shown.ids[other]),
         search=_search,
         limit=_limit,
@@ -122,7 +129,7 @@ def _limit(years: tuple[int, int] | None) -> None:
     limit_years(*(years or (0, LAST_YEAR)))
 
 
-def _found(shown: MapPoints) -> Found | None:
+def _found(shown: exports.MapPoints) -> Found | None:
     """The documents that hold all the words that the visitor sent, in any form, wherever they stand."""
     words = st.session_state.get(_WORDS, "")
     tokens = text.tokens(words)
@@ -134,21 +141,161 @@ def _found(shown: MapPoints) -> Found | None:
     return Found(words, row_bits(rows), sum(rows))
 
 
-def _selected_bits(shown: MapPoints) -> str | None:
-    ids = selection.held()
+def _selected_bits(shown: exports.MapPoints) -> str | None:
+    ids = selected_ids()
     return row_bits(id_ in ids for id_ in shown.ids) if ids else None
 
 
-def map_points(name: str, *, grouped_by: str = "") -> MapPoints:
+def map_points(name: str, *, grouped_by: str = "") -> exports.MapPoints:
     """An encoder's map joined with the library's facts; the groups may be those of another encoder's map.
 
     Raises StorageError or MapError as `handles.library_map` does.
     """
-    from engine.exports import join  # brings numpy
+    # brings numpy
 
-    def joined(drawn: LibraryMap) -> MapPoints:
-        groups = handles.library_map(grouped_by) if grouped_by else None
-        return join(drawn, handles.library().summaries(), groups=groups)
+    def joined(drawn: maps.LibraryMap) -> exports.MapPoints:
+        groups = handles.workspace().library_map(grouped_by) if grouped_by else None
+        return exports.join(drawn, handles.library().summaries(), groups=groups)
 
     with st.spinner("Reading the map"):
         return handles.workspace().of_map(encoder_name(name), ("points", grouped_by), joined)
+
+
+def selected_ids() -> frozenset[str]:
+    """Return the ids of the documents that this visitor has selected; they stay so when another map is shown."""
+    return cast(frozenset[str], st.session_state.get("map_selection", frozenset()))
+
+
+def select_documents(ids: Iterable[str]) -> None:
+    """Make documents the selection; none drops it."""
+    st.session_state["map_selection"] = frozenset(ids)
+
+
+def offer(name: str, *, key: str) -> None:
+    """Offer to draw the first map under this encoder, and say what it takes; or say that it is asked for."""
+    if any(job.key == background.encoding(name, "map") for job in background.in_line()):
+        notices.empty_state(
+            f"No map under {short(name)} yet",
+            "Its drawing stands in the line at the top of this page, which says how far the work has come.",
+        )
+        return
+    notices.empty_state(
+        "No map drawn yet",
+        f"A map of your {documents(len(handles.library()))} under the encoder {short(name)} is drawn once and kept. "
+        "That takes from some seconds to a few minutes, with progress shown; new queries are then put in place without "
+        "moving anything.",
+    )
+    if not workspace.has_vectors(handles.library(), name):
+        with st.container(key=f"reading-{key}"):
+            reading_cost(name)
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        if st.button("Draw the map", type="primary", icon=":material/scatter_plot:", key=f"draw-{key}"):
+            _draw(name)
+
+
+def redraw_button(name: str, *, key: str) -> None:
+    """Draw the map of this encoder again."""
+    if st.button("Draw it again", key=f"redraw-{key}", icon=":material/refresh:"):
+        _draw(name)
+
+
+def documents(count: int) -> str:
+    """A number of documents in words."""
+    return f"{count:,} document{'' if count == 1 else 's'}"
+
+
+def _draw(name: str) -> None:
+    """Draw in the background; the page shows the progress."""
+
+    def work(report: Report) -> str:
+        handles.workspace().draw_map(name, report=report)
+        return f"The map under {short(name)} is drawn."
+
+    background.ask(f"Drawing the map under {short(name)}", work, key=background.encoding(name, "map"))
+
+
+@dataclass(frozen=True, slots=True)
+class Reactions:
+    """What to call when the visitor acts on the map, before the page runs.
+
+    With the row clicked on, the rows selected, the two rows to compare, the words to search for, and the first and last
+    year to let through or None for all.
+    """
+
+    pick: Callable[[int], object]
+    select: Callable[[tuple[int, ...]], object]
+    compare: Callable[[int, int], object]
+    search: Callable[[str], object]
+    limit: Callable[[tuple[int, int] | None], object]
+
+
+def scatter(packed: Packed, settings: Settings, *, key: str, react: Reactions) -> None:
+    """Show the points on the page, which holds the selection: the map only says what was selected."""
+
+    def picked() -> None:
+        row = _row(st.session_state[key].get("picked"), packed.count)
+        if row is not None:
+            react.pick(row)
+
+    def selected() -> None:
+        react.select(_rows(st.session_state[key].get("selected"), packed.count))
+
+    def compared() -> None:
+        rows = _rows(st.session_state[key].get("compared"), packed.count)
+        if len(rows) == 2:
+            react.compare(*rows)
+
+    def searched() -> None:
+        words = st.session_state[key].get("searched")
+        react.search(words[:WORDS_CHARACTERS] if isinstance(words, str) else "")
+
+    def limited() -> None:
+        react.limit(_years(st.session_state[key].get("years")))
+
+    component = _component()
+    component(
+        key=key,
+        data=asdict(settings) | {"points": packed.key},
+        on_selected_change=selected,
+        on_picked_change=picked,
+        on_compared_change=compared,
+        on_searched_change=searched,
+        on_years_change=limited,
+    )
+    send(packed.data, key=f"{key}-points")
+
+
+def send(data: bytes, *, key: str) -> None:
+    """Give the maps of the page what `pack` or `pack_link` made; the page's style hides the element."""
+    _component()(key=key, data=data, height=1)
+
+
+def script() -> str:
+    """What draws the maps in the browser."""
+    return markup.joined_scripts(CANVAS, (*SCRIPTS, "mount.js"))
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    style = (CANVAS / "map.css").read_text("utf-8")
+    return st.components.v2.component("priorscope_map", js=script(), css=style)
+
+
+def _rows(value: object, count: int) -> tuple[int, ...]:
+    """Rows that the browser sent, each once and within the map; anything else is left out."""
+    if not isinstance(value, list):
+        return ()
+    rows = (_row(item, count) for item in value)
+    return tuple(dict.fromkeys(row for row in rows if row is not None))
+
+
+def _row(value: object, count: int) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < count else None
+
+
+def _years(value: object) -> tuple[int, int] | None:
+    """The first and last year that the browser sent; anything but two years in order lets all through."""
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    low, high = (_row(year, LAST_YEAR + 1) for year in value)
+    return None if low is None or high is None or low > high else (low, high)

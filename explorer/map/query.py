@@ -1,25 +1,25 @@
-"""The query on the map: its place, its true neighbours, and how to choose another."""
+"""The query on the map: its place, its true neighbours, how far to trust the picture, another choice."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.documents import Document, Hit
-from engine.documents.markup import element
+from engine import exports, maps, workspace
+from engine.documents import KIND_NAMES, Document, Hit
+from engine.documents.markup import Markup, element
 from engine.exports import Query
+from engine.search import Reading
 from explorer.shared.document import UNTITLED, head
-from explorer.shared.markup import show
-from explorer.shared.neighbours import Near, kept_sentence, neighbour_list
+from explorer.shared.evidence import reading_line
+from explorer.shared.markup import name_groups, show, typeset
 from explorer.state import drafts, handles, session
 from explorer.state.examples import examples
 
-if TYPE_CHECKING:
-    from engine.exports import MapPoints
-
+_FEWEST = 3
+"""Fewer documents than this are all neighbours of each other."""
 _MATCHES = 20
 _LABEL_CHARACTERS = 34
 _WHERE = "See where a document sits, with lines to its nearest neighbours"
@@ -38,27 +38,25 @@ class PlacedQuery:
     near: tuple[Near, ...]
 
 
-def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
+def place_query(document: Document, name: str, shown: exports.MapPoints) -> PlacedQuery:
     """Find the query's true neighbours under an encoder, and its place.
 
     A document of the library keeps its place; a corrected one is placed like any other text.
 
     Raises MapError where the encoder knows none of its words.
     """
-    from engine.maps import place
-
     own = shown.row_of(document.id)
     hits = _true_neighbours(document, name, shown)
-    if own is not None and handles.holds(document):
+    if own is not None and workspace.holds_document(handles.library(), document):
         x, y = (float(value) for value in shown.positions[own])
         hits = hits if any(hit.score for hit in hits) else []  # to a text without known words all are alike
     else:
-        placement = place(handles.library_map(name), hits)
+        placement = maps.place(handles.workspace().library_map(name), hits)
         x, y = float(placement.x), float(placement.y)
     rows = [shown.row_of(hit.id) for hit in hits]
     around = shown.nearest_rows(x, y, count=len(hits), leave_out=own) if hits else set()
     documents = handles.library().get([hit.id for hit in hits])
-    read = handles.readings(name, document, documents)
+    read = handles.workspace().readings(name, document, documents)
     near = tuple(
         Near(rank, found, reading, row in around)
         for rank, (reading, found, row) in enumerate(zip(read, documents, rows, strict=True), start=1)
@@ -67,7 +65,7 @@ def place_query(document: Document, name: str, shown: MapPoints) -> PlacedQuery:
     return PlacedQuery(document, marker, near)
 
 
-def compared(placed: PlacedQuery, other: PlacedQuery, shown: MapPoints) -> PlacedQuery:
+def compared(placed: PlacedQuery, other: PlacedQuery, shown: exports.MapPoints) -> PlacedQuery:
     """The query on one of two maps; each neighbour says whether the other encoder finds it too."""
     there = {neighbour.document.id for neighbour in other.near}
     near = tuple(replace(neighbour, shared=neighbour.document.id in there) for neighbour in placed.near)
@@ -96,7 +94,7 @@ def neighbours_panel(
             neighbour_list(placed.near, key=key, on_ask=on_ask, on_show=on_show)
 
 
-def choose_query(shown: MapPoints, *, on_ask: Callable[[str], None], has_query: bool) -> None:
+def choose_query(shown: exports.MapPoints, *, on_ask: Callable[[str], None], has_query: bool) -> None:
     """A document of the library by its title, or one of our examples."""
     with st.popover("Place a document", icon=":material/star:", key="map-query-choice", help=_WHERE):
         if not has_query:
@@ -107,7 +105,7 @@ def choose_query(shown: MapPoints, *, on_ask: Callable[[str], None], has_query: 
             st.button("Take the query off the map", key="map-forget", on_click=session.forget_query)
 
 
-def _by_title(shown: MapPoints, on_ask: Callable[[str], None]) -> None:
+def _by_title(shown: exports.MapPoints, on_ask: Callable[[str], None]) -> None:
     words = st.text_input("Words of a title", key="map-words", icon=":material/search:")
     if not words:
         return
@@ -152,11 +150,11 @@ def _example() -> None:
     )
 
 
-def _true_neighbours(document: Document, name: str, shown: MapPoints) -> list[Hit]:
+def _true_neighbours(document: Document, name: str, shown: exports.MapPoints) -> list[Hit]:
     """The nearest documents on the map by the encoder, without the query itself and its other versions."""
     itself = handles.library().duplicates_of(document) | {document.id}
-    row = handles.encoder(name).encode_queries([document])
-    found = handles.vector_index(name).search(row, shown.neighbours + len(itself) + shown.missing)[0]
+    row = handles.workspace().encoder(name).encode_queries([document])
+    found = handles.workspace().exact_index(name).search(row, shown.neighbours + len(itself) + shown.missing)[0]
     return [hit for hit in found if hit.id not in itself and shown.row_of(hit.id) is not None][: shown.neighbours]
 
 
@@ -165,3 +163,97 @@ def _label(document: Document) -> str:
     if not title:
         return "Your query"
     return title if len(title) <= _LABEL_CHARACTERS else title[: _LABEL_CHARACTERS - 1].rstrip() + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """One true neighbour; `here` says whether it is also among the nearest points of the picture.
+
+    `shared` says whether the encoder of the other map finds it too; None without another map.
+    """
+
+    rank: int
+    document: Document
+    reading: Reading
+    here: bool
+    shared: bool | None = None
+
+
+def trust_sentence(kept: float, trustworthiness: float, *, neighbours: int, documents: int) -> str:
+    """How far to trust the picture, in one sentence."""
+    if documents < _FEWEST:
+        return "There is too little on it to say how far it can be believed."
+    return (
+        f"This picture keeps {kept:.0%} of each document's {neighbours} nearest neighbours; "
+        f"trustworthiness {trustworthiness:.2f}."
+    )
+
+
+def trust_help(neighbours: int, documents: int) -> str:
+    """What the two figures of `trust_sentence` mean."""
+    return (
+        "A flat picture of many-dimensional texts must tear some neighbours apart. For every document we took its "
+        f"{neighbours} nearest neighbours by the encoder and counted how many are also among its {neighbours} nearest "
+        f"points here: that is the share kept. A picture at random would keep {_chance(neighbours, documents):.1%}. "
+        "Trustworthiness (0 to 1) is the other side: 1 means that nothing looks near here which is not near in truth; "
+        "0.5 is chance. So read the map for regions, and the list and the lines for neighbours."
+    )
+
+
+def _chance(neighbours: int, documents: int) -> float:
+    """The share of a document's neighbours among the others that a picture at random keeps."""
+    return neighbours / max(neighbours, documents - 1)
+
+
+def kept_sentence(near: Sequence[Near]) -> str:
+    """How many of the query's true neighbours are near it on the picture."""
+    if not near:
+        return "This encoder finds nothing like it here, so it has no neighbours."
+    here = sum(neighbour.here for neighbour in near)
+    return f"{here} of its {len(near)} true neighbours are also among the {len(near)} nearest points here."
+
+
+def neighbour_list(
+    near: Sequence[Near], *, key: str = "near", on_ask: Callable[[str], None], on_show: Callable[[str], None]
+) -> None:
+    """One row a neighbour, with its number on the map, how near it is and two buttons."""
+    for neighbour in near:
+        with st.container(key=f"{key}-{neighbour.rank}", gap=None):
+            show(_row(neighbour))
+            with st.container(horizontal=True, gap="small"):
+                _buttons(neighbour, key=key, on_ask=on_ask, on_show=on_show)
+    name_groups(key, {f"{key}-{one.rank}": f"Neighbour {one.rank}: {one.document.name}" for one in near})
+
+
+def _row(neighbour: Near) -> Markup:
+    document = neighbour.document
+    facts = [KIND_NAMES.get(document.kind, document.kind), *([str(document.year)] if document.year else [])]
+    where = "also near here" if neighbour.here else "drawn further off"
+    title = element("div", typeset(document.name), class_="ps-near-title")
+    texts = " · ".join([*facts, where, *(["in both lists"] if neighbour.shared else [])])
+    meta = element("div", texts, class_="ps-quiet", title="Kind, year, and where the picture shows it")
+    number = element(
+        "div", str(neighbour.rank), class_="ps-near-rank", role="img", aria_label=f"Neighbour {neighbour.rank}"
+    )
+    body = element("div", title, reading_line(neighbour.reading), meta)
+    return element("div", number, body, class_="ps-near ps-near-both" if neighbour.shared else "ps-near")
+
+
+def _buttons(neighbour: Near, *, key: str, on_ask: Callable[[str], None], on_show: Callable[[str], None]) -> None:
+    id_, rank = neighbour.document.id, neighbour.rank
+    st.button(
+        "Point at it",
+        key=f"{key}-show-{rank}",
+        type="tertiary",
+        on_click=on_show,
+        args=(id_,),
+        help=f"Mark neighbour {rank} on the map and read its abstract",
+    )
+    st.button(
+        "Make it the query",
+        key=f"{key}-ask-{rank}",
+        type="tertiary",
+        on_click=on_ask,
+        args=(id_,),
+        help=f"Look at what is near neighbour {rank} instead",
+    )

@@ -1,34 +1,42 @@
-"""The map page: the library as a picture, the query in its place, and how far to trust the picture."""
+"""The map page: the library as a picture, alone or beside a second one, and how far to trust it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from engine import encoders, exports, maps, workspace
 from engine.documents import Document
-from engine.documents.markup import element
-from explorer.map import controls, drawing, pair
+from engine.documents.markup import Markup, element, joined
+from engine.exports import PackedPlace, pack_link
+from explorer.map import controls, panel
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at, tables
-from explorer.map.panel import OpenMap, age, go_to_comparison, open_map, picture, with_query
-from explorer.map.query import choose_query, neighbours_panel, query_panel
-from explorer.shared import notices, selection
+from explorer.map.panel import OpenMap, age, go_to_comparison, open_map, picture, selected_ids, send, with_query
+from explorer.map.query import (
+    PlacedQuery,
+    choose_query,
+    compared,
+    neighbours_panel,
+    query_panel,
+    trust_help,
+    trust_sentence,
+)
+from explorer.shared import notices
+from explorer.shared.bring import restored_query
 from explorer.shared.design import ASSETS
 from explorer.shared.downloads import table_downloads
-from explorer.shared.encoder_choice import choice_card
+from explorer.shared.encoder import choice_card
 from explorer.shared.markup import show
-from explorer.shared.neighbours import trust_help, trust_sentence
 from explorer.shared.options import drop_idle_years
-from explorer.shared.restored import restored_query
-from explorer.state import handles, jobs, session
-from explorer.state.encoder_names import encoder_beside, encoder_name, spoken
+from explorer.state import background, handles, session
+from explorer.state.handles import encoder_beside, encoder_name, short
 from explorer.state.links import Visit
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
+LEAD = "The same documents under two encoders. What you point at or select on one map is marked on the other."
 _LEAD = "Each point is a document, and similar texts lie together."
 _MAP, _BESIDE = "map", "map-beside"
 
@@ -46,15 +54,16 @@ def draw() -> None:
         if sentence := session.told():
             notices.problem(sentence)
     with notices.shown_errors():
-        if handles.document_count() == 0:
+        if len(handles.library()) == 0:
             _no_library()
         else:
             with news:
                 drop_idle_years()
             _maps(session.current(), bar)
     session.write_link()
-    if jobs.running() is None and handles.is_mapped(encoder_name(visit.encoder)):
-        handles.warm(visit.encoder)  # the map works without the encoder; the first document to place loads it
+    name = encoder_name(visit.encoder)
+    if background.running() is None and handles.workspace().is_mapped(name):
+        handles.workspace().warm(name)  # the map works without the encoder; the first document to place loads it
 
 
 def _no_library() -> None:
@@ -70,11 +79,11 @@ def _no_library() -> None:
 
 def _maps(visit: Visit, bar: DeltaGenerator) -> None:
     name = encoder_name(visit.encoder)
-    if not handles.is_mapped(name):
+    if not handles.workspace().is_mapped(name):
         with bar:
             controls.encoder_choice(visit)
         show(choice_card(name))
-        drawing.offer(name, key=_MAP)  # not asked again: a job may have drawn the map by now
+        panel.offer(name, key=_MAP)  # not asked again: a job may have drawn the map by now
         return
     first = open_map(name, key=_MAP)
     if first is None:
@@ -104,7 +113,7 @@ def _one(opened: OpenMap) -> None:
             if opened.placed is not None:
                 query_panel(opened.placed.document)
                 neighbours_panel(opened.placed, title="Its true neighbours", key="near", on_ask=ask, on_show=point_at)
-            elif not session.current().selected and not selection.held():
+            elif not session.current().selected and not selected_ids():
                 show(element("div", class_="ps-nothing"))  # the style sheet gives the map this column's room
     cluster_table(opened.name)
 
@@ -140,11 +149,9 @@ def _downloads(opened: OpenMap) -> None:
 
 
 def _page(opened: OpenMap) -> str:
-    from engine.exports import Caption, map_page
-
     drawn = opened.library_map
-    caption = Caption(spoken(opened.name), drawn.kept, drawn.trustworthiness, date.today())
-    return map_page(opened.shown, caption)
+    caption = exports.Caption(encoders.label(opened.name), drawn.kept, drawn.trustworthiness, date.today())
+    return exports.map_page(opened.shown, caption)
 
 
 def _two(first: OpenMap, beside: str, query: Document | None) -> None:
@@ -155,15 +162,106 @@ def _two(first: OpenMap, beside: str, query: Document | None) -> None:
     with right:
         second = open_map(beside, key=_BESIDE, grouped_by=first.name)
         if second is not None:
-            first, second = pair.with_shared(first, with_query(second, query))
-            pair.half(second, visit, place="second")
+            first, second = with_shared(first, with_query(second, query))
+            half(second, visit, place="second")
     with left:
-        pair.half(first, visit, place="first" if second else "")
+        half(first, visit, place="first" if second else "")
     with above:
-        pair.lead(first, second)
+        lead(first, second)
     if second is not None:
-        pair.link(first, second)
-    pair.details(first, second, visit)
+        link(first, second)
+    details(first, second, visit)
+
+
+def agreement_sentence(found: maps.Agreement, first: PlacedQuery | None, second: PlacedQuery | None) -> Markup:
+    """The share of nearest neighbours that both encoders find, on average and for the query."""
+    parts = []
+    if found.sampled:
+        share = element("strong", f"{found.shared:.0%}")
+        parts.append(joined(["The two share ", share, f" of a document’s {found.neighbours} nearest neighbours"]))
+    if first is not None and second is not None:
+        both = sum(bool(neighbour.shared) for neighbour in first.near)
+        number = element("strong", f"{both} of {max(len(first.near), len(second.near))}")
+        parts.append(joined([", and of the query’s " if parts else "Of the query’s nearest the two share ", number]))
+    return joined([*parts, "."]) if parts else joined([])
+
+
+def agreement_help(found: maps.Agreement) -> str:
+    """What the first figure of `agreement_sentence` means."""
+    return (
+        f"How far the encoders agree: we took {found.sampled:,} documents of your library by chance, always the same, "
+        f"and counted how many of the {found.neighbours} nearest neighbours by one encoder are also among the "
+        f"{found.neighbours} nearest by the other. Encoders with nothing in common would share {found.chance:.1%}. "
+        "This is measured on the texts, not on the pictures. Solid lines lead from the query to neighbours that both "
+        "encoders find, dashed lines to those that only this map’s encoder finds. Both maps wear the cluster colours "
+        "of the first, so that you see where its clusters went."
+    )
+
+
+def with_shared(first: OpenMap, second: OpenMap) -> tuple[OpenMap, OpenMap]:
+    """The two maps with the query's neighbours told apart: found by both encoders, or by one."""
+    if first.placed is None or second.placed is None:
+        return first, second
+    return (
+        replace(first, placed=compared(first.placed, second.placed, first.shown)),
+        replace(second, placed=compared(second.placed, first.placed, second.shown)),
+    )
+
+
+def lead(first: OpenMap, second: OpenMap | None) -> None:
+    """How to read the maps, and how far the two encoders agree."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map-trust"):
+        if second is None:
+            show(element("p", LEAD, class_="ps-map-lead"))
+            return
+        with st.spinner("Comparing the encoders"):
+            found = handles.workspace().agreement(first.name, second.name)
+        words = agreement_sentence(found, first.placed, second.placed)
+        show(element("p", LEAD, " ", words, class_="ps-map-lead"))
+        with st.popover("What does that mean?", type="tertiary", key="map-trust-help"):
+            show(element("p", agreement_help(found)))
+            show(element("p", trust_help(first.shown.counted, first.shown.fitted)))
+
+
+def half(opened: OpenMap, visit: Visit, *, place: PackedPlace) -> None:
+    """One of the two maps under its encoder's name, with its own trust figure."""
+    library_map, shown = opened.library_map, opened.shown
+    sentence = trust_sentence(
+        library_map.kept, library_map.trustworthiness, neighbours=shown.counted, documents=shown.fitted
+    )
+    title = element("h2", encoders.label(opened.name))
+    show(element("div", title, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
+    picture(opened, visit, place=place)
+    summary = workspace.encoder_card(handles.library(), opened.name).summary
+    show(element("p", summary, class_="ps-quiet"))  # below, so that the maps stay level
+    age(opened)
+
+
+def link(first: OpenMap, second: OpenMap) -> None:
+    """Tell the browser which points of the two maps are the same document; packed once for these two."""
+    one, other = first.shown, second.shown
+    what = ("link", one.packed.key, second.name, other.packed.key)
+    found = handles.workspace().of_map(
+        first.name, what, lambda _: pack_link(one.packed, other.packed, one.rows_in(other))
+    )
+    send(found, key="map-link")
+
+
+def details(first: OpenMap, second: OpenMap | None, visit: Visit) -> None:
+    """Under the maps: picked documents, the query and its neighbours under either encoder, and the clusters."""
+    drawn = [opened for opened in (first, second) if opened is not None]
+    placed = [(opened, opened.placed) for opened in drawn if opened.placed is not None]
+    columns = st.columns(1 + len(placed), gap="medium") if placed else [st.container()]
+    with columns[0]:
+        picked_out(visit.selected, drawn)
+        if placed:
+            query_panel(placed[0][1].document)
+    for column, (opened, query) in zip(columns[1:], placed, strict=False):
+        title, key = f"Nearest by {short(opened.name)}", "near" if opened is first else "near-beside"
+        with column:
+            neighbours_panel(query, title=title, key=key, on_ask=ask, on_show=point_at)
+    for opened in drawn:
+        cluster_table(opened.name, of=f" under {short(opened.name)}")
 
 
 if __name__ == "__main__":

@@ -1,25 +1,32 @@
-"""One encoder's card: what it is, its figures, its speed on this machine, and the button that picks it."""
+"""One encoder's card: what it is, its figures, its speed here, how it was trained, and the button for it."""
 
 from __future__ import annotations
 
+import json
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
+from engine import encoders, vectors, workspace
+from engine.core.progress import duration
 from engine.documents.markup import Markup, element
 from engine.evaluation import MEASURES, MeasuredQuality, read_quality
-from explorer.models.training_facts import training_facts
-from explorer.shared import encoder_facts, notices
-from explorer.shared.counts import table
-from explorer.shared.encoder_choice import corpora, vector_size
-from explorer.shared.markup import show
+from explorer.shared import notices
+from explorer.shared.encoder import corpora, vector_size
+from explorer.shared.markup import show, table
 from explorer.state import handles, session
-from explorer.state.encoder_names import offered, search_names, short, spoken
+from explorer.state.handles import offered, short
 
-if TYPE_CHECKING:
-    from engine.encoders import EncoderCard
-
+Facts = Mapping[str, Any]
+_DRAWN = ("curve", "results", "corpora_sha256")
+_AS_FILES = ("recipe", "settings")
+_BETWEEN = "between"
+_BELOW = "transformer"
+_MOST_SAID = 12  # of a list or a table among the facts; a longer one shows its length
+_NAMES = {"repeatable": "Repeated", "run": "Run by"}
 _RECIPE = "Train it yourself"
 _TIMED_DOCUMENTS = 200
 _BENCHMARKS = {
@@ -33,20 +40,137 @@ _BENCHMARKS = {
 _HIDDEN = "the citing paper itself left out"
 
 
+def training_facts(facts: Facts) -> None:
+    """Everything that the card of shipped weights says about their training, or about both for weights between two."""
+    if between := facts.get(_BETWEEN):
+        training_facts({key: value for key, value in facts.items() if key != _BETWEEN})
+        show(element("p", between_sentence(between["share"]), class_="ps-quiet"))
+        for name, part in zip(("The first", "The second"), between["of"], strict=True):
+            show(element("p", name, class_="ps-label"))
+            training_facts(part)
+        return
+    if curve := facts.get("curve"):
+        _curves(curve, facts.get("recipe", {}).get("data", {}).get("metric", "Score"))
+    if results := facts.get("results"):
+        show(element("p", "Results of these weights", class_="ps-label"))
+        show(results_table(results))
+    _short_facts(facts)
+    for key, value in facts.items():
+        if isinstance(value, list) and key not in _DRAWN:
+            show(element("p", _name(key), class_="ps-label"))
+            show(element("ul", *(element("li", str(item)) for item in value), class_="ps-notes"))
+    _what_repeats_it(facts)
+    if below := facts.get(_BELOW):
+        show(element("p", "Its transformer, which learnt before", class_="ps-label"))
+        training_facts(below)
+
+
+def _what_repeats_it(facts: Facts) -> None:
+    """The data by their digests, the recipe and the settings."""
+    if digests := facts.get("corpora_sha256"):
+        rows = [(name, str(digest)) for name, digest in digests.items()]
+        show(table(("Data", "sha256"), rows, label="Training data"))
+    for key in _AS_FILES:
+        if values := facts.get(key):
+            show(element("p", _name(key), class_="ps-label"))
+            st.code(as_toml(values), language="toml")
+
+
+def between_sentence(share: float) -> str:
+    """Where weights between two models lie."""
+    return f"These weights lie {share:.0%} of the way from one trained transformer to another of the same shape."
+
+
+def results_table(results: Sequence[Facts]) -> Markup:
+    """Results as a table with the columns that they have, numbers to three places."""
+    columns = list(dict.fromkeys(key for row in results for key in row))
+    rows = [[_cell(row.get(column)) for column in columns] for row in results]
+    headings = [column.replace("ndcg", "nDCG") if "@" in column else _name(column) for column in columns]
+    return table(headings, rows, numbers=range(1, len(columns)), label="Results of these weights")
+
+
+def curve_sentence(name: str, values: Sequence[float]) -> str:
+    """Where a curve starts and ends, for those who prefer reading."""
+    return f"{name}: {values[0]:.4g} after the first epoch, {values[-1]:.4g} after the last of {len(values)}."
+
+
+def as_toml(values: Facts, place: str = "") -> str:
+    """Nested values as they stand in a recipe's file: plain ones first, then a table for each group."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in values.items() if not isinstance(value, dict)]
+    for key, value in values.items():
+        if isinstance(value, dict):
+            lines += ["", f"[{place}{key}]", as_toml(value, f"{place}{key}.")]
+    return "\n".join(lines)
+
+
+def _curves(curve: Sequence[Facts], metric: str) -> None:
+    """One chart for the loss and one for the scores, because their scales differ."""
+    scores = {name: [point["scores"][name] for point in curve] for name in curve[0].get("scores", {})}
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _chart("Loss in training", {"Loss": [point["loss"] for point in curve]})
+    if scores:
+        with right:
+            _chart(f"{metric} on the validation queries", scores)
+
+
+def _chart(title: str, lines: Mapping[str, Sequence[float]]) -> None:
+    show(element("p", title, class_="ps-label"))
+    epochs = list(range(1, 1 + max(map(len, lines.values()))))
+    st.line_chart({"epoch": epochs, **lines}, x="epoch", y=list(lines), x_label="Epoch", y_label="", height=220)
+    for name, values in lines.items():
+        show(element("p", curve_sentence(name, values), class_="ps-quiet"))
+
+
+def _short_facts(facts: Facts) -> None:
+    """Facts of a line each, and the total time of the epochs."""
+    plain = {key: value for key, value in facts.items() if not isinstance(value, list) and key not in _AS_FILES}
+    lines = {_name(key): _cell(value) for key, value in plain.items() if key not in (*_DRAWN, _BELOW, "seconds")}
+    seconds = facts.get("seconds") or sum(point.get("seconds", 0) for point in facts.get("curve", ()))
+    if seconds:
+        lines["Time"] = duration(seconds)
+    cells = [cell for name, value in lines.items() for cell in (element("dt", name), element("dd", value))]
+    show(element("dl", *cells, class_="ps-facts"))
+
+
+def _name(key: str) -> str:
+    plain = key.replace("_", " ")
+    return _NAMES.get(key, plain[:1].upper() + plain[1:])
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, dict | list) and len(value) > _MOST_SAID:
+        return f"{len(value):,} entries"
+    if isinstance(value, list):
+        return ", ".join(map(_cell, value))
+    if isinstance(value, dict):
+        return ", ".join(_entry(key, item) for key, item in value.items())
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "–" if value is None else str(value)
+
+
+def _entry(key: str, item: object) -> str:
+    said = _cell(item)
+    return f"{key} ({said})" if isinstance(item, dict) and len(item) <= _MOST_SAID else f"{key}: {said}"
+
+
 def encoder_card(name: str, *, chosen: bool) -> None:
     """Draw the card."""
-    card = encoder_facts.encoder_card(name)
+    card = workspace.encoder_card(handles.library(), name)
     with st.container(border=True, key=f"encoder-{name}"):
         mark = [element("span", "Used in this session", class_="ps-kind")] if chosen else []
         heading, code = element("h2", offered(name), class_="ps-title"), element("span", name, class_="ps-code")
         title = element("div", heading, code, *mark, class_="ps-meta ps-card-head")
         show(element("div", title, element("p", card.summary), _facts(card), class_="ps-encoder"))
-        if name in search_names():
+        if name in encoders.search_names():
             with st.container(horizontal=True, vertical_alignment="center"):
                 _pick(name, chosen=chosen)
                 _speed(name)
-            if encoder_facts.uses_codes(name):
-                show(element("p", codes_sentence(handles.document_count()), class_="ps-quiet"))
+            if workspace.uses_codes(handles.library(), name):
+                show(element("p", codes_sentence(len(handles.library())), class_="ps-quiet"))
         else:
             show(element("p", "Compares two documents; a library is not searched by it.", class_="ps-quiet"))
         _quality(name)
@@ -59,12 +183,12 @@ def _quality(name: str) -> None:
         return
     with st.expander("Quality on public benchmarks", key=f"quality-{name}", type="compact"):
         columns = ("Benchmark", "Queries", *MEASURES, f"BM25's {MEASURES[0]}")
-        label = f"Quality of {spoken(name)}"
+        label = f"Quality of {encoders.label(name)}"
         body = table(columns, found, numbers=range(2, len(columns)), label=label)
         show(element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0"))
 
 
-def _facts(card: EncoderCard) -> Markup:
+def _facts(card: encoders.EncoderCard) -> Markup:
     facts = {
         "Trained on": corpora(card),
         "Vector": vector_size(card),
@@ -79,11 +203,11 @@ def _facts(card: EncoderCard) -> Markup:
     return element("dl", *cells, class_="ps-facts")
 
 
-def _reads(card: EncoderCard) -> str:
+def _reads(card: encoders.EncoderCard) -> str:
     """How much of a text is read."""
     if not card.max_tokens:
         return "the whole document"
-    of_questions = encoder_facts.question_tokens(card.name)
+    of_questions = question_tokens(card.name)
     more = f", of a question {of_questions:,}" if of_questions not in (0, card.max_tokens) else ""
     return f"the first {card.max_tokens:,} tokens{more}"
 
@@ -95,16 +219,16 @@ def _value(key: str, value: str) -> Markup:
 
 def _training(name: str) -> None:
     """How shipped weights were trained, and their whole card, on demand."""
-    if facts := encoder_facts.training_facts(name):
+    if facts := shipped_facts(name):
         label, key = "How it was trained", f"training-{name}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
                 training_facts(facts)
-    if (notes := encoder_facts.notes_file(name)) is not None:
+    if (notes := notes_file(name)) is not None:
         label, key = "Model card", f"notes-{name}"
         with st.expander(label, key=key, type="compact", on_change="rerun") as more:
             if more.open:
-                _notes(notes.read_text("utf-8", errors="replace"), own=encoder_facts.is_own(name))
+                _notes(notes.read_text("utf-8", errors="replace"), own=encoders.is_own(name))
 
 
 def _notes(markdown: str, *, own: bool) -> None:
@@ -126,7 +250,9 @@ def lowered(markdown: str) -> str:
 
 def _pick(name: str, *, chosen: bool) -> None:
     label = "In use" if chosen else "Use this one"
-    help_ = f"You search with {spoken(name)} now" if chosen else f"Search with {spoken(name)} from now on"
+    help_ = (
+        f"You search with {encoders.label(name)} now" if chosen else f"Search with {encoders.label(name)} from now on"
+    )
     if st.button(label, key=f"use-{name}", disabled=chosen, help=help_):
         session.update(encoder=name)
         st.rerun()
@@ -135,7 +261,10 @@ def _pick(name: str, *, chosen: bool) -> None:
 def _speed(name: str) -> None:
     key = f"speed-{name}"
     if st.button(
-        "Measure speed here", key=f"measure-{name}", type="tertiary", help=f"Encode some documents with {spoken(name)}"
+        "Measure speed here",
+        key=f"measure-{name}",
+        type="tertiary",
+        help=f"Encode some documents with {encoders.label(name)}",
     ):
         with st.spinner("Measuring"), notices.shown_errors():
             st.session_state[key] = measured_speed(name)
@@ -150,7 +279,7 @@ def measured_speed(name: str) -> str:
     ]
     if not documents:
         return "The library is empty, so there is nothing to measure with."
-    encoder = handles.encoder(name)
+    encoder = handles.workspace().encoder(name)
     encoder.encode_documents(documents[:1])
     started = time.perf_counter()
     encoder.encode_documents(documents)
@@ -160,9 +289,7 @@ def measured_speed(name: str) -> str:
 
 def codes_sentence(documents: int) -> str:
     """What binary codes mean for a library of this size."""
-    from engine.vectors import measured_recall
-
-    size, recall = measured_recall(documents)
+    size, recall = vectors.measured_recall(documents)
     return (
         f"Searches of your {documents:,} documents look near vectors up by binary codes instead of comparing them all: "
         f"they stay quick while the library grows, and find {100 * recall:.1f} % of the ten nearest documents "
@@ -175,8 +302,6 @@ def quality_rows(name: str) -> list[tuple[str, ...]]:
 
     The last column is BM25's, to compare with. Figures of other weights than the shipped ones are left out.
     """
-    from engine import encoders
-
     present = encoders.card(name).fingerprint
     results = read_quality().results.get(name, ())
     return sorted({_row(result) for result in results if result.fingerprint in ("", present)})
@@ -203,8 +328,29 @@ def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _size(card: EncoderCard) -> str:
-    total = encoder_facts.encoder_bytes(card.name)
-    joined = encoder_facts.joined_encoders(card.name)
+def _size(card: encoders.EncoderCard) -> str:
+    total = workspace.encoder_bytes(handles.library(), card.name)
+    joined = encoders.joined_names(card.name)
     of = f", with {' and '.join(map(short, joined))}" if joined else ""
     return f"{total / 1e6:.1f} MB{of}" if total else "nothing yet"
+
+
+def shipped_facts(name: str) -> Mapping[str, Any]:
+    """What the card of shipped weights says about their training.
+
+    Empty for an encoder that learns from the library, and for a person's own model, whose card does not say it.
+    """
+    folder = None if encoders.is_own(name) else encoders.shipped_folder(name)
+    return encoders.read_card(folder)[1]["facts"] if folder else {}  # type: ignore[no-any-return]
+
+
+def question_tokens(name: str) -> int:
+    """How many tokens of a question a shipped encoder reads, if that is set separately; else 0."""
+    return int(shipped_facts(name).get(encoders.SETTINGS, {}).get("query_tokens", 0))
+
+
+def notes_file(name: str) -> Path | None:
+    """The model card of shipped weights, in Markdown: their own, or the one that they share with others."""
+    folder = encoders.shipped_folder(name)
+    found = [path for path in (folder / "README.md", folder.parent / "README.md") if path.is_file()] if folder else []
+    return next(iter(found), None)

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import streamlit as st
 
+from engine import encoders, evaluation
+from engine.core.progress import Report
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
+from engine.workspace import Work
 from explorer.shared import notices
-from explorer.shared.counts import table
-from explorer.shared.group_names import name_groups
-from explorer.shared.markup import show
-from explorer.state import handles, jobs
-
-if TYPE_CHECKING:
-    from engine.core.progress import Report
-    from engine.encoders import KeptModel, ModelFacts
-    from engine.evaluation import Questions
-    from engine.workspace import Work
+from explorer.shared.markup import name_groups, show, table
+from explorer.state import background, handles
 
 _LEAD = (
     "Any sentence-transformers model whose weights are safetensors can be an encoder here. Give its folder on the "
@@ -37,8 +32,6 @@ _WAYS = {"alone": "Alone", "in search": "In a search, with the keywords"}
 
 def own_models() -> None:
     """Draw the part, folded until it is wanted."""
-    from engine import encoders
-
     kept = sorted(encoders.list_kept(), key=lambda one: one.offered)  # first what waits to be judged
     waiting = any(not one.offered for one in kept)
     label = f"Your own models ({len(kept)})" if kept else "Try a model of your own"
@@ -59,15 +52,13 @@ def own_models() -> None:
 
 def _look(place: str) -> None:
     """Read what the model says, and hold it for the next drawing."""
-    from engine import encoders
-
     st.session_state.pop(_FACTS, None)
     if place:
         with st.spinner("Looking"), notices.shown_errors():
             st.session_state[_FACTS] = (place, encoders.look_at_model(place))
 
 
-def _looked_at(place: str, facts: ModelFacts) -> None:
+def _looked_at(place: str, facts: encoders.ModelFacts) -> None:
     """A model's licence and size, and the button that measures it."""
     with st.container(border=True, key="own-model-found"):
         show(element("div", element("h3", facts.name, class_="ps-title"), _facts(facts), class_="ps-encoder"))
@@ -75,10 +66,10 @@ def _looked_at(place: str, facts: ModelFacts) -> None:
         _measure(name.strip() or facts.name, place, key="found")
 
 
-def _facts(facts: ModelFacts) -> Markup:
-    from engine.encoders import spoken_facts
-
-    cells = [cell for key, text in spoken_facts(facts).items() for cell in (element("dt", key), element("dd", text))]
+def _facts(facts: encoders.ModelFacts) -> Markup:
+    cells = [
+        cell for key, text in encoders.spoken_facts(facts).items() for cell in (element("dt", key), element("dd", text))
+    ]
     return element("dl", *cells, class_="ps-facts")
 
 
@@ -95,38 +86,29 @@ def _measure(name: str, place: str, *, key: str = "") -> None:
         )
         if st.button("Measure beside the default", key=f"own-model-measure-{key}", type="primary"):
             st.session_state.pop(_FACTS, None)
-            with notices.shown_errors():
-                jobs.ask(f"Measuring {name}", _work(place, name, questions), key=("own-model", name, questions))
-                st.rerun()
+            background.ask(f"Measuring {name}", _work(place, name, questions), key=("own-model", name, questions))
 
 
-def offered_questions() -> Sequence[Questions]:
+def offered_questions() -> Sequence[evaluation.Questions]:
     """The sets of questions that there are answers to."""
-    from engine.evaluation import Questions
-
-    has = {"small": True, "judged": len(handles.library().judgements) > 0, "subjects": handles.document_count() > 0}
-    return [one for one in get_args(Questions) if has[one]]
+    has = {"small": True, "judged": len(handles.library().judgements) > 0, "subjects": len(handles.library()) > 0}
+    return [one for one in get_args(evaluation.Questions) if has[one]]
 
 
-def _work(place: str, name: str, questions: Questions) -> Work:
+def _work(place: str, name: str, questions: evaluation.Questions) -> Work:
     """Bring the model if `place` is not the name of a kept one, and measure it."""
     workspace = handles.workspace()
 
     def work(report: Report) -> str:
-        from engine import encoders
-        from engine.evaluation import measure_model, sentences
-
         kept = name if place == name else encoders.bring_model(place, name=name).name
-        figures = measure_model(kept, questions, workspace.library, report=report)
-        return sentences(figures)[1]
+        figures = evaluation.measure_model(kept, questions, workspace.library, report=report)
+        return evaluation.sentences(figures)[1]
 
     return work
 
 
-def _kept(model: KeptModel, number: int) -> None:
+def _kept(model: encoders.KeptModel, number: int) -> None:
     """A model that was brought: its figures beside the default's, and what can be done with it."""
-    from engine.evaluation import keywords_told
-
     with st.container(border=True, key=f"own-model-{number}"):
         state = "offered wherever an encoder is chosen" if model.offered else "not offered yet"
         mark = element("span", state, class_="ps-kind")
@@ -139,7 +121,7 @@ def _kept(model: KeptModel, number: int) -> None:
             show(
                 element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0")
             )
-            show(element("p", keywords_told(figures), class_="ps-quiet"))
+            show(element("p", evaluation.keywords_told(figures), class_="ps-quiet"))
         with st.expander("What it says about itself", key=f"own-model-facts-{model.name}", type="compact"):
             show(_facts(model.facts))
         _measure(model.name, model.name)
@@ -183,8 +165,6 @@ def _interval(one: Mapping[str, float]) -> str:
 
 
 def _offer(name: str) -> None:
-    from engine import encoders
-
     with notices.shown_errors():
         encoders.offer_kept(name)
         st.rerun()

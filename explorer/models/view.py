@@ -1,16 +1,43 @@
-"""The models page: every ranking in one table, and an encoder's card with its speed here and the button to use it."""
+"""The models page: every ranking in one table, and an encoder's card with the button to use it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
 import streamlit as st
 
+from engine import encoders, workspace
+from engine.documents.markup import Markup, element
+from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MEASURES, MeasuredQuality, read_quality
 from explorer.models.card import encoder_card
-from explorer.models.overview import overview
 from explorer.models.own_model import own_models
 from explorer.shared import notices
-from explorer.state import session
-from explorer.state.encoder_names import encoder_name, encoder_names, offered
+from explorer.shared.markup import show, table
+from explorer.state import handles, session
+from explorer.state.handles import encoder_name, offered, short
 
+_MEASURE = MEASURES[0]
+_TASKS: Mapping[str, Sequence[str]] = {
+    "Same subject": ("arxiv-subject",),
+    "Patents": ("patents-citation",),
+    "Citing passages": ("acm-citation",),
+    "Questions": ("cranfield", "cacm", "npl"),
+}
+_RANKINGS = {
+    DEFAULT_ROW: ("Both (default)", "Where you have no reason for another: keywords and Blend together."),
+    KEYWORDS_ROW: ("Keywords", "Where the terms matter: parts, compounds, names."),
+}
+_BYTES = {"float32": 4, "float16": 2, "int8": 1}
+_CHOOSE = "Choose it "
+_NONE = "–"
+_NOTE = (
+    f"{_MEASURE} over all queries of public benchmarks: papers of the same arXiv subject, patents linked by citations, "
+    "ACM papers that a passage cites, and the mean of three sets of short questions. 1 is perfect; the best of each "
+    "column is bold. Documents a second is how fast it reads a library, the lowest that we measured, on two cores; for "
+    "a model of your own, on your machine. Bytes each is the room that a document's vector takes, on disk that of the "
+    "encoder. Not measured with these weights: –."
+)
 _LEAD = "An encoder turns a document into a row of numbers, so that near texts get near rows. Compare them here."
 _SHOWN = "models-shown"
 _PIXELS = 420
@@ -31,15 +58,105 @@ def draw() -> None:
 def _card(chosen: str) -> str:
     """The encoder whose card is shown: the one in use, unless the visitor or the link names another."""
     card = session.current().card
-    st.session_state[_SHOWN] = card if card in encoder_names() else chosen
+    st.session_state[_SHOWN] = card if card in encoders.encoder_names() else chosen
     return st.selectbox(
         "Card of",
-        encoder_names(),
+        encoders.encoder_names(),
         format_func=offered,
         key=_SHOWN,
         width=_PIXELS,
         on_change=lambda: session.update(card=st.session_state[_SHOWN]),
     )
+
+
+def own_speed(name: str) -> float | None:
+    """The lowest measured speed of a person's own model, in documents a second; None for any other encoder."""
+    if not encoders.is_own(name):
+        return None
+    figures = encoders.read_kept(name).measured.values()
+    return min((float(one["model"]["documents_per_second"]) for one in figures), default=None)
+
+
+def overview() -> None:
+    """Draw the table, the default ranking first."""
+    headings = ("Ranking", "When to choose it", *_TASKS, "Documents a second", "Bytes each", "MB on disk")
+    body = table(headings, rows(), label="All rankings and encoders", numbers=range(2, len(headings)))
+    show(element("div", body, class_="ps-scroll ps-overview", role="region", aria_label="Rankings", tabindex="0"))
+    show(element("p", _NOTE, class_="ps-quiet"))
+
+
+def rows() -> list[tuple[str, ...]]:
+    """A row for each ranking and encoder: its name, when to choose it, figures by task, speed and room."""
+    found = {
+        name: [task_figure(name, sets) for sets in _TASKS.values()] for name in (*_RANKINGS, *encoders.encoder_names())
+    }
+    best = [
+        max((one for one in column if one is not None), default=None) for column in zip(*found.values(), strict=True)
+    ]
+    made = []
+    for name, figures in found.items():
+        cells = [_figure(one, is_best=one is not None and one == top) for one, top in zip(figures, best, strict=True)]
+        made.append((_label(name), _when(name), *cells, _speed(name), _room(name), _size(name)))
+    return made
+
+
+def task_figure(name: str, sets: Sequence[str]) -> float | None:
+    """The mean of a ranking's nDCG@10 over all queries of some benchmarks; None unless each of them was measured."""
+    held = read_quality().results.get(name, ())
+    present = "" if name in _RANKINGS else workspace.encoder_card(handles.library(), name).fingerprint
+    found = {one.benchmark: one.figures[_MEASURE] for one in held if _counts(one, present)}
+    return fmean(found[one] for one in sets) if found.keys() >= set(sets) else None
+
+
+def _counts(result: MeasuredQuality, present: str) -> bool:
+    """Whether a result is over all queries, with nothing hidden, and of the weights that are shipped."""
+    asked_all = result.part == "all" and not result.own_works_hidden and _MEASURE in result.figures
+    return asked_all and (not present or result.fingerprint in ("", present))
+
+
+def _label(name: str) -> str:
+    return _RANKINGS[name][0] if name in _RANKINGS else short(name)
+
+
+def _figure(value: float | None, *, is_best: bool) -> str | Markup:
+    text = _NONE if value is None else f"{value:.3f}"
+    return element("strong", text) if is_best else text
+
+
+def _speed(name: str) -> str:
+    by = encoders.encoder_names()[0] if name == DEFAULT_ROW else name
+    rate = read_quality().documents_per_second.get(by) or own_speed(by)
+    return _NONE if rate is None else f"{rate:,.0f}"
+
+
+def _room(name: str) -> str:
+    """How much a document's vector takes."""
+    if name == KEYWORDS_ROW:
+        return _NONE
+    card = workspace.encoder_card(handles.library(), encoders.encoder_names()[0] if name == DEFAULT_ROW else name)
+    return _NONE if card.sparse or not card.dim else f"{card.dim * _BYTES[card.stored]:,}"
+
+
+def _size(name: str) -> str:
+    """How many megabytes the encoder's weights take, with those of the encoders that it joins."""
+    if name == KEYWORDS_ROW:
+        return _NONE
+    size = workspace.encoder_bytes(handles.library(), encoders.encoder_names()[0] if name == DEFAULT_ROW else name)
+    return f"{size / 1e6:,.0f}" if size else _NONE
+
+
+def _when(name: str) -> str:
+    """When to choose it: what its summary says of that."""
+    if name in _RANKINGS:
+        return _RANKINGS[name][1]
+    told = _told(workspace.encoder_card(handles.library(), name))
+    return told if name in encoders.search_names() else f"{told} It does not search."
+
+
+def _told(card: encoders.EncoderCard) -> str:
+    """The part of a summary that says when to choose the encoder, with a capital; all of it where nothing does."""
+    _, found, when = card.summary.partition(_CHOOSE)
+    return when[:1].upper() + when[1:] if found else card.summary
 
 
 if __name__ == "__main__":

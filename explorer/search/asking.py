@@ -1,21 +1,27 @@
-"""A question that is answered in the background, so that the page can show what it has until the answer is there."""
+"""A question that is answered in the background, and until then the documents that share its words.
+
+Nothing moves under a hand: once the visitor is at work in the list, the answer waits to be asked for.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine import search
 from engine.core.errors import EngineError
+from engine.core.progress import duration
+from engine.documents.markup import Markup, element
 from engine.documents.questions import is_short
-from explorer.shared.preparation import reading
+from engine.documents.text import how_many
+from explorer.search.hits import choose_hit, row_list, word_rows
+from explorer.shared.document import full_text, head
+from explorer.shared.encoder import reading
+from explorer.shared.markup import show
 from explorer.state import handles
-
-if TYPE_CHECKING:
-    from engine.search import Answer, Question, WordHit
 
 PATIENCE_SECONDS: float | None = 0.1
 """How long a page waits for an answer before it shows something else; None waits for all of it."""
@@ -25,6 +31,8 @@ _SHORT_TIMES, _LISTED_TIMES = 2, 10
 document that has one: it stays meanwhile, and two lists would flicker."""
 
 _ASKING = "asking"
+_SECONDS_BETWEEN_LOOKS = 0.3
+_LATER = "How near it is, and which passages say so, comes with the meaning."
 
 
 class Asking:
@@ -34,16 +42,16 @@ class Asking:
     `is_told` that the answer was announced there, and `is_wanted` that it may take its place.
     """
 
-    def __init__(self, question: Question, name: str) -> None:
+    def __init__(self, question: search.Question, name: str) -> None:
         """Answer `question` with the encoder called `name`, in a thread of its own."""
         self.question, self.name = question, name
         self.stage = "loading the encoder"
         self.is_touched = self.is_told = self.is_wanted = False
-        self.answer: Answer | None = None
+        self.answer: search.Answer | None = None
         self._problem: EngineError | None = None
         self._began = time.monotonic()
         self._state: Hashable = None
-        self._words: Sequence[WordHit] | None = None
+        self._words: Sequence[search.WordHit] | None = None
         self._done = threading.Event()
         threading.Thread(target=self._work, name="asking", daemon=True).start()
 
@@ -62,24 +70,22 @@ class Asking:
         """Whether the page may show the answer: not under the hand of a visitor who has not asked for it."""
         return self.is_done and (self.is_wanted or not self.is_touched)
 
-    def word_hits(self) -> Sequence[WordHit]:
+    def word_hits(self) -> Sequence[search.WordHit]:
         """The documents that share the question's words, found at the first look.
 
         None where its words alone say too little: it ranks by meaning, is steered, or asks for what is cited.
         """
         asked = self.question
         if self._words is None:
-            from engine.search import find_word_hits
-
             by_more = asked.ranking == "encoder" or asked.liked or asked.disliked or asked.cited is not None
-            self._words = () if by_more else find_word_hits(asked, handles.library())
+            self._words = () if by_more else search.find_word_hits(asked, handles.library())
         return self._words
 
     def wait(self, seconds: float | None) -> None:
         """Wait until it is done, `seconds` at most."""
         self._done.wait(seconds)
 
-    def found(self, state: Hashable) -> Answer | None:
+    def found(self, state: Hashable) -> search.Answer | None:
         """The answer if it is one of this state of library and vectors; passes on the error that there was instead."""
         if self._problem is not None:
             raise self._problem
@@ -93,20 +99,20 @@ class Asking:
         finally:
             self._done.set()
 
-    def _answered(self) -> tuple[Hashable, Answer | None]:
+    def _answered(self) -> tuple[Hashable, search.Answer | None]:
         vectors = 0
         if self.question.ranking != "keywords":
             found = reading(self.name)
             if not found.can_be_searched:
                 return None, None
             vectors = found.count
-        state = handles.library_state(), vectors
-        searcher = handles.searcher(self.name)
-        self.stage = f"comparing your text with {handles.document_count():,} documents"
+        state = handles.workspace().state(), vectors
+        searcher = handles.workspace().searcher(self.name)
+        self.stage = f"comparing your text with {len(handles.library()):,} documents"
         return state, searcher.search(self.question)
 
 
-def asked(question: Question, name: str, *, is_listed: bool = False) -> Asking:
+def asked(question: search.Question, name: str, *, is_listed: bool = False) -> Asking:
     """The question of this visitor on its way; where all is open already, its answer after a moment's wait.
 
     `is_listed` says that the page shows an answer to this document already, which waits longer for another one.
@@ -114,14 +120,14 @@ def asked(question: Question, name: str, *, is_listed: bool = False) -> Asking:
     held = st.session_state.get(_ASKING)
     if isinstance(held, Asking) and (held.question, held.name) == (question, name):
         return held
-    is_open = handles.is_open(name)
+    is_open = handles.workspace().is_open(name)
     begun = st.session_state[_ASKING] = Asking(question, name)
     if is_open or PATIENCE_SECONDS is None:
         begun.wait(_patience(question, is_listed=is_listed))
     return begun
 
 
-def _patience(question: Question, *, is_listed: bool) -> float | None:
+def _patience(question: search.Question, *, is_listed: bool) -> float | None:
     """How long the page waits for an answer; for one that is steered, as long as it takes: the list stays meanwhile."""
     if PATIENCE_SECONDS is None or question.liked or question.disliked:
         return None
@@ -129,7 +135,7 @@ def _patience(question: Question, *, is_listed: bool) -> float | None:
     return times * PATIENCE_SECONDS
 
 
-def taken(question: Question, name: str, state: Hashable) -> Answer | None:
+def taken(question: search.Question, name: str, state: Hashable) -> search.Answer | None:
     """The answer that came in the background, once; None where it is of another state, or another question's.
 
     Passes on the EngineError that there was instead.
@@ -139,3 +145,68 @@ def taken(question: Question, name: str, state: Hashable) -> Answer | None:
         return None
     del st.session_state[_ASKING]
     return held.found(state)
+
+
+def words_first(asking: Asking, hits: Sequence[search.WordHit]) -> None:
+    """Show the first hits and how far the answer is; draw the whole page when it is there, or say that it is."""
+    st.fragment(_drawn, run_every=None if asking.is_done else _SECONDS_BETWEEN_LOOKS)(asking, hits)
+
+
+def _drawn(asking: Asking, hits: Sequence[search.WordHit]) -> None:
+    if asking.may_show or (asking.is_done and not asking.is_told):
+        asking.is_told = True
+        st.rerun()
+    with st.container(gap=None, key="found-words"):  # as high as what stands above an answer
+        first, second = said(asking, hits)
+        show(element("p", first, class_="ps-verdict", role="status"))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="summary"):
+            show(element("p", second, class_="ps-quiet"))
+            if asking.is_done and st.button("Show them", key="show-answer", type="primary"):
+                asking.is_wanted = True
+                st.rerun()
+    if hits:
+        _list(asking, hits)
+
+
+def said(asking: Asking, hits: Sequence[search.WordHit]) -> tuple[str, str]:
+    """How far the answer is: a sentence for all, and what is being done, which changes each second."""
+    if asking.is_done:
+        return f"The meaning is read: {nearer(asking.answer, hits)}.", "The list below goes by words alone."
+    doing = f"{asking.stage}, {duration(asking.seconds)}" if asking.seconds >= 1 else asking.stage
+    first = "These share words with your text. " if hits else ""
+    return f"{first}What is near in meaning comes next.", f"{doing[:1].upper()}{doing[1:]}"
+
+
+def nearer(answer: search.Answer | None, hits: Sequence[search.WordHit]) -> str:
+    """What an answer adds to the first hits, in a few words."""
+    shown = {hit.document.id for hit in hits}
+    new = 0 if answer is None else sum(result.document.id not in shown for result in answer.results)
+    return how_many(new, "nearer one") if new else "the same ones, in the order of nearness"
+
+
+def _list(asking: Asking, hits: Sequence[search.WordHit]) -> None:
+    """The rows, and the chosen one's text."""
+    ids = [hit.document.id for hit in hits]
+
+    def touched() -> None:
+        asking.is_touched = True
+
+    def choose(id_: str) -> None:
+        touched()
+        choose_hit(id_)
+
+    row_list(
+        ids,
+        lambda some, selected: word_rows(hits[some], selected),
+        lambda at: show(_details(hits[at])),
+        on_choose=choose,
+        on_touch=None if asking.is_touched else touched,
+    )
+
+
+def _details(hit: search.WordHit) -> Markup:
+    chips = (element("li", term) for term in hit.terms)
+    shared = element("ul", *chips, class_="ps-terms", aria_label="Shared words")
+    why = element("div", element("p", "Shared words", class_="ps-label"), shared, class_="ps-why")
+    later = element("p", _LATER, class_="ps-quiet")
+    return element("div", head(hit.document), *([why] if hit.terms else []), later, full_text(hit.document))

@@ -1,26 +1,24 @@
-"""What your document cites: the filter, the mark on each hit, and what is near and not cited."""
+"""What your document cites: the filter, the mark on a hit, what is near and not cited, and which parts met."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
+from engine import encoders, search
 from engine.documents import Document
 from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
 from engine.search import references_of
 from explorer.shared.document import head
 from explorer.shared.downloads import document_downloads
+from explorer.shared.evidence import reading_line
 from explorer.shared.markup import show
-from explorer.shared.ruler import reading_line
 from explorer.state import handles, session
 from explorer.state.links import CITED, Cited, Visit
-
-if TYPE_CHECKING:
-    from engine.search import Answer, Question, Result
 
 TITLE = "Near and not cited"
 _NAMES: dict[Cited, str] = {"": "All", "yes": "Cited by you", "no": "Not cited"}
@@ -30,6 +28,10 @@ _EMPTY = {
     "yes": "Your library holds none of the works that you cite, or the filters leave them out.",
     "no": "Everything near is cited by you, or the filters leave it out.",
 }
+COUPLINGS = "Which part met which"
+_NUMBERS = "A number says how well their text, or a half of it, goes with a half of yours, 1 at most."
+_READERS = dict.fromkeys(("blend", "blend-large"), "CTPE, a part of this encoder,")
+_LISTED, _SHORT = 2, 34
 
 
 def chosen(query: Document, visit: Visit) -> bool | None:
@@ -37,12 +39,12 @@ def chosen(query: Document, visit: Visit) -> bool | None:
     return {"yes": True, "no": False}.get(visit.cited) if references_of(query) else None
 
 
-def has_filter(answer: Answer, visit: Visit) -> bool:
+def has_filter(answer: search.Answer, visit: Visit) -> bool:
     """Whether the filter is shown: without a cited work in the library it could only empty the list."""
     return bool(answer.cites) and bool(answer.citations.held or visit.cited)
 
 
-def citation_bar(answer: Answer, visit: Visit) -> None:
+def citation_bar(answer: search.Answer, visit: Visit) -> None:
     """What the query cites, in a sentence, and the filter; nothing without a filter to show."""
     if not has_filter(answer, visit):
         return
@@ -66,18 +68,16 @@ def nothing(visit: Visit) -> str:
     return _EMPTY[visit.cited]
 
 
-def near_and_not_cited(question: Question, search: Callable[[Question], Answer]) -> None:
+def near_and_not_cited(question: search.Question, ask: Callable[[search.Question], search.Answer]) -> None:
     """A folded list of what is closely related or nearer and not cited, and which part of the query it is near to."""
     with st.expander(TITLE, icon=":material/playlist_add:", key="near-not-cited", on_change="rerun") as opened:
         if not opened.open:
             return
         with st.spinner("Looking through the nearest documents"):
             wider = dataclasses.replace(question, k=max(_LOOKED_THROUGH, question.k), cited=False)
-            found = search(wider).near_and_not_cited().results
+            found = ask(wider).near_and_not_cited().results
         if not found:
-            from engine.search import ALL_CITED
-
-            show(element("p", ALL_CITED, class_="ps-quiet"))
+            show(element("p", search.ALL_CITED, class_="ps-quiet"))
             return
         count = how_many(len(found), "document")
         verb = "is" if len(found) == 1 else "are"
@@ -89,7 +89,7 @@ def near_and_not_cited(question: Question, search: Callable[[Question], Answer])
             document_downloads(ids, handles.library().get, stem="near-and-not-cited", key="near-not-cited")
 
 
-def _near_entry(result: Result) -> Markup:
+def _near_entry(result: search.Result) -> Markup:
     nearest = result.by_passage if result.by_passage is not None else result.reading
     level: Any = "document" if nearest is result.reading else "passage"
     near_to = result.near_to
@@ -100,9 +100,38 @@ def _near_entry(result: Result) -> Markup:
     return joined(pieces)
 
 
-def citation_mark(result: Result) -> Markup:
+def citation_mark(result: search.Result) -> Markup:
     """Whether the query cites a hit; empty where it has no reference list."""
     if result.cited is None:
         return Markup("")
     said, kind = ("Cited by you", "yes") if result.cited else ("Not cited", "no")
     return element("span", said, class_=f"ps-cited ps-cited-{kind}")
+
+
+def meaning(encoder: str) -> str:
+    """What the lines say, in a sentence or two; `encoder` is the name of the encoder behind the hits."""
+    return f"{_READERS.get(encoder, 'This encoder')} reads every question as two halves. {_NUMBERS}"
+
+
+def coupling_list(couplings: Sequence[encoders.Coupling]) -> Markup:
+    """One line for each pair of parts, nearest first."""
+    lines = [element("li", *_line(coupling)) for coupling in couplings]
+    is_two_by_two = len(lines) > _LISTED and max(len(sentence(coupling)) for coupling in couplings) <= _SHORT
+    class_ = "ps-couplings ps-couplings-many" if is_two_by_two else "ps-couplings"
+    return element("ul", *lines, class_=class_, aria_label=COUPLINGS, title=_NUMBERS)
+
+
+def sentence(coupling: encoders.Coupling) -> str:
+    """What met what, in words: "Their title met your abstract"."""
+    theirs, ours = search.owned(coupling.document_part, "their"), search.owned(coupling.query_part, "your")
+    return f"{theirs[:1].upper()}{theirs[1:]} met {ours}".replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _line(coupling: encoders.Coupling) -> tuple[Markup, ...]:
+    width = min(1.0, max(0.0, coupling.similarity))
+    fill = element("span", class_="ps-fill", style=f"width:{width:.1%}")
+    return (
+        element("span", sentence(coupling)),
+        element("span", fill, class_="ps-track", aria_hidden="true"),
+        element("strong", f"{coupling.similarity:.2f}"),
+    )

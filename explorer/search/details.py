@@ -1,35 +1,40 @@
-"""The chosen hit: what it is, how near, why, and what to do with it."""
+"""The chosen hit: what it is, how near, why, and what to do with it.
+
+Its categories and shared terms are buttons: one filters the list, the other stresses a word. A second press takes it
+back, and the hit stays the one that is shown.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
-from engine.documents.markup import Markup, element, joined
-from explorer.search import couplings
-from explorer.search.chips import SHOWN_TERMS, Chip, category_chips, chip_names, draw, term_chips
+from engine import search
+from engine.documents import Document
+from engine.documents.markup import Markup, element, in_label, joined
+from engine.search import Term
+from explorer.search import cited_works
 from explorer.search.cited_works import citation_mark
 from explorer.search.hits import Entry
-from explorer.shared.annotating import noted, notes_button
-from explorer.shared.both_cite import both_cite
-from explorer.shared.collecting import keep_button, kept_in
-from explorer.shared.document import full_text, head, source_link
-from explorer.shared.group_names import name_groups
-from explorer.shared.markup import show
+from explorer.shared.document import SHOWN_CATEGORIES, full_text, head, source_link
+from explorer.shared.evidence import Asked, both_cite, passage_pair, reading_line
+from explorer.shared.keeping import keep_button, kept_in, noted, notes_button
+from explorer.shared.markup import name_groups, show
+from explorer.shared.options import is_full, toggle_listed
 from explorer.shared.page_view import OnPage, page_view
-from explorer.shared.passages import Asked, passage_pair
-from explorer.shared.ruler import reading_line
-from explorer.shared.salient_slots import Slots, leave, marked
+from explorer.shared.salient import Slots, leave, marked
 from explorer.state import session
+from explorer.state.link_values import MAX_LISTED, as_words
 
-if TYPE_CHECKING:
-    from engine.search import Result
-
+_CATEGORIES = "categories"
+_FULL_FILTER = "No more categories fit into the filter: take one out first"
+_FULL_WORDS = "No more words can be stressed: take one out first"
+SHOWN_TERMS = 8
 _LANDING = Path(__file__).resolve().parent / "landing_script" / "landing.js"
 _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 
@@ -107,7 +112,7 @@ def name_details(entry: Entry, key: str, actions: Actions) -> None:
     name_groups("hits", names | chip_names([*category_chips(entry.document), *_terms(entry, actions)]))
 
 
-def near_lines(result: Result) -> Markup:
+def near_lines(result: search.Result) -> Markup:
     """How near a hit is in a word and on the ruler, and whether one of its passages says most of the question."""
     lines = [reading_line(result.reading)]
     if (quoted := result.evidence.quoted) is not None:
@@ -115,7 +120,7 @@ def near_lines(result: Result) -> Markup:
     return joined(lines)
 
 
-def why(result: Result, *, asked: Asked = "document", with_terms: bool = True) -> Markup:
+def why(result: search.Result, *, asked: Asked = "document", with_terms: bool = True) -> Markup:
     """The evidence: shared terms, which parts met, the best pair of passages, other versions of the work.
 
     `with_terms` is off where the terms are buttons beside it. If documents of the library are the query, it is about
@@ -137,8 +142,8 @@ def why(result: Result, *, asked: Asked = "document", with_terms: bool = True) -
         pieces.append(element("p", "Shared terms", class_="ps-label"))
         pieces.append(element("ul", *chips, class_="ps-terms", aria_label="Shared terms"))
     if (met := evidence.couplings) and asked != "seeds":
-        pieces.append(element("p", couplings.TITLE, class_="ps-label"))
-        pieces.append(couplings.coupling_list(met))
+        pieces.append(element("p", cited_works.COUPLINGS, class_="ps-label"))
+        pieces.append(cited_works.coupling_list(met))
     if result.shared:
         pieces.append(both_cite(result.shared))
     if not pieces and not evidence.terms:
@@ -157,13 +162,13 @@ def _landing() -> Callable[..., Any]:
     return st.components.v2.component("priorscope_landing", js=_LANDING.read_text("utf-8"))
 
 
-def _parts(result: Result) -> Markup:
+def _parts(result: search.Result) -> Markup:
     """The raw scores behind the bar."""
     raw = ", ".join(f"{_PART_NAMES.get(name, name)} {value:.3f}" for name, value in result.scores.items())
     return element("p", f"Raw scores: {raw}", class_="ps-quiet") if raw else Markup("")
 
 
-def _uses(result: Result, actions: Actions) -> None:
+def _uses(result: search.Result, actions: Actions) -> None:
     id_, rank = result.document.id, result.rank
     if actions.on_compare and st.button(
         "Compare", key=f"compare-{id_}", icon=":material/compare:", help=f"Your document beside result {rank}"
@@ -199,3 +204,73 @@ def _steering(entry: Entry, actions: Actions) -> None:
         if st.button(label, key=f"{name}-{id_}", icon=icon, help=help_, type="tertiary"):
             act(id_)
             st.rerun()
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A button by its key: its text, whether it is on, what a press does in words, and why it is off, if it is."""
+
+    key: str
+    text: str
+    is_on: bool
+    does: str
+    press: Callable[[], object]
+    why_off: str = ""
+
+
+def category_chips(document: Document) -> list[Chip]:
+    """One for each of the first categories."""
+    chosen = session.current().filters.categories
+    chips = []
+    for number, category in enumerate(document.categories[:SHOWN_CATEGORIES]):
+        does = "list documents of this category, too" if chosen else "list only documents of this category"
+        why_off = _FULL_FILTER if is_full(_CATEGORIES) else ""
+        if category in chosen:
+            does, why_off = "take this category out of the filters", ""
+        press = partial(toggle_listed, _CATEGORIES, category)
+        chips.append(Chip(f"hit-category-{number}", category, category in chosen, does, press, why_off))
+    return chips
+
+
+def term_chips(terms: Sequence[Term], on_stress: Callable[[Sequence[str]], object]) -> list[Chip]:
+    """One for each of the strongest terms; a term of two words stresses both.
+
+    `on_stress` gets all words that shall be stressed.
+    """
+    chosen = session.current().stressed
+    chips = []
+    for number, term in enumerate(terms[:SHOWN_TERMS]):
+        words = as_words([term.term])
+        is_on = bool(words) and set(words) <= set(chosen)
+        does, why_off = "stress it, so that near documents that say it come further up", ""
+        if is_on:
+            does = "stress it no longer"
+        elif len({*chosen, *words}) > MAX_LISTED:
+            why_off = _FULL_WORDS
+        left = [word for word in chosen if word not in words]
+        press = partial(on_stress, left if is_on else [*left, *words])
+        chips.append(Chip(f"hit-term-{number}", term.term, is_on, does, press, why_off))
+    return chips
+
+
+def draw(chips: Sequence[Chip], key: str, shown: str) -> None:
+    """The buttons in a row that has this key; the document with the id `shown` stays the one chosen."""
+    if not chips:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
+        for chip in chips:
+            if st.button(
+                in_label(chip.text),
+                key=chip.key,
+                icon=":material/close:" if chip.is_on else None,  # another type would lose the focus
+                help=chip.why_off or chip.does,
+                disabled=bool(chip.why_off),
+            ):
+                chip.press()
+                session.update(selected=shown)
+                st.rerun()
+
+
+def chip_names(chips: Sequence[Chip]) -> dict[str, str]:
+    """The names of the buttons by their keys, for people who cannot see what stands beside them."""
+    return {chip.key: f"{chip.text}: {chip.does}" for chip in chips}

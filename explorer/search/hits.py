@@ -6,23 +6,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import streamlit as st
 
+from engine import search
 from engine.documents import Chunk, Document
 from engine.documents.markup import Markup, element, joined
 from engine.search import MEANINGS, Reading
 from explorer.search.cited_works import citation_mark
-from explorer.shared import scripts
+from explorer.shared import markup
 from explorer.shared.document import heading, kind_badge
-from explorer.shared.formulas import typeset
-from explorer.shared.markup import show
-from explorer.shared.passages import sentence_with_marks, shared_stems
+from explorer.shared.evidence import sentence_with_marks, shared_stems
+from explorer.shared.markup import show, typeset
 from explorer.state import session
-
-if TYPE_CHECKING:
-    from engine.search import AuthorWorks, Result, WordHit
 
 _SOURCE = Path(__file__).resolve().parent / "hit_keys_script"
 _SHOWN_TERMS, _VENUE_CHARACTERS = 8, 48
@@ -49,7 +46,7 @@ class Entry:
     `move` says where a result went since the ranking before: "up 4", "down 2", "new", or nothing.
     """
 
-    result: Result
+    result: search.Result
     steered: Steered = ""
     move: str = ""
 
@@ -70,7 +67,7 @@ class Entry:
 
 
 def entries(
-    results: Sequence[Result], moves: Mapping[str, int | None], steered: Sequence[tuple[Result, Steered]]
+    results: Sequence[search.Result], moves: Mapping[str, int | None], steered: Sequence[tuple[search.Result, Steered]]
 ) -> list[Entry]:
     """The rows of an answer, among them those that steered it, where they stood before."""
     found = [Entry(result, move=_moved(result.document.id, moves)) for result in results]
@@ -154,7 +151,7 @@ def key_list() -> Markup:
     return element("dl", *pairs, class_="ps-keys")
 
 
-def word_rows(shown: Sequence[WordHit], selected: str) -> Markup:
+def word_rows(shown: Sequence[search.WordHit], selected: str) -> Markup:
     """Some first hits as a list: what they are, and the words that they share with the question."""
     if not shown:
         return Markup("")
@@ -162,7 +159,7 @@ def word_rows(shown: Sequence[WordHit], selected: str) -> Markup:
     return _list(rows_, shown[0].document)
 
 
-def author_rows(shown: Sequence[Document], works: AuthorWorks, first: int, selected: str) -> Markup:
+def author_rows(shown: Sequence[Document], works: search.AuthorWorks, first: int, selected: str) -> Markup:
     """Some documents of a person as a list that begins at place `first`: what they are, and who wrote them."""
     if not shown:
         return Markup("")
@@ -180,7 +177,7 @@ def _list(rows_: Iterable[Markup], first: Document) -> Markup:
     return element("ol", *items, class_="ps-list", aria_label=f"Results from {first.name}"[:120])
 
 
-def _word_row(hit: WordHit, is_selected: bool) -> Markup:
+def _word_row(hit: search.WordHit, is_selected: bool) -> Markup:
     why = [element("span", "Shared", class_="ps-hit-place"), element("span", ", ".join(hit.terms))]
     if not hit.terms:
         why = [element("span", "Shares other forms of your words")]
@@ -276,4 +273,4 @@ def _moved(id_: str, moves: Mapping[str, int | None]) -> str:
 
 @cache
 def _component() -> Callable[..., Any]:
-    return st.components.v2.component("priorscope_hit_keys", js=scripts.joined(_SOURCE, ["keys.js"]))
+    return st.components.v2.component("priorscope_hit_keys", js=markup.joined_scripts(_SOURCE, ["keys.js"]))

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
+from engine import search
 from engine.documents import Document
 from engine.documents.markup import element
-from explorer.search.chips import category_chips, chip_names, draw
+from explorer.search.details import category_chips, chip_names, draw
 from explorer.search.hits import author_rows, key_list, row_list
-from explorer.shared.annotating import noted, notes_button
-from explorer.shared.collecting import keep_button, kept_in
 from explorer.shared.document import full_text, head
 from explorer.shared.downloads import document_downloads
-from explorer.shared.group_names import name_groups
-from explorer.shared.markup import show
+from explorer.shared.keeping import keep_button, kept_in, noted, notes_button
+from explorer.shared.markup import name_groups, show
 from explorer.state import drafts, handles, session
 from explorer.state.links import MAX_HITS, Visit
-
-if TYPE_CHECKING:
-    from engine.search import AuthorWorks
 
 _MORE = 10
 
@@ -30,9 +24,7 @@ def person_first(query: Document, visit: Visit) -> bool:
 
     Where the visitor wants the name asked as any other question, a line leads back.
     """
-    from engine.search import find_author_works
-
-    works = None if visit.liked or visit.disliked else find_author_works(query, handles.library(), visit.filters)
+    works = None if visit.liked or visit.disliked else search.find_author_works(query, handles.library(), visit.filters)
     if works is None:
         return False
     if visit.as_question:
@@ -60,7 +52,7 @@ def _switch(label: str, *, to_question: bool) -> None:
 
 
 @st.fragment
-def _listed(works: AuthorWorks, count: int) -> None:
+def _listed(works: search.AuthorWorks, count: int) -> None:
     """The rows, and the chosen document's details."""
     documents = handles.library().get(works.ids[:count])
     at = row_list(

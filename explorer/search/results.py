@@ -1,15 +1,22 @@
-"""The answer to a question: the verdict, what was done, the seeds, the list, and what to do without results."""
+"""The answer to a question: the verdict, what was done, the seeds, the list with the chosen hit's details.
+
+The details stand beside the list where there is room, else below the row. Choosing another hit draws only the list
+again; nothing is searched.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import streamlit as st
 
+from engine import exports, search
 from engine.core.errors import EngineError
 from engine.documents import Document
 from engine.documents.markup import Markup, element
@@ -17,26 +24,34 @@ from engine.documents.text import how_many
 from engine.library import Filters
 from engine.search import MEANINGS
 from explorer.search import asking
-from explorer.search.cited_works import chosen, citation_bar, has_filter, near_and_not_cited, nothing
-from explorer.search.couplings import TITLE, meaning
-from explorer.search.hit_list import Shown, drop_seed, hit_list
-from explorer.search.hits import key_list
+from explorer.search.asking import words_first
+from explorer.search.cited_works import (
+    COUPLINGS,
+    chosen,
+    citation_bar,
+    has_filter,
+    meaning,
+    near_and_not_cited,
+    nothing,
+)
+from explorer.search.details import Actions, details, name_details
+from explorer.search.hits import Entry, Steered, choose_hit, entries, hit_keys, key_list, rows
 from explorer.search.person import person_first
-from explorer.search.words_first import words_first
-from explorer.shared import notices
+from explorer.shared import notices, salient
 from explorer.shared.downloads import downloads
-from explorer.shared.formulas import typeset
-from explorer.shared.group_names import name_groups
-from explorer.shared.markup import show
+from explorer.shared.encoder import keywords_meanwhile, reading, show_unread
+from explorer.shared.evidence import Asked
+from explorer.shared.judging import grades_of, judged_line, thumbs
+from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import RANKING_NAMES, clear_filters
-from explorer.shared.preparation import keywords_meanwhile, reading, show_unread
-from explorer.state import handles
-from explorer.state.encoder_names import encoder_name
-from explorer.state.links import Visit
+from explorer.state import compared, handles, links, session
+from explorer.state.handles import encoder_name
+from explorer.state.link_values import MAX_LISTED
+from explorer.state.links import MAX_HITS, Visit
 
-if TYPE_CHECKING:
-    from engine.search import Answer, Question
-
+_BEFORE = "ranking_before"
+_MORE = 10
+_MAP_PAGE = Path(__file__).resolve().parent.parent / "map" / "view.py"
 _ANSWER, _NEAR_ANSWER = "answer", "near_answer"
 _SHOWN_SEEDS = 6
 _ORDER = (
@@ -86,7 +101,7 @@ def results(query: Document, visit: Visit) -> None:
         _empty(query, answer, visit)
         return
     library = handles.library()
-    total = handles.document_count() if visit.filters == Filters() else library.count(visit.filters)
+    total = len(handles.library()) if visit.filters == Filters() else library.count(visit.filters)
     with st.container(
         gap=None, key="found-words"
     ):  # one place, whatever it holds: else the list below would be rebuilt
@@ -100,7 +115,7 @@ def results(query: Document, visit: Visit) -> None:
         near_and_not_cited(question, partial(_answer, name=name, key=_NEAR_ANSWER))
 
 
-def _empty(query: Document, answer: Answer, visit: Visit) -> None:
+def _empty(query: Document, answer: search.Answer, visit: Visit) -> None:
     """What to do without results."""
     if answer.verdict.is_gibberish:
         notices.empty_state("Nothing is near", answer.sentence)
@@ -112,11 +127,9 @@ def _empty(query: Document, answer: Answer, visit: Visit) -> None:
     _nothing(visit)
 
 
-def _question(query: Document, visit: Visit) -> Question:
-    from engine.search import Question
-
+def _question(query: Document, visit: Visit) -> search.Question:
     seeds, words = (visit.liked, visit.disliked), (visit.stressed, visit.muted)
-    return Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=chosen(query, visit))
+    return search.Question(query, visit.k, visit.ranking, visit.filters, *seeds, *words, cited=chosen(query, visit))
 
 
 def _is_listed(query: Document) -> bool:
@@ -125,30 +138,30 @@ def _is_listed(query: Document) -> bool:
     return held is not None and held[0][0].document == query
 
 
-def _is_answered(question: Question, name: str) -> bool:
+def _is_answered(question: search.Question, name: str) -> bool:
     """Whether the page has an answer to this question, even if one of before the library changed."""
     held = st.session_state.get(_ANSWER)
     return held is not None and held[0][:2] == (question, name)
 
 
-def _answer(question: Question, name: str, key: str = _ANSWER) -> Answer:
+def _answer(question: search.Question, name: str, key: str = _ANSWER) -> search.Answer:
     """The answer, searched once for each change of the question, the encoder, the library or its vectors."""
-    vectors = 0 if question.ranking == "keywords" else handles.vector_count(name)
+    vectors = 0 if question.ranking == "keywords" else handles.workspace().vector_count(name)
     library = handles.library()
     kept = library.collections.version() if question.filters.collections else ""
     kept += f" {library.annotations.version()}" if question.filters.lines else ""  # they may ask for tags
-    state = (question, name, handles.library_state(), library.revision(), vectors, kept)
+    state = (question, name, handles.workspace().state(), library.revision(), vectors, kept)
     held = st.session_state.get(key)
     if held is not None and held[0] == state:
         return held[1]  # type: ignore[no-any-return]
-    answer = asking.taken(question, name, (handles.library_state(), vectors))
+    answer = asking.taken(question, name, (handles.workspace().state(), vectors))
     if answer is None:
-        answer = handles.searcher(name).search(question)
+        answer = handles.workspace().searcher(name).search(question)
     st.session_state[key] = (state, answer)
     return answer
 
 
-def _verdict(answer: Answer, visit: Visit) -> None:
+def _verdict(answer: search.Answer, visit: Visit) -> None:
     """The verdict on the whole list, first; then what the library holds and lacks of the question."""
     sentence = answer.sentence.removesuffix(answer.verdict.lacks).strip()
     kind = "" if answer.is_near else " ps-verdict-far"
@@ -165,7 +178,7 @@ def _verdict(answer: Answer, visit: Visit) -> None:
         show(element("p", " ".join(said), class_="ps-quiet"))
 
 
-def _summary(query: Document, answer: Answer, visit: Visit, total: int) -> None:
+def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -> None:
     """How many are listed of how many, how to read them, the files, and the keys."""
     seconds = sum(answer.seconds.values())
     ranked = {"default": "meaning and keywords", "encoder": "meaning", "keywords": "keywords"}[visit.ranking]
@@ -179,13 +192,11 @@ def _summary(query: Document, answer: Answer, visit: Visit, total: int) -> None:
         downloads(answer.results, stem="priorscope-results", report=report)
 
 
-def _report(question: Question, answer: Answer) -> str:
-    from engine.exports import search_html
-
-    return search_html(question, answer, made_on=date.today())
+def _report(question: search.Question, answer: search.Answer) -> str:
+    return exports.search_html(question, answer, made_on=date.today())
 
 
-def _key(answer: Answer) -> Markup:
+def _key(answer: search.Answer) -> Markup:
     """How to read the list, folded away."""
     ranks = [result.reading.rank for result in answer.results]
     words = "; ".join(f"“{word}”: {meaning}" for word, meaning in MEANINGS.items())
@@ -205,7 +216,7 @@ def _key(answer: Answer) -> Markup:
     if answer.kinds_apart:
         lines.append(_KINDS)
     if any(result.evidence.couplings for result in answer.results):
-        lines.append(f"{TITLE}: {meaning(answer.encoder)}")
+        lines.append(f"{COUPLINGS}: {meaning(answer.encoder)}")
     said = (element("p", line) for line in lines)
     return element("details", element("summary", "How to read the results"), *said, class_="ps-key")
 
@@ -274,3 +285,139 @@ def _number_under(visit: Visit, left_out: str) -> int:
     fields = {"kind": ("kinds",), "imports": ("files",), "years": ("year_from", "year_to")}.get(left_out, (left_out,))
     wider = dataclasses.replace(visit.filters, **{field: getattr(defaults, field) for field in fields})
     return handles.library().count(wider)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is listed: the question with its answer, how many documents could answer, and the collections' state."""
+
+    query: Document
+    question: search.Question
+    answer: search.Answer
+    total: int
+    kept: str
+
+
+def steered_rows(shown: Shown) -> list[Entry]:
+    """The rows of the answer, with what the last step of steering changed in it."""
+    results = shown.answer.results
+    if not shown.answer.citations.held:  # a sentence above says so, once
+        results = tuple(dataclasses.replace(result, cited=None) for result in results)
+    before: tuple[search.Question, search.Answer] | None = st.session_state.get(_BEFORE)
+    if before is None or not _is_a_step(before[0], shown.question):
+        return entries(results, {}, ())
+    seeds: dict[str, Steered] = {
+        **dict.fromkeys(shown.question.liked, "like"),
+        **dict.fromkeys(shown.question.disliked, "unlike"),
+    }
+    steered = [(result, seeds[result.document.id]) for result in before[1].results if result.document.id in seeds]
+    return entries(results, shown.answer.moves_since(before[1], gone=seeds), steered)
+
+
+@st.fragment
+def hit_list(shown: Shown) -> None:
+    """Draw the rows, the chosen hit's details, and what leads on."""
+    if handles.library().collections.version() != shown.kept:  # kept here: the filters at the side count again
+        st.rerun()
+    if sentence := session.told():
+        notices.problem(sentence)
+    visit, listed, actions = session.current(), steered_rows(shown), _actions(shown)
+    ids = [entry.document.id for entry in listed]
+    is_chosen = visit.selected in ids
+    at = ids.index(visit.selected) if is_chosen else 0
+    kept = _kept(listed)
+    key = "hit-details" if is_chosen else "hit-details-first"
+    with st.container(key="hits", gap=None):
+        with st.container(key="hits-upper"):
+            show(rows(listed[: at + 1], ids[at], kept))
+        with st.container(key=key, gap="small"):
+            slots = details(listed[at], asked=_asked(shown.query), actions=actions)
+        with st.container(key="hits-lower", gap="small"):
+            show(rows(listed[at + 1 :], ids[at], kept))
+            _leads_on(shown, visit)
+    name_details(listed[at], key, actions)
+    hit_keys(ids, ids[at], is_chosen=is_chosen, on_choose=choose_hit)
+    salient.fill(slots)
+
+
+def _leads_on(shown: Shown, visit: Visit) -> None:
+    """Ten more results, and what became of the visitor's judgements."""
+    found = len(shown.answer.results)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="hits-foot"):
+        if (
+            found < min(shown.total, MAX_HITS)
+            and found >= visit.k
+            and st.button("Show ten more", key="ten-more", icon=":material/expand_more:")
+        ):
+            session.update(k=min(MAX_HITS, visit.k + _MORE))
+            st.rerun()
+        judged_line(grades_of(shown.query))
+
+
+def _actions(shown: Shown) -> Actions:
+    query = shown.query
+    grades = grades_of(query)
+    return Actions(
+        on_like=lambda id_: _steer(shown, id_, liked=True),
+        on_dislike=lambda id_: _steer(shown, id_, liked=False),
+        on_drop=drop_seed,
+        on_stress=(lambda words: _stress(shown, words)) if query.text and shown.question.ranking != "encoder" else None,
+        on_compare=(lambda id_: _compare(query, id_)) if query.text else None,
+        thumbs=(lambda id_: thumbs(query, id_, grades)) if query.text else None,
+        map_page="explorer/map/view.py" if _MAP_PAGE.is_file() else None,
+        map_link=lambda id_: links.to_link(dataclasses.replace(session.current(), selected=id_)),
+    )
+
+
+def _asked(query: Document) -> Asked:
+    return "document" if query.kind != "query" else "question" if query.text else "seeds"
+
+
+def _steer(shown: Shown, id_: str, *, liked: bool) -> None:
+    """Rank again towards a hit or away from it; it stays the one that is shown, and its row where it is."""
+    visit = session.current()
+    st.session_state[_BEFORE] = (shown.question, shown.answer)
+    towards, away = (tuple(other for other in ids if other != id_) for ids in (visit.liked, visit.disliked))
+    if liked:
+        towards = (*towards, id_)[-MAX_LISTED:]
+    else:
+        away = (*away, id_)[-MAX_LISTED:]
+    session.update(liked=towards, disliked=away, selected=id_)
+
+
+def _stress(shown: Shown, words: Sequence[str]) -> None:
+    """Rank again with these words stressed; what that moved is marked."""
+    st.session_state[_BEFORE] = (shown.question, shown.answer)
+    session.choose_words("stressed", words)
+
+
+def drop_seed(id_: str) -> None:
+    """Rank again without a document that steers."""
+    visit = session.current()
+    st.session_state.pop(_BEFORE, None)
+    session.update(
+        liked=tuple(other for other in visit.liked if other != id_),
+        disliked=tuple(other for other in visit.disliked if other != id_),
+    )
+
+
+def _is_a_step(before: search.Question, now: search.Question) -> bool:
+    """Whether only the documents that steer, or the stressed words, differ between two questions."""
+    steering = {name: getattr(now, name) for name in ("liked", "disliked", "stressed", "muted")}
+    return dataclasses.replace(before, **steering) == now != before
+
+
+def _compare(query: Document, id_: str) -> None:
+    """Open the Compare page on the query and a hit."""
+    with notices.shown_errors():
+        compared.with_query(query, id_)
+        st.switch_page("explorer/compare/view.py")
+
+
+def _kept(listed: Sequence[Entry]) -> dict[str, str]:
+    """The collections that each document is in, named in one line; only of those in any."""
+    collections = handles.library().collections
+    if not collections.counts():
+        return {}
+    names = {entry.document.id: ", ".join(collections.holding([entry.document.id])) for entry in listed}
+    return {id_: said for id_, said in names.items() if said}

@@ -1,35 +1,44 @@
-"""The search page: a document in, ranked neighbours with their evidence out."""
+"""The search page: a document comes in by one of four ways, is checked, and its neighbours come out."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
+from engine import search, workspace
 from engine.core.errors import EngineError
 from engine.documents import Document
 from engine.documents.markup import element
 from explorer import ASSETS
-from explorer.search.inputs import example_cards, query_inputs
 from explorer.search.results import results
-from explorer.search.words_choice import words_choice
-from explorer.shared import encoder_facts, notices, salient_slots
-from explorer.shared.document import full_text, heading, meta_line, outline
+from explorer.shared import bring, notices, recents, salient
+from explorer.shared.bring import Desk, Pick, restored_query
+from explorer.shared.design import place_of
+from explorer.shared.document import full_text, heading, kind_badge, meta_line, outline
 from explorer.shared.document_form import document_form
-from explorer.shared.formulas import typeset
-from explorer.shared.markup import show
+from explorer.shared.encoder import preparation
+from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import begin_options, drop_idle_years, search_options
-from explorer.shared.preparation import preparation
-from explorer.shared.recent_list import limits_button, own_note, recent_list
-from explorer.shared.restored import restored_query
-from explorer.shared.steps import place_of
-from explorer.state import drafts, handles, recents, session
-from explorer.state.encoder_names import encoder_name
+from explorer.shared.recents import limits_button, own_note, recent_list
+from explorer.state import drafts, handles, session
+from explorer.state.drafts import Draft
+from explorer.state.examples import Example, examples
+from explorer.state.handles import encoder_name
+from explorer.state.link_values import MAX_LISTED
 from explorer.state.links import Visit
 
-if TYPE_CHECKING:
-    from explorer.state.drafts import Draft
-
+_PASTE = (
+    "Paste an abstract, a draft, or a patent's text with its claims: title, abstract and sections are found for you, "
+    "and you can correct them before the search. Or ask a question in a sentence or two, or give the title, DOI, arXiv "
+    "id or patent number of a document in your library, or an author's name."
+)
+_WAYS = ("Paste a text", "Upload a file", "Pick from the library")
+_SHORT_WORDS = 60
+_OFFERED = 60
+_STRESS_HELP = (
+    "Near documents that say them come further up. Offered are the words of your text that count most by themselves; "
+    "type any other."
+)
+_MUTE_HELP = "They do not count: words that your text shares with works you are not after."
 _LEAD = "Give it a paper, a patent or a question. It shows what lies near in your library, and what says why."
 _STEPS = ("welcome", "check", "found")
 _ASKED = "asks_with_the_draft"
@@ -64,13 +73,13 @@ def draw() -> None:
                 words_choice(query, session.current())
     session.write_link()
     if has_library and (draft is not None or (query is None and not visit.liked)):
-        handles.warm(visit.encoder)
+        handles.workspace().warm(encoder_name(visit.encoder))
 
 
 def _has_library() -> bool:
     """Whether there is anything to search; if not, say what to do."""
     try:
-        if handles.document_count() > 0:
+        if len(handles.library()) > 0:
             return True
     except EngineError as error:
         notices.problem(str(error))
@@ -86,9 +95,10 @@ def _has_library() -> bool:
 def _welcome(visit: Visit, *, has_library: bool) -> None:
     """The ways to enter a query; an encoder that has not read the library can do so meanwhile."""
     notices.page_title("What lies near your document?", _LEAD)
+    name = encoder_name(visit.encoder)
     with st.container(key="search-news"):  # always there: if it came and went, the tabs below would jump back
-        if has_library and visit.ranking != "keywords" and not encoder_facts.has_vectors(visit.encoder):
-            preparation(encoder_name(visit.encoder))
+        if has_library and visit.ranking != "keywords" and not workspace.has_vectors(handles.library(), name):
+            preparation(name)
     query_inputs(has_library=has_library)
     recent_list()
     example_cards()
@@ -100,7 +110,7 @@ def _check(draft: Draft, *, has_library: bool) -> None:
         "Check what was read", "Correct the title, the abstract or a section where they were read wrongly."
     )
     top = st.container(horizontal=True, gap="small")
-    salient_slots.on_demand(draft.document)
+    salient.on_demand(draft.document)
     with st.container(key="draft-form"):
         document_form(draft, change=drafts.QUERY.change, key="draft")
     with top:
@@ -149,8 +159,104 @@ def _query_panel(query: Document) -> None:
         show(element("div", title, meta_line(query, note=consists), class_="ps-query"))
         with st.expander("Read the query", key="read-query", type="compact", on_change="rerun") as reading:
             if reading.open:
-                salient_slots.of_query(query)
-                show(full_text(query, salient=salient_slots.marked(query)))
+                salient.of_query(query)
+                show(full_text(query, salient=salient.marked(query)))
+
+
+def query_inputs(*, has_library: bool) -> None:
+    """Draw these ways; what is read becomes a draft, or the query at once if nothing needs checking."""
+    ways = st.tabs(_WAYS if has_library else _WAYS[:2])
+    with ways[0]:
+        desk = Desk(_ask_or_check if has_library else drafts.QUERY.keep)
+        label = "Text of a paper or a patent, or a question"
+        bring.paste(desk, label=label, placeholder=_PASTE, height=220, primary=True)
+    with ways[1]:
+        bring.upload(Desk(drafts.QUERY.keep))
+    if has_library:
+        with ways[2]:
+            bring.pick(
+                Desk(drafts.QUERY.keep),
+                Pick(
+                    lambda id_: drafts.ask(drafts.from_library(id_)),
+                    "Find what is near",
+                    lambda number: f"Search with match {number}",
+                ),
+            )
+
+
+def example_cards() -> None:
+    """The example papers and patents, three a row."""
+    st.header("Or try an example", anchor=False)
+    found = list(examples().values())
+    for start in range(0, len(found), 3):
+        for column, example in zip(st.columns(3, gap="small"), found[start : start + 3], strict=False):
+            with column:
+                _example_card(example)
+    name_groups("examples", {f"example-{example.name}": f"Example: {example.title}" for example in found})
+
+
+def _ask_or_check(draft: Draft) -> None:
+    """Search for a question of a sentence or two, or a document of the library, at once; the rest is checked first."""
+    if draft.origin == "library":
+        drafts.ask(draft)
+    elif draft.document.kind == "query" and len(draft.document.text.split()) <= _SHORT_WORDS:
+        drafts.ask(draft)
+    else:
+        drafts.QUERY.keep(draft)
+
+
+def _example_card(example: Example) -> None:
+    with st.container(border=True, height="stretch", vertical_alignment="distribute", key=f"example-{example.name}"):
+        opening = element("p", example.opening, class_="ps-quiet ps-clamp")
+        title = element("h3", example.title, class_="ps-title")
+        show(element("div", kind_badge(example.kind), title, opening, class_="ps-example"))
+        args = (lambda name=example.name: drafts.ask(drafts.from_example(name)),)
+        st.button(
+            "Search with this",
+            key=f"try-{example.name}",
+            on_click=session.attempt,
+            args=args,
+            help=f"Example: {example.title}",
+        )
+
+
+def words_choice(query: Document, visit: Visit) -> None:
+    """Two lists of words; they are off when only meaning ranks."""
+    if not query.text or visit.ranking == "encoder":
+        return
+    offered = _offered(query)
+    st.header("Words", anchor=False)
+    _words("Stress", "stressed", visit.stressed, _left(offered, visit.muted), help_=_STRESS_HELP)
+    _words("Leave out", "muted", visit.muted, _left(offered, visit.stressed), help_=_MUTE_HELP)
+
+
+def _words(label: str, field: str, chosen: tuple[str, ...], offered: list[str], *, help_: str) -> None:
+    key = f"option-{field}"
+    st.session_state[key] = list(chosen)
+    st.multiselect(
+        label,
+        list(dict.fromkeys([*chosen, *offered])),
+        key=key,
+        placeholder="Words",
+        select_all=False,
+        accept_new_options=True,
+        max_selections=MAX_LISTED,
+        help=help_,
+        on_change=lambda: session.choose_words(field, st.session_state[key]),
+    )
+
+
+def _left(offered: list[str], taken: tuple[str, ...]) -> list[str]:
+    return [word for word in offered if word not in taken]
+
+
+def _offered(query: Document) -> list[str]:
+    """The query's strongest words, counted once for each query and state of the library."""
+
+    def make() -> list[str]:
+        return search.leading_words(query, handles.library().keywords, _OFFERED)
+
+    return list(session.remember("leading_words", (query, handles.workspace().state()), make))
 
 
 if __name__ == "__main__":

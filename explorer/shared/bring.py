@@ -1,33 +1,31 @@
-"""Three ways to enter a document: paste a text, upload a file, or pick one from the library."""
+"""How a document comes to a page: pasted, uploaded, found in the library by its title, or named by a link."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from engine.core.errors import EngineError, InputError
+from engine import reading
+from engine.core.errors import EngineError, InputError, UnknownDocumentError
 from engine.documents import Document
+from engine.documents.markup import element
+from engine.library import PersonName
+from engine.search import asked_number, spoken
 from explorer.shared import notices
 from explorer.shared.document import head
-from explorer.shared.group_names import name_groups
-from explorer.shared.markup import show
+from explorer.shared.markup import name_groups, show
 from explorer.shared.progress import upload_panel
-from explorer.shared.recent_list import kept_for
-from explorer.shared.title_search import title_search
-from explorer.state import drafts, session, uploads
+from explorer.shared.recents import kept_for
+from explorer.state import drafts, handles, session
 from explorer.state.drafts import Draft
+from explorer.state.links import Visit
 
-if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
-
-
+_MOST = 8
 QUICK_SECONDS = 2.0
 """A file that takes longer shows how far it is read."""
-
-
 _REFUSED_TEXT = "paste-refused"
 
 
@@ -73,17 +71,15 @@ def _take_text(desk: Desk) -> None:
 
 def upload(desk: Desk) -> None:
     """A field for one file, which is read as it comes."""
-    from engine.reading import LIMITS, spoken
-
-    megabytes, count = LIMITS.max_file_bytes >> 20, desk.key("uploads")
+    megabytes, count = reading.LIMITS.max_file_bytes >> 20, desk.key("uploads")
     file = st.file_uploader(
-        f"One file, up to {megabytes} MB: {spoken(single=True)}",
+        f"One file, up to {megabytes} MB: {reading.spoken(single=True)}",
         key=f"{desk.key('upload')}-{st.session_state.get(count, 0)}",
         max_upload_size=megabytes,
         help=f"The content decides how a file is read, not its name. Nothing leaves this machine. {kept_for()}",
     )
     if file is None:
-        uploads.drop(desk.key("reading"))
+        drafts.drop_upload(desk.key("reading"))
     elif _was_read(desk, file):
         st.session_state[count] = st.session_state.get(count, 0) + 1
         st.rerun()
@@ -98,15 +94,15 @@ def _was_read(desk: Desk, file: UploadedFile) -> bool:
     if refused is not None and refused[0] == file.file_id:
         notices.problem(refused[1])
         return False
-    upload = uploads.held(key)
+    upload = drafts.held_upload(key)
     if upload is None or upload.file_id != file.file_id:
-        upload = uploads.begin(key, file)
+        upload = drafts.begin_upload(key, file)
         with st.spinner("Reading the file"):
             upload.job.finished.wait(QUICK_SECONDS)
     if not upload.job.finished.is_set():
         upload_panel(upload, key)
         return False
-    uploads.drop(key)
+    drafts.drop_upload(key)
     try:
         if upload.job.problem:
             raise InputError(upload.job.problem)
@@ -156,3 +152,46 @@ def _match(desk: Desk, how: Pick, number: int, document: Document) -> None:
             args=(lambda id_=document.id: how.act(id_),),
             help=how.explain(number),
         )
+
+
+def restored_query(visit: Visit) -> Document | None:
+    """The query of this visit; if its link names a document that is gone, say so and go on without it."""
+    try:
+        return drafts.restored(visit)
+    except EngineError as error:
+        notices.problem(str(error))
+        session.forget_query()
+        return None
+
+
+def title_search(key: str) -> list[Document]:
+    """The field for the words, and what was found: by id or number first, then by title, then by author."""
+    words = st.text_input(
+        "Words of the title, an author, or a number (DOI, arXiv, patent)",
+        key=key,
+        placeholder="graph convolution",
+        icon=":material/search:",
+    )
+    if not words:
+        show(element("p", f"Type the beginning of a title among {len(handles.library()):,}.", class_="ps-quiet"))
+        return []
+    found = _found(words)
+    if not found and (number := asked_number(words)) is not None:
+        notices.note(f"No document of the library has the {spoken(number)}. Bring its PDF or its text, or import it.")
+    elif not found:
+        notices.note(f"No title holds all of these words, and no author, id or number is {words}. Try fewer words.")
+    return found
+
+
+def _found(words: str) -> list[Document]:
+    library = handles.library()
+    number = asked_number(words)
+    ids = library.known_as([number]) if number is not None else []
+    ids += [*library.title_matches(words, _MOST), *library.by_person(words, _MOST)]
+    if (name := PersonName.read(words)) is not None and name.given:
+        ids += library.by_author(name)[:_MOST]
+    try:
+        found = library.get([words.strip(), *ids])
+    except UnknownDocumentError:
+        found = library.get(ids)
+    return list({document.id: document for document in found}.values())[:_MOST]

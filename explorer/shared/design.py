@@ -1,16 +1,17 @@
-"""What every page shares: name, mark, style sheet, and its entries in the browser's history."""
+"""What every page shares: its name, mark and style sheet, its steps, its entries in the browser's history."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from explorer import ASSETS
-from explorer.shared.formulas import watch_formulas
+from explorer.shared.markup import watch_formulas
 from explorer.state import session
 
 _ENTRIES = Path(__file__).resolve().parent / "entries_script" / "entries.js"
@@ -47,3 +48,13 @@ def _scheme() -> Callable[..., Any]:
 @cache
 def _entries() -> Callable[..., Any]:
     return st.components.v2.component("priorscope_entries", js=_ENTRIES.read_text("utf-8"))
+
+
+def place_of(step: str, steps: Sequence[str]) -> DeltaGenerator:
+    """The place of one of a page's steps; the others are emptied.
+
+    Steps that shared a place would show each other's widgets in grey until the run ends: Streamlit keeps a container's
+    content as long as it may still be overwritten.
+    """
+    places = {name: st.container() if name == step else st.empty() for name in steps}
+    return places[step]

@@ -8,7 +8,7 @@ from itertools import pairwise
 from engine.documents import KIND_NAMES, Chunk, Document, Section
 from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
-from explorer.shared.formulas import typeset
+from explorer.shared.markup import typeset
 from explorer.shared.salient import UNDERLINED, Marked, marked_sentences
 
 UNTITLED = "Untitled"

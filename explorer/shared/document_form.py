@@ -15,8 +15,7 @@ from engine.documents.markup import element
 from engine.documents.text import how_many
 from explorer.shared import notices
 from explorer.shared.document import outline
-from explorer.shared.group_names import name_groups
-from explorer.shared.markup import show
+from explorer.shared.markup import name_groups, show
 from explorer.state.drafts import Draft
 
 _ROWS_A_PAGE = 12
@@ -27,6 +26,7 @@ _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
 Update = Callable[[Document], Document]
+Setter = Callable[[str], Update]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,6 @@ def _kind(form: _Form, kind: Kind) -> None:
         key=key,
         on_change=lambda: form.change(lambda d: dataclasses.replace(d, kind=st.session_state[key])),
     )
-
-
-Setter = Callable[[str], Update]
 
 
 def _text(form: _Form, field: str, label: str, value: str, setter: Setter) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-if TYPE_CHECKING:
-    from engine.exports import Exportable
+from engine import exports
 
 _KINDS = (
     ("csv", "CSV, for a spreadsheet", "csv", "text/csv"),
@@ -40,16 +38,14 @@ def file_downloads(kinds: Sequence[Kind], *, stem: str, key: str, what: str) -> 
 
 
 def document_downloads(
-    ids: Sequence[str], documents: Callable[[Sequence[str]], Sequence[Exportable]], *, stem: str, key: str
+    ids: Sequence[str], documents: Callable[[Sequence[str]], Sequence[exports.Exportable]], *, stem: str, key: str
 ) -> None:
     """A button for each format; the file is made when its button is pressed."""
-    from engine.exports import RECORD_FORMATS
-
     for name, label, extension, mime in _KINDS:
         short = label.partition(",")[0]
         st.download_button(
             short,
-            data=lambda name=name: RECORD_FORMATS[name](documents(ids)).encode(),
+            data=lambda name=name: exports.RECORD_FORMATS[name](documents(ids)).encode(),
             file_name=f"{stem}.{extension}",
             mime=mime,
             key=f"{key}-download-{name}",
@@ -73,10 +69,8 @@ def table_downloads(tables: Mapping[str, Callable[[], bytes]], *, stem: str, key
         )
 
 
-def downloads(items: Sequence[Exportable], *, stem: str, report: Callable[[], str]) -> None:
+def downloads(items: Sequence[exports.Exportable], *, stem: str, report: Callable[[], str]) -> None:
     """One button that opens the four formats and the report, which is made when it is asked for."""
-    from engine.exports import RECORD_FORMATS
-
     with st.popover("Download", icon=":material/download:", help="The results shown, as a file"):
         st.download_button(
             "Report, to read, print and send",
@@ -91,7 +85,7 @@ def downloads(items: Sequence[Exportable], *, stem: str, report: Callable[[], st
         for name, label, extension, mime in _KINDS:
             st.download_button(
                 label,
-                RECORD_FORMATS[name](items),
+                exports.RECORD_FORMATS[name](items),
                 file_name=f"{stem}.{extension}",
                 mime=mime,
                 key=f"download-{name}",

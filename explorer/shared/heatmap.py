@@ -7,6 +7,7 @@ Squares of the chart itself would take the browser hundreds of milliseconds for 
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,15 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from engine.compare import NEAR, Matrix
 from engine.documents.markup import in_chart
-from explorer.shared import scripts
-from explorer.shared.packed import packed
+from explorer.shared import markup
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure, Heatmap
 
+_KINDS = ("i1", "i2", "i4")
 SIMILARITY, PROBABILITY = "similarity", "probability"
 STRIP, _HEIGHT, LARGE = 200, 400, 640
 """Pixels of a heatmap: in a strip, without scale and names of columns; alone; large, with numbers in its cells."""
@@ -35,6 +37,13 @@ LEFT_OUT = -128
 """What stands for a cell that is left out, among numbers in hundredths: no similarity is as low."""
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
 _SOURCE = Path(__file__).resolve().parent / "heatmap_script"
+
+
+def packed(numbers: NDArray[np.integer]) -> dict[str, str]:
+    """Whole numbers (any shape, row by row) in base64, in the smallest `kind` that holds them; packed.js reads it."""
+    low, high = int(numbers.min(initial=0)), int(numbers.max(initial=0))
+    kind = next(one for one in _KINDS if np.iinfo(one).min <= low and high <= np.iinfo(one).max)
+    return {"kind": kind, "bytes": b64encode(numbers.astype(f"<{kind}").tobytes()).decode()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,5 +253,5 @@ def _line(bound: int, direction: str, heat: Heat) -> dict[str, Any]:
 @cache
 def _component() -> Callable[..., Any]:
     style = (_SOURCE / "cells.css").read_text("utf-8")
-    script = scripts.joined(_SOURCE, ["cells.js"], shared=["ahead.js", "packed.js"])
+    script = markup.joined_scripts(_SOURCE, ["cells.js"], shared=["ahead.js", "packed.js"])
     return st.components.v2.component("priorscope_heatmap", js=script, css=style)

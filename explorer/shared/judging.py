@@ -14,8 +14,7 @@ from engine.documents.markup import element
 from engine.documents.text import how_many
 from engine.library import Grade
 from explorer.shared import notices
-from explorer.shared.group_names import name_groups
-from explorer.shared.markup import show
+from explorer.shared.markup import name_groups, show
 from explorer.state import handles, links, session
 
 _EVALUATE_PAGE = Path(__file__).resolve().parent.parent / "evaluate" / "view.py"

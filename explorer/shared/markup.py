@@ -1,12 +1,21 @@
-"""How safe HTML and plain text come onto Streamlit's page, which reads Markdown nearly everywhere."""
+"""How HTML, formulas, tables and plain text come onto the page safely, with names for screen readers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
 import streamlit as st
 
-from engine.documents.markup import Markup
+from engine.documents.markup import Markup, element, joined
+from engine.reading import Formula, formula_pieces
 
 _MARKS = frozenset("\\`*_{}[]()<>#+-.!|~:$&")
+_FORMULAS = Path(__file__).resolve().parent / "formulas_script" / "formulas.js"
+_GROUP_NAMES = Path(__file__).resolve().parent / "group_names_script"
+_SHARED = Path(__file__).resolve().parent
 
 
 def plain(text: str) -> str:
@@ -20,3 +29,81 @@ def show(markup: Markup) -> None:
         raise TypeError(f"Expected Markup from element(); got {type(markup).__name__}. Build it with element().")
     if markup:
         st.html(str(markup))
+
+
+def typeset(source: str, words: Callable[[str], Markup] | None = None) -> Markup:
+    """A text as HTML with its formulas; `words` marks up what stands between them.
+
+    A formula's MathML comes in an attribute, and the script puts it in place; before that, and without it, its plain
+    characters are read.
+    """
+    return joined(_formula(one) if isinstance(one, Formula) else _between(one, words) for one in formula_pieces(source))
+
+
+def watch_formulas() -> None:
+    """Put the script on the page that sets what `typeset` made, now and whenever the page changes."""
+    _formulas_script()(key="names-formulas", height=1)
+
+
+def _between(piece: Markup, words: Callable[[str], Markup] | None) -> Markup:
+    return piece if words is None or "<" in piece else words(piece.unescape())
+
+
+def _formula(formula: Formula) -> Markup:
+    return element("span", formula.text, class_="ps-tex", data_math=str(formula.mathml))
+
+
+@cache
+def _formulas_script() -> Callable[..., Any]:
+    return st.components.v2.component("priorscope_formulas", js=_FORMULAS.read_text("utf-8"))
+
+
+def name_groups(place: str, names: Mapping[str, str]) -> None:
+    """Name containers, by their keys, for screen readers to say on the way in; `place` tells lists of names apart.
+
+    The key of a button names the button itself; its name then begins with the label that is seen.
+    """
+    _group_names()(key=f"names-{place}", data=dict(names), height=1)
+
+
+@cache
+def _group_names() -> Callable[..., Any]:
+    return st.components.v2.component("priorscope_group_names", js=(_GROUP_NAMES / "names.js").read_text("utf-8"))
+
+
+def joined_scripts(folder: Path, names: Iterable[str], *, shared: Iterable[str] = ()) -> str:
+    """The scripts of a folder after what keeps a widget's view between Streamlit's calls, and other `shared` ones."""
+    paths = (*(_SHARED / name for name in ("kept.js", *shared)), *(folder / name for name in names))
+    return "\n".join(path.read_text("utf-8") for path in paths)
+
+
+def number_list(tiles: Mapping[str, str | int]) -> Markup:
+    """Numbers in a row, each under its name."""
+    said = {name: value if isinstance(value, str) else f"{value:,}" for name, value in tiles.items()}
+    return element("dl", *(_tile(name, value) for name, value in said.items()), class_="ps-numbers")
+
+
+def _tile(name: str, value: str) -> Markup:
+    return element("div", element("dt", name), element("dd", value))
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, label: str, numbers: Sequence[int] = ()) -> Markup:
+    """A plain table named `label`; a row's first cell is its heading, the columns in `numbers` are set to the right."""
+    head = [
+        element("th", name, scope="col", class_=_cell_class(at, numbers)) if name else element("td")
+        for at, name in enumerate(headings)
+    ]
+    body = [
+        element(
+            "tr",
+            element("th", row[0], scope="row", class_=_cell_class(0, numbers)),
+            *(element("td", value, class_=_cell_class(at, numbers)) for at, value in enumerate(row[1:], start=1)),
+        )
+        for row in rows
+    ]
+    parts = element("thead", element("tr", *head)), element("tbody", *body)
+    return element("table", *parts, class_="ps-table", aria_label=label)
+
+
+def _cell_class(column: int, numbers: Sequence[int]) -> str:
+    return "ps-number" if column in numbers else ""

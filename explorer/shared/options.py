@@ -1,4 +1,4 @@
-"""The sidebar of the search page: how to rank, what to leave out, how many results."""
+"""The choices at the side of Search, and the filters that Map and Library share with it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,40 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from engine import encoders
 from engine.documents import KIND_NAMES
 from engine.documents.markup import Markup, element
 from engine.documents.questions import RANKINGS
-from engine.library import Filters
+from engine.documents.text import how_many
+from engine.library import MOST_LINE_CHARACTERS, MOST_LINES, Filters, fault_of, whole_lines
 from explorer.shared import notices
-from explorer.shared.encoder_choice import choice_card
-from explorer.shared.lines_choice import lines_choice
+from explorer.shared.encoder import choice_card
 from explorer.shared.markup import show
 from explorer.state import handles, session
-from explorer.state.encoder_names import encoder_name, offered, search_names
+from explorer.state.handles import encoder_name, offered
 from explorer.state.link_values import MAX_LISTED
 from explorer.state.links import Visit
 
+_TYPED = "typed_lines"
+_HELP = """One line for each thing that a document must hold; only what passes every line is ranked.
+
+| write | to find |
+| --- | --- |
+| `heat pump` | both words, in any order |
+| `"heat pump"` | the two in a row |
+| `fin*` | fin, fins, finned |
+| `fin OR rib` | one of them |
+| `pump NOT hand` | the first without the second |
+| `seal near/5 ring` | at most five words apart |
+| `title:pump` | in the title |
+| `author:"ada smith"`, `assignee:siemens` | a person or an owner |
+| `year:2015-2020`, `year:2015-` | these years |
+| `tag:"to read"`, `note:pump`, `read:no` | by what you wrote and read |
+| `screen:included`, `excluded`, `undecided` | by your review's decisions |
+| `cpc:F28F`, `category:cs.CL`, `venue:physics`, `kind:patent` | these alone |
+
+Brackets group: `(fin* OR rib) NOT tube`.
+"""
 FILTERED_KINDS = ("paper", "patent")
 RANKING_NAMES = {"default": "Both", "encoder": "Meaning", "keywords": "Keywords"}
 _RANKING_HELP = (
@@ -70,6 +91,20 @@ def field_filters(visit: Visit) -> None:
     import_filter(visit)
 
 
+def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
+    """The filters beside the lines, or with them, behind a button, and a button that clears them all."""
+    chosen = number_set(visit.filters if with_lines else dataclasses.replace(visit.filters, lines=()))
+    label = f"Filters ({chosen})" if chosen else "Filters"
+    with st.popover(label, icon=":material/filter_alt:", key=f"{key}-filters", on_change="rerun") as opened:
+        if opened.open:
+            field_filters(visit)
+            if with_lines:
+                lines_choice(visit, key=f"{key}-lines")
+    if visit.filters != Filters():
+        icon = ":material/filter_alt_off:"
+        st.button("Clear filters", icon=icon, on_click=clear_filters, key=f"{key}-clear", type="tertiary")
+
+
 def number_set(filters: Filters) -> int:
     """How many filters are set; the years are one."""
     years = filters.year_from is not None or filters.year_to is not None
@@ -100,7 +135,7 @@ def _encoder(visit: Visit) -> None:
     st.session_state["option-encoder"] = name
     st.selectbox(
         "Encoder for meaning",
-        search_names(),
+        encoders.search_names(),
         format_func=offered,
         key="option-encoder",
         disabled=visit.ranking == "keywords",
@@ -252,3 +287,37 @@ def _choose(**changes: Any) -> None:  # noqa: ANN401  the fields of Visit
 
 def _filter(**changes: Any) -> None:  # noqa: ANN401  the fields of Filters, checked by dataclasses.replace
     session.update(filters=dataclasses.replace(session.current().filters, **changes))
+
+
+def lines_choice(visit: Visit, *, key: str) -> None:
+    """A field for the lines; those with a fault limit nothing until it is mended."""
+    typed: list[str] = st.session_state.get(_TYPED, [])
+    if whole_lines(typed) != visit.filters.lines:
+        typed = list(visit.filters.lines)
+    st.session_state[key] = "\n".join(typed)
+
+    def changed() -> None:
+        st.session_state[_TYPED] = lines = [one.strip() for one in st.session_state[key].splitlines() if one.strip()]
+        session.update(filters=dataclasses.replace(session.current().filters, lines=whole_lines(lines)))
+
+    st.text_area(
+        "Lines of words and fields",
+        key=key,
+        height="content",
+        max_chars=MOST_LINES * (MOST_LINE_CHARACTERS + 1),
+        placeholder='"heat exchanger" fin* NOT tube',
+        help=_HELP,
+        on_change=changed,
+    )
+    if typed:
+        show(element("ul", *map(_said, typed), class_="ps-lines", aria_label="What each line finds"))
+
+
+def _said(line: str) -> Markup:
+    """How many documents a line finds by itself, or what is wrong with it and where."""
+    fault = fault_of(line)
+    if fault is None:
+        count = how_many(handles.library().count(Filters(lines=(line,))), "document")
+        return element("li", element("code", line), element("span", count, class_="ps-quiet"))
+    marked = element("code", line[: fault.at], element("mark", line[fault.at :] or "\u00a0"))
+    return element("li", marked, element("span", str(fault), class_="ps-fault", role="alert"))

@@ -1,4 +1,4 @@
-// Many whole numbers, as explorer/shared/packed.py sends them.
+// Many whole numbers, as explorer/shared/heatmap.py sends them.
 
 const PACKED_KINDS = { i1: Int8Array, i2: Int16Array, i4: Int32Array };
 

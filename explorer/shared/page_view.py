@@ -7,20 +7,18 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
+from engine import reading
 from engine.documents import Chunk, Document, LineBox
 from engine.documents.markup import element
 from engine.workspace import PageFile, lines_of
-from explorer.shared import notices, scripts
+from explorer.shared import markup, notices
 from explorer.shared.document import heading
 from explorer.shared.markup import show
-from explorer.state import handles, own_pdfs
-
-if TYPE_CHECKING:
-    from engine.reading import Picture
+from explorer.state import drafts, handles
 
 _SOURCE = Path(__file__).resolve().parent / "page_script"
 _FITTED = "Fit width"
@@ -79,7 +77,7 @@ def _found(given: OnPage) -> _Found | None:
     whose, document, passage = given
     if document is None or passage.page is None:
         return None
-    file = own_pdfs.find(document.file) or handles.workspace().pages.file_of(document)
+    file = drafts.find_pdf(document.file) or handles.workspace().pages.file_of(document)
     return None if file is None else _Found(whose, document, passage, file, lines_of(document, passage))
 
 
@@ -153,7 +151,7 @@ def _controls(one: _Found, page: int, pages: int) -> None:
         )
 
 
-def _sheet(one: _Found, page: int, picture: Picture, zoom: float) -> None:
+def _sheet(one: _Found, page: int, picture: reading.Picture, zoom: float) -> None:
     marked = [line for line in one.lines if line.page == page]
     ends = [end for line in marked for end in (line.left, line.right)]
     top = marked and (min(ends), 1 - max(line.top for line in marked) / picture.height)
@@ -184,4 +182,4 @@ def _file_name(document: Document) -> str:
 @cache
 def _component() -> Callable[..., Any]:
     style = (_SOURCE / "page.css").read_text("utf-8")
-    return st.components.v2.component("priorscope_page", js=scripts.joined(_SOURCE, ["page.js"]), css=style)
+    return st.components.v2.component("priorscope_page", js=markup.joined_scripts(_SOURCE, ["page.js"]), css=style)

@@ -11,10 +11,9 @@ from engine.core.progress import Progress, duration, time_left
 from engine.documents.markup import Markup, element, in_label
 from engine.workspace import Job
 from explorer.shared import notices
-from explorer.shared.group_names import name_groups
-from explorer.shared.markup import show
-from explorer.state import jobs
-from explorer.state.uploads import Upload
+from explorer.shared.markup import name_groups, show
+from explorer.state import background, handles
+from explorer.state.drafts import Upload
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 _ENOUGH = "Stop reading, and take the pages that have been read"
@@ -26,13 +25,13 @@ _BYTES = "download"  # stages whose name begins with it count bytes
 def job_line() -> None:
     """On every page: the job that runs and the list of those in line; once, how those that the visitor saw ended."""
     with st.container(key="jobs", gap="small"):
-        for job in jobs.news():
+        for job in background.news():
             if job.problem:
                 notices.problem(job.problem)
             else:
                 told, *details = job.outcome.split("\n")
                 notices.done(told, details)
-        if jobs.in_line():
+        if background.in_line():
             _line()
 
 
@@ -44,11 +43,11 @@ def at_the_top(text: str) -> None:
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)
 def _line() -> None:
     """Redraw the line; draw the whole page when a job in it has ended."""
-    line = jobs.in_line()
-    if not line or jobs.ended_meanwhile():
+    line = background.in_line()
+    if not line or background.ended_meanwhile():
         st.rerun()
     for job in line:
-        jobs.watch(job)
+        background.watch(job)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True, key="job-line"):
         show(_now(line[0]))
         waiting = f", {len(line) - 1:,} waiting" if len(line) > 1 else ""
@@ -93,8 +92,8 @@ def _in_list(job: Job, before: Job | None, *, is_second: bool) -> None:
             if before is not None and not is_second:
                 up = f"Do “{in_label(job.name)}” before “{in_label(before.name)}”"
                 key = f"job-{job.number}-up"
-                st.button("Move up", key=key, help=up, on_click=jobs.move_up, args=(job.number,))
-            _cancel(job, f"job-{job.number}-cancel", lambda: jobs.cancel(job.number))
+                st.button("Move up", key=key, help=up, on_click=handles.workspace().jobs.move_up, args=(job.number,))
+            _cancel(job, f"job-{job.number}-cancel", lambda: handles.workspace().jobs.cancel(job.number))
 
 
 @st.fragment(run_every=_SECONDS_BETWEEN_LOOKS)

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.documents import Chunk
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from engine.documents import Chunk, Document
 from engine.documents.markup import Markup, element, joined
 from engine.encoders.keyvec import CHOSEN, MEANING, explained
-from explorer.shared.formulas import typeset
+from explorer.shared import notices
+from explorer.shared.markup import show, typeset
+from explorer.state import handles
 
 if TYPE_CHECKING:
     from engine.encoders.keyvec import Salience
@@ -23,6 +28,10 @@ _SHOWN_CHARACTERS = 420
 _CARD_WORDS, _QUERY_WORDS, _PANEL_WORDS = 6, 7, 10
 _NOTHING = "No sentence of it holds a word that the encoder knows."
 _CHOSEN = "Phrases of the text that its author would most likely name."
+Slots = list[tuple[Document, DeltaGenerator]]
+"""Documents, each with the place where its salient sentences go."""
+_FEWEST_WORDS = 60
+_ON_DEMAND = "The sentences that carry it, with key words"
 
 
 def strongest(found: Salience) -> Marked:
@@ -117,3 +126,51 @@ def _chips(words: Sequence[tuple[str, float]]) -> Markup:
 
 def _label(text: str) -> Markup:
     return element("p", text, class_="ps-label")
+
+
+def leave(document: Document, *, key: str = "read-first") -> Slots:
+    """Leave a place for a document here; not for a question of a few words, or without the encoder."""
+    return (
+        [(document, st.container(key=key))]
+        if handles.workspace().salience.is_there() and _is_worth_it(document)
+        else []
+    )
+
+
+def fill(slots: Slots) -> None:
+    """Fill places in brief; an error is shown once, in the first of them."""
+    if not slots:
+        return
+    with slots[0][1], notices.shown_errors():
+        found = handles.workspace().salience.read([document for document, _ in slots])
+        for (_, place), one in zip(slots, found, strict=True):
+            with place:
+                show(card_part(one))
+
+
+def of_query(document: Document) -> None:
+    """What to read first in the query, where its text is opened."""
+    if handles.workspace().salience.is_there() and _is_worth_it(document):
+        with notices.shown_errors():
+            show(query_panel(handles.workspace().salience.read([document])[0]))
+
+
+def marked(document: Document) -> Marked:
+    """The salient sentences of a document's text, if known: a text is shown without them, too."""
+    found = handles.workspace().salience.known(document)
+    return strongest(found) if found else ()
+
+
+def on_demand(document: Document) -> None:
+    """What to read first in a document that is open for correction, on demand."""
+    if not (handles.workspace().salience.is_there() and _is_worth_it(document)):
+        return
+    with st.expander(_ON_DEMAND, key="draft-read-first", type="compact", on_change="rerun") as asked:
+        if asked.open:
+            with notices.shown_errors():
+                show(reading_panel(handles.workspace().salience.read([document])[0]))
+
+
+def _is_worth_it(document: Document) -> bool:
+    """Whether a text is long enough to pick sentences from."""
+    return document.kind != "query" or len(document.text.split()) >= _FEWEST_WORDS

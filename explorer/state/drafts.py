@@ -1,30 +1,33 @@
-"""A visitor's query: read, kept, shown for correction, and only then searched."""
+"""A visitor's own documents: uploaded, read, kept, shown for correction, and only then searched or compared."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from dataclasses import dataclass, field
+from typing import cast
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from engine import reading, search, workspace
 from engine.core.errors import EngineError, UnknownDocumentError
+from engine.core.files import sha256_bytes
 from engine.core.progress import Report, silent
 from engine.documents import Document
-from engine.workspace import OwnDocument
+from engine.workspace import Job, OwnDocument, PageFile, given_file
 from explorer.state import handles, session
 from explorer.state.examples import every_example
 from explorer.state.link_values import Origin
 from explorer.state.links import Visit
 
-if TYPE_CHECKING:
-    from engine.reading import Reading
-
 SEEDS = Document("seeds", "query")
 """Stands for the query when only documents of the library say what is looked for."""
 
 _GENERATION, _CORRECTED = "draft_generation", "draft_corrected"
+_HELD = "own_pdfs"
+MOST_FILES, MOST_BYTES = 6, 128 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +135,12 @@ def from_text(text: str) -> Draft:
     A number names it, such as its DOI, and a paper's whole title. Raises EngineError where there is nothing to read, or
     where the library does not hold the work of a number.
     """
-    from engine.reading import read_text
-    from engine.search import asked_number
-
     text = text.strip()
-    if (number := asked_number(text)) is not None:
-        return from_library(handles.known_as(number))
+    if (number := search.asked_number(text)) is not None:
+        return from_library(workspace.find_by_number(handles.library(), number))
     if "\n" not in text and (titled := handles.library().duplicates_of(Document("pasted:title", title=text))):
         return from_library(min(titled))
-    return _draft(read_text(text), origin="own", query="", name="Pasted text")
+    return _draft(reading.read_text(text), origin="own", query="", name="Pasted text")
 
 
 def from_own(key: str) -> Draft:
@@ -157,20 +157,16 @@ def from_upload(data: bytes, name: str, report: Report = silent) -> Draft:
 
     Raises EngineError that says what to do where it cannot be read.
     """
-    from engine.reading import read_bytes
-
-    return _draft(read_bytes(data, name, report=report), origin="own", query="", name=name)
+    return _draft(reading.read_bytes(data, name, report=report), origin="own", query="", name=name)
 
 
 def from_example(name: str) -> Draft:
     """Read one of our examples. Raises UnknownDocumentError for an unknown name."""
-    from engine.reading import read_file
-
     if name not in every_example():
         raise UnknownDocumentError(
             f"Expected the name of an example ({', '.join(every_example())}), got {name!r}. Choose one below."
         )
-    return _draft(read_file(every_example()[name].path), origin="example", query=name, name="Example")
+    return _draft(reading.read_file(every_example()[name].path), origin="example", query=name, name="Example")
 
 
 def from_library(id_: str) -> Draft:
@@ -231,5 +227,68 @@ def _unknown(ids: list[str]) -> list[str]:
     return unknown
 
 
-def _draft(reading: Reading, *, origin: Origin, query: str, name: str) -> Draft:
-    return Draft(reading.document, reading.document, origin, query, name, reading.warnings, reading.pages)
+def _draft(found: reading.Reading, *, origin: Origin, query: str, name: str) -> Draft:
+    return Draft(found.document, found.document, origin, query, name, found.warnings, found.pages)
+
+
+def keep_pdf(data: bytes, name: str) -> None:
+    """Hold a file of this visitor's, if it is a PDF; the ones brought first go when they grow too many."""
+    if not reading.looks_like_pdf(data[: reading.HEAD_BYTES]):
+        return
+    held = _pdfs()
+    key = sha256_bytes(data)
+    held[key] = given_file(data, key, name)
+    held.move_to_end(key)
+    while len(held) > MOST_FILES or (len(held) > 1 and sum(len(one.read()) for one in held.values()) > MOST_BYTES):
+        held.popitem(last=False)
+
+
+def find_pdf(key: str) -> PageFile | None:
+    """The file with this sha256, if this visitor brought it."""
+    return _pdfs().get(key)
+
+
+def _pdfs() -> OrderedDict[str, PageFile]:
+    return cast("OrderedDict[str, PageFile]", st.session_state.setdefault(_HELD, OrderedDict()))
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One file on its way to a draft, which `read` holds in the end; nothing if it was refused or given up."""
+
+    file_id: str
+    job: Job
+    read: list[Draft] = field(default_factory=list)
+
+    @property
+    def pages(self) -> int:
+        """How many of its pages have been read so far."""
+        return max((stage.done for stage in list(self.job.stages.values())), default=0)
+
+
+def held_upload(key: str) -> Upload | None:
+    """What is read for a field of this visitor's."""
+    return cast(Upload | None, st.session_state.get(key))
+
+
+def begin_upload(key: str, file: UploadedFile) -> Upload:
+    """Read a file in place of the one before it."""
+    drop_upload(key)
+    data, name = file.getvalue(), file.name
+    keep_pdf(data, name)
+    upload = Upload(file.file_id, Job(1, f"Reading {name}"))
+
+    def work(report: Report) -> str:
+        upload.read.append(from_upload(data, name, report))
+        return ""
+
+    upload.job.begin(work)
+    st.session_state[key] = upload
+    return upload
+
+
+def drop_upload(key: str) -> None:
+    """Give a file up; reading stops."""
+    upload = cast(Upload | None, st.session_state.pop(key, None))
+    if upload is not None:
+        upload.job.cancel()

@@ -11,8 +11,18 @@ from engine.documents import KINDS
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import plain_venue
 from engine.library import ORDERS, Filters, Order, whole_lines
-from explorer.state.coverage_choice import CoverageChoice, coverage_from_link, coverage_to_link
-from explorer.state.evaluation_choice import EvaluationChoice, evaluation_from_link, evaluation_to_link
+from explorer.state.choices import (
+    EVERY_PLACE,
+    CoverageChoice,
+    EvaluationChoice,
+    Pair,
+    coverage_from_link,
+    coverage_to_link,
+    evaluation_from_link,
+    evaluation_to_link,
+    pair_from_link,
+    pair_to_link,
+)
 from explorer.state.link_values import (
     Origin,
     first,
@@ -24,7 +34,6 @@ from explorer.state.link_values import (
     own_key,
     words,
 )
-from explorer.state.pair import EVERY_PLACE, Pair, pair_from_link, pair_to_link
 
 Colour = Literal["cluster", "kind", "year", "category"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)

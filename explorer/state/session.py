@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -13,10 +13,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from engine.core.errors import EngineError
 from engine.documents import Document
-from explorer.state.evaluation_choice import with_own_questions
+from explorer.state.choices import EVERY_PLACE, Pair, with_own_questions, with_own_sides
 from explorer.state.link_values import Origin, as_words
 from explorer.state.links import Visit, from_link, is_whole, to_link
-from explorer.state.pair import EVERY_PLACE, Pair, with_own_sides
+
+T = TypeVar("T")
 
 _VISIT, _DOCUMENT, _WRITTEN, _TOLD = "visit", "query_document", "written_links", "told"
 DRAFT = "draft"
@@ -151,6 +152,14 @@ def attempt(act: Callable[[], object]) -> None:
         act()
     except EngineError as error:
         tell(str(error))
+
+
+def remember(slot: str, key: Hashable, make: Callable[[], T]) -> T:
+    """Return what `make` gives; it is held for this visitor under `slot` until the key is another."""
+    held = st.session_state.get(slot)
+    if held is None or held[0] != key:
+        held = st.session_state[slot] = (key, make())
+    return cast(T, held[1])
 
 
 def told() -> str:

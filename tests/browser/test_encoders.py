@@ -7,9 +7,10 @@ from typing import cast
 import pytest
 from selenium.webdriver.common.by import By
 
+from engine import encoders
 from engine.encoders import registry
-from explorer.state.encoder_names import offered, spoken
 from explorer.state.examples import examples
+from explorer.state.handles import offered
 from tests import topics
 from tests.browser.app import GROUNDS, PROJECT, Visitor
 from tests.browser.map_hand import data
@@ -58,7 +59,7 @@ def explained(visitor: Visitor, name: str) -> None:
 def test_an_encoder_is_chosen_explained_and_encoded_with(visitor: Visitor) -> None:
     visitor.open(example())
     visitor.sees("Closest passages")
-    choose(visitor, "option-encoder", spoken("lsa"))
+    choose(visitor, "option-encoder", encoders.label("lsa"))
     explained(visitor, "lsa")
     visitor.sees("This encoder has not read your library yet")
     visitor.sees("on this machine")

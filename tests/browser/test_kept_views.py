@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.shared import scripts
+from explorer.shared import markup
 from tests.browser.app import Visitor
 
 pytestmark = pytest.mark.browser
@@ -34,5 +34,5 @@ _ENDED_AND_SHOWN_AGAIN = "call(1)(); await later(); call(2); await later();"
     ],
 )
 def test_a_view_is_removed_by_the_last_call_alone(visitor: Visitor, calls: str, said: list[object]) -> None:
-    script = f"{scripts.joined(Path(), [])}\n{_SCENE}\n(async () => {{ {calls} answer(said); }})();"
+    script = f"{markup.joined_scripts(Path(), [])}\n{_SCENE}\n(async () => {{ {calls} answer(said); }})();"
     assert visitor.driver.execute_async_script(script) == said

@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from engine.encoders import registry
-from explorer.state.encoder_names import short
+from explorer.state.handles import short
 from tests import topics
 from tests.browser.app import Visitor
 from tests.browser.map_hand import data, drag_around, frame_of, legend, point_at_some, status, tool

@@ -6,6 +6,7 @@ import html
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
@@ -13,16 +14,17 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from engine.compare import Comparison, Exclusions
+from engine.core.progress import Report, silent
 from engine.documents import Document, Section
 from engine.encoders import EncoderCard, registry
 from engine.library import Library
-from explorer.compare import handles as compare_handles
-from explorer.compare.heat import section_heat
+from engine.workspace import Workspace
+from engine.workspace.comparison import Comparer
+from explorer.compare.cells import section_heat
 from explorer.search import asking
 from explorer.shared.heatmap import Heat
-from explorer.state import handles, jobs
+from explorer.state import background, handles
 from explorer.state.examples import examples
-from explorer.state.pair import Pair
 from tests.explorer.compare.comparisons import made_comparison
 
 Start = Callable[..., AppTest]
@@ -78,9 +80,9 @@ def scanned_once() -> Iterator[None]:
 def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "library"
     monkeypatch.setenv("PRIORSCOPE_LIBRARY", str(folder))
-    monkeypatch.setattr(handles, "warm", lambda name: None)  # a thread would outlive the folder
-    monkeypatch.setattr(handles, "measure_reading", lambda names: None)
-    monkeypatch.setattr(compare_handles, "warm", lambda: None)
+    monkeypatch.setattr(Workspace, "warm", lambda self, name: None)  # a thread would outlive the folder
+    monkeypatch.setattr(Workspace, "measure_reading", lambda self, names: None)
+    monkeypatch.setattr(Workspace, "warm_comparison", lambda self: None)
     st.cache_resource.clear()
     st.cache_data.clear()
     yield folder
@@ -139,15 +141,16 @@ def installed(small_salience: Path, folder: Path, monkeypatch: pytest.MonkeyPatc
 def by_hand(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Comparisons are made by hand: nothing is encoded, and the library is empty unless a test asks for another."""
 
-    def compare(a: Document, b: Document, pair: Pair) -> Comparison:
-        gone = [0] if pair.references else []
-        exclusions = Exclusions(pair.references, pair.recurring, pair.min_words)
-        return made_comparison(a, b, exclusions=exclusions, gone=gone)
+    def compare(
+        _: Comparer, a: Document, b: Document, exclusions: Exclusions, *, report: Report = silent
+    ) -> Comparison:
+        del report
+        return made_comparison(a, b, exclusions=exclusions, gone=[0] if exclusions.references else [])
 
-    monkeypatch.setattr(compare_handles, "is_read", lambda document: True)
-    monkeypatch.setattr(compare_handles, "comparison", compare)
-    monkeypatch.setattr(compare_handles, "within", lambda document, pair: compare(document, document, pair))
-    monkeypatch.setattr(compare_handles, "card", lambda: EncoderCard("colde", "", 4, "f"))
+    monkeypatch.setattr(Comparer, "is_read", lambda self, document: True)
+    monkeypatch.setattr(Comparer, "compare", compare)
+    monkeypatch.setattr(Comparer, "within", lambda self, one, exclusions: compare(self, one, one, exclusions))
+    monkeypatch.setattr(Comparer, "encoder", lambda self: SimpleNamespace(card=EncoderCard("colde", "", 4, "f")))
 
 
 @pytest.fixture
@@ -162,11 +165,11 @@ def compare_page(app: Start) -> Start:
 
 def finished(test: AppTest) -> AppTest:
     """The page that tells how the background jobs ended."""
-    job = jobs.last()
+    job = handles.workspace().jobs.last()
     assert job is not None
-    for one in (job, *jobs.in_line()):
+    for one in (job, *background.in_line()):
         assert one.finished.wait(60)
-    return test.run() if jobs.WATCHED in test.session_state else test  # else the page has told it already
+    return test.run() if background.WATCHED in test.session_state else test  # else the page has told it already
 
 
 def page_html(test: AppTest) -> str:

@@ -16,7 +16,7 @@ from explorer.compare import three
 from explorer.compare.cells import Opened
 from explorer.compare.side_by_side import settings
 from explorer.state import session
-from explorer.state.pair import LEVELS, Cell, Level
+from explorer.state.choices import LEVELS, Cell, Level
 from tests.explorer.compare.comparisons import PAPER, PATENT, made_comparison
 from tests.explorer.shared.unpacked import unpacked
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from engine.documents import Document
-from explorer.evaluate import evaluated, question_sets
-from explorer.evaluate.evaluated import Evaluated
+from explorer.evaluate import results
+from explorer.evaluate.results import Evaluated
 from tests.contracts.encoder import SUBJECTS
 from tests.explorer.conftest import HOSTILE, Start, finished
 
@@ -27,8 +27,8 @@ def measured(app: Start, **link: object) -> AppTest:
 
 
 def held() -> Evaluated:
-    questions = question_sets.question_set("subjects")
+    questions = results.question_set("subjects")
     assert questions is not None
-    found = evaluated.held(questions)
+    found = results.held(questions)
     assert found is not None
     return found

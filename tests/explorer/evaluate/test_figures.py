@@ -1,4 +1,4 @@
-"""The figures of rankings, and what may be chance."""
+"""The figures of rankings, what may be chance, and the sentence over their table."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from engine.evaluation import Benchmark
-from explorer.evaluate.evaluated import Evaluated
-from explorer.evaluate.figures import METRICS, lines, measured_when
+from engine.evaluation import Benchmark, Interval
+from explorer.evaluate.figures import METRICS, Line, lines, measured_when, verdict
+from explorer.evaluate.results import Evaluated
 from tests.explorer.conftest import Start
 from tests.explorer.evaluate.measuring import ROWS, held, measured
 
@@ -41,3 +41,22 @@ def test_lines_say_what_is_more_than_chance(app: Start) -> None:
     assert (last.row, last.is_different, last.score.mean) == ("bad", True, 0.0)
     assert next(line for line in drawn if line.row == "bm25").p is None
     assert not next(line for line in drawn if line.row == "tfidf").is_different
+
+
+def line(row: str, mean: float, difference: float | None = None, p: float | None = None) -> Line:
+    low, high = mean - 0.03, mean + 0.03
+    apart = None if difference is None else Interval(difference, difference - 0.03, difference + 0.03)
+    return Line(row, Interval(mean, low, high), apart, p)
+
+
+def test_the_best_figure_is_named_without_saying_more_than_chance_allows() -> None:
+    said = verdict([line("default", 0.23, 0.02, 0.09), line("bm25", 0.21)], "nDCG@10", "bm25", 200)
+    assert "has the best nDCG@10 here, .230" in str(said)
+    assert "Too close to BM25 to tell on 200 queries: Default." in str(said)
+    assert "ahead" not in str(said)
+
+
+def test_rankings_with_the_same_figure_are_level() -> None:
+    said = verdict([line("default", 0.23, 0.0, 1.0), line("bm25", 0.23)], "nDCG@10", "bm25", 20)
+    assert "are level here, with nDCG@10 .230" in str(said)
+    assert "only large differences can show" in str(said)

@@ -1,4 +1,4 @@
-"""Two rankings query by query."""
+"""Two rankings query by query, and one query under both."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from engine.documents import Document
 from explorer.evaluate import queries
 from explorer.evaluate.figures import Case, cases
-from tests.explorer.conftest import Start, page_html
+from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
 from tests.explorer.evaluate.measuring import held, measured, open_page
 
 
@@ -31,3 +31,21 @@ def test_of_very_many_queries_both_ends_are_drawn() -> None:
     assert len(shown) == queries.MOST_BARS
     assert (shown[0], shown[-1]) == (many[0], many[-1])
     assert queries.counted(many, ("tfidf", "bm25")).startswith("TF-IDF is ahead on 500 queries, BM25 on 500")
+
+
+@pytest.mark.usefixtures("library")
+def test_a_query_is_seen_under_both_rankings(app: Start) -> None:
+    measured(app)
+    query = held().benchmark.queries[0]
+    test = open_page(app, case=query.id)
+    assert not test.exception
+    html = page_html(test)
+    assert html.count('class="ps-run"') == 2
+    assert "✓ right" in html
+    assert query.title[:20] in page_text(test) or HOSTILE[:20] in page_text(test)
+
+
+def test_what_is_right_and_missed_is_told_from_the_nearest_on_and_what_was_not_found_last() -> None:
+    ids = [f"d{place}" for place in range(1, 201)]
+    side = queries.Ranked("bm25", "tfidf", ids, {"d150": 1, "gone": 1, "d12": 2, "d3": 1, "d40": 0}, {})
+    assert side.missed() == [("d12", 12), ("d150", 150), ("gone", None)]

@@ -1,4 +1,4 @@
-"""Screening on the Library page: the next undecided document, the counts, and the way back."""
+"""Screening on the Library page: the next undecided document, decisions, the counts, and several reviews."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.library import Library
+from engine.library import Library, Screened
+from explorer.library.review import said_of
 from tests.explorer.conftest import Start, page_html, page_text
 from tests.explorer.library.pages import part
 
@@ -92,3 +93,78 @@ def test_a_reason_that_was_given_excludes_the_next_one_with_one_press(screened: 
     assert shown(test) == "Rotons in helium"
     with Library.open(folder) as library:
         assert library.screening.flow().reasons == {"Wrong :red[graph] *here*": 2}
+
+
+def opened(test: AppTest, key: str) -> AppTest:
+    test.session_state[key] = True
+    return test.run()
+
+
+@pytest.fixture
+def one_screened(app: Start, folder: Path) -> AppTest:
+    assert folder.is_dir()
+    return part(app, "Screening").button(key="include-screen").click().run()
+
+
+def begun(test: AppTest, name: str) -> AppTest:
+    test = opened(test, "reviews")
+    test.text_input(key="review-new").set_value(name)
+    return next(button for button in test.button if button.label == "Begin it").click().run()
+
+
+def test_another_review_begins_without_decisions(one_screened: AppTest, folder: Path) -> None:
+    assert counted(one_screened, "Included") == "1" and not one_screened.selectbox
+    test = begun(one_screened, "Tides <b>")
+    assert not test.exception and test.selectbox(key="review-chosen").value == "Tides <b>"
+    assert (counted(test, "Included"), shown(test)) == ("0", "Cover times of random walks")
+    test = test.text_input(key="reason-screen-p1").set_value("Dry").run()
+    test = test.button(key="exclude-screen").click().run()
+    test = test.selectbox(key="review-chosen").select("Review 1").run()
+    assert (counted(test, "Included"), counted(test, "Excluded")) == ("1", "0")
+    assert not [button for button in test.button if button.key == "screen-undo"]  # the last decision is the other's
+    with Library.open(folder) as library:
+        assert library.reviews.counts() == {"Review 1": 1, "Tides <b>": 1}
+
+
+def test_a_review_is_renamed_and_removed_when_that_is_meant(one_screened: AppTest, folder: Path) -> None:
+    test = begun(one_screened, "Tides")
+    test = opened(test, "reviews")
+    test.text_input(key="review-to-Tides").set_value("review 1")
+    test = next(button for button in test.button if button.label == "Rename it").click().run()
+    assert "one is called 'Review 1'" in page_text(test)
+    test = test.selectbox(key="review-chosen").select("Review 1").run()
+    assert test.button(key="review-remove").disabled
+    assert "on 1 document may be lost" in test.checkbox(key="review-sure-Review 1").label
+    test = test.checkbox(key="review-sure-Review 1").check().run()
+    test = test.button(key="review-remove").click().run()
+    assert not test.exception and counted(test, "Included") == "0"
+    with Library.open(folder) as library:
+        assert library.reviews.counts() == {"Tides": 0}
+
+
+def test_a_tag_is_renamed_in_the_list(app: Start, folder: Path) -> None:
+    with Library.open(folder) as library:
+        library.annotations.tag(library.ids()[:2], "to read")
+    test = opened(part(app, "Documents"), "tags")
+    test.text_input(key="tag-to-to read").set_value("soon")
+    test = next(button for button in test.button if button.label == "Rename it").click().run()
+    assert not test.exception
+    with Library.open(folder) as library:
+        assert library.annotations.tags() == {"soon": 2}
+
+
+def test_a_decision_is_said_with_its_reason() -> None:
+    assert str(said_of(Screened("included", "", ""))) == '<li class="ps-included">Included</li>'
+    assert "Excluded: &lt;b&gt;" in said_of(Screened("excluded", "<b>", ""))
+
+
+def test_a_decision_is_taken_back(app: Start, folder: Path) -> None:
+    with Library.open(folder) as library:
+        library.screening.decide(["p3"], "excluded", "No walk")
+    test = part(app, "Documents", line="title:rotons")
+    test = test.button(key="open-document-0").click().run()
+    assert test.text_input(key="reason-document-p3").value == "No walk"
+    test = test.button(key="undecide-document").click().run()
+    assert not test.exception and "Excluded" not in page_text(test)
+    with Library.open(folder) as library:
+        assert library.screening.of(["p3"]) == [None]

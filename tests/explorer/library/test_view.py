@@ -1,7 +1,8 @@
-"""The library page as its visitor uses it."""
+"""The library page as its visitor uses it, and documents that leave the library there."""
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from engine.documents import Document
 from engine.library import Library
 from engine.workspace.jobs import Hold
 from explorer.library import view as library_page
-from explorer.state import handles, jobs
+from explorer.state import handles
 from tests.explorer.conftest import Start, finished, page_html, page_text
 from tests.explorer.library.pages import part
 from tests.explorer.shared.collections import opened
@@ -132,8 +133,8 @@ def test_a_search_that_is_opened_leaves_the_library_free(monkeypatch: pytest.Mon
     for expected in (0, 6):
         with monkeypatch.context() as patched:
             patched.setattr(Hold, "idle", None)  # it is not asked for
-            assert len(handles.searcher("word2vec-sif")._index) == expected
-        handles.prepare("word2vec-sif")
+            assert len(handles.workspace().searcher("word2vec-sif")._index) == expected
+        handles.workspace().prepare("word2vec-sif")
 
 
 @pytest.mark.usefixtures("folder")
@@ -142,13 +143,15 @@ def test_every_encoder_says_that_a_text_has_changed(app: Start) -> None:
     entry = Document("w", title="The walks of many graphs and how they mix", year=2020, authors=authors)
     handles.library().add_file("refs", "refs.bib", [entry])
     for name in ("word2vec-sif", "word2vec-mean"):
-        handles.prepare(name)
+        handles.workspace().prepare(name)
     paper = f"---\nauthor: {authors[0]}\n---\n\n# {entry.title}\n\n## Method\n\nWe walk.\n"
     test = app(encoder="word2vec-sif").switch_page("explorer/library/view.py").run()
     test.file_uploader[0].set_value([("walks.md", paper.encode(), "text/markdown")]).run()
     finished(test.button(key="import-files").click().run())
-    assert handles.is_prepared("word2vec-sif") and not handles.is_prepared("word2vec-mean")
-    assert handles.vector_count("word2vec-mean") == 6
+    assert (handles.workspace().vector_count("word2vec-sif") >= len(handles.library())) and not (
+        handles.workspace().vector_count("word2vec-mean") >= len(handles.library())
+    )
+    assert handles.workspace().vector_count("word2vec-mean") == 6
 
 
 @pytest.mark.usefixtures("folder")
@@ -160,12 +163,12 @@ def test_a_running_job_is_shown_and_the_next_waits_for_it(app: Start) -> None:
         assert go_on.wait(60)
         return "All in."
 
-    jobs.start("Importing <i>", work)
+    handles.workspace().jobs.start("Importing <i>", work)
     try:
         test = open_page(app, "library")
         assert "Importing &lt;i&gt;" in page_html(test)
         assert "Import <b>: 3 of 10 · 2 a second · about 5 s left" in page_text(test)
-        jobs.start("Another <u>", lambda report: "Also in.")
+        handles.workspace().jobs.start("Another <u>", lambda report: "Also in.")
         test.run()
         assert "Waits for “Importing <i>”." in page_text(test) and "Another &lt;u&gt;" in page_html(test)
     finally:
@@ -184,7 +187,7 @@ def test_a_job_that_breaks_says_so(app: Start) -> None:
         assert go_on.wait(60)
         return str(1 / 0)
 
-    jobs.start("Breaking", work)
+    handles.workspace().jobs.start("Breaking", work)
     try:
         test = open_page(app, "library")
     finally:
@@ -235,3 +238,82 @@ def test_the_part_that_was_open_is_open_again(app: Start) -> None:
     assert "1 to 6 of 6 documents" in page_text(test)
     test = test.switch_page("explorer/models/view.py").run().switch_page("explorer/library/view.py").run()
     assert "1 to 6 of 6 documents" in page_text(test)
+
+
+@pytest.fixture
+def removal(app: Start, folder: Path) -> AppTest:
+    """The library page with its section for removing open."""
+    assert folder.is_dir()
+    return opened(app(like="p2", encoder="tfidf").switch_page("explorer/library/view.py").run(), "removal")
+
+
+def test_a_file_goes_with_its_documents(removal: AppTest, folder: Path) -> None:
+    test = removal.selectbox(key="gone").select("own").run()
+    assert "6 documents came with this file and with no other." in page_text(test)
+    test = finished(opened(test, "remove-file").button(key="remove-file-now").click().run())
+    assert not test.exception
+    assert "6 documents removed." in page_text(test) and "Nothing here yet" in page_text(test)
+    with Library.open(folder) as library:
+        assert (len(library), library.files()) == (0, [])
+
+
+def test_a_document_goes_and_the_search_goes_on_without_it(removal: AppTest, folder: Path) -> None:
+    assert handles.workspace().vector_count("tfidf") == 6
+    test = removal.text_input(key="gone-words").set_value("mixing").run()
+    test = finished(opened(test, "remove-1").button(key="remove-1-now").click().run())
+    assert not test.exception
+    assert "1 document removed." in page_text(test)
+    assert "<dt>Documents</dt><dd>5</dd>" in page_text(test)
+    assert handles.workspace().vector_count("tfidf") == 5
+    assert "like" not in test.query_params  # it was a seed of this visitor's search
+    with Library.open(folder) as library:
+        assert "p2" not in library.ids()
+
+
+def test_a_document_is_found_by_its_id(removal: AppTest) -> None:
+    test = removal.text_input(key="gone-words").set_value("US2").run()
+    assert "Car coupling" in page_text(test) and "Telegraph relay" not in page_text(test)
+
+
+def test_no_title_is_said(removal: AppTest) -> None:
+    test = removal.text_input(key="gone-words").set_value("zeppelin").run()
+    assert "No title holds all of these words, and no author, id or number is zeppelin." in page_text(test)
+
+
+def test_a_file_of_before_says_what_to_do(removal: AppTest, folder: Path) -> None:
+    with sqlite3.connect(folder / "library.sqlite3") as connection:
+        connection.execute("DELETE FROM origins")  # as a library of version 1 comes in
+    test = removal.selectbox(key="gone").select("own").run()
+    assert "Remove its documents one by one." in page_text(test)
+
+
+def test_a_file_whose_documents_came_with_others_leaves_only_its_name(removal: AppTest, folder: Path) -> None:
+    with Library.open(folder) as library:
+        library.add_file("copy", "copy.jsonl", library.get(["p1"]))
+    test = removal.run()
+    test = opened(test.selectbox(key="gone").select("copy").run(), "remove-file")
+    assert "only the file's name leaves this list" in page_text(test)
+    test = finished(test.button(key="remove-file-now").click().run())
+    assert "0 documents removed." in page_text(test) and len(handles.library()) == 6
+
+
+def test_a_removal_waits_while_other_work_runs(removal: AppTest) -> None:
+    going = threading.Event()
+    handles.workspace().jobs.start("Importing kites", lambda report: str(going.wait(60)))
+    test = opened(removal.selectbox(key="gone").select("own").run(), "remove-file")
+    test = test.button(key="remove-file-now").click().run()
+    assert "Waits for “Importing kites”." in page_text(test) and len(handles.library()) == 6
+    going.set()
+    assert "6 documents removed." in page_text(finished(test)) and not len(handles.library())
+
+
+def test_notes_on_what_was_removed_wait_until_they_are_forgotten(removal: AppTest, folder: Path) -> None:
+    with Library.open(folder) as library:
+        library.annotations.note(["p2"], "Lazy.")
+        library.remove(["p2"])
+    test = removal.run()
+    assert "Your notes, tags and decisions on 1 removed document wait in case they come back." in page_text(test)
+    test = test.button(key="forget-removed").click().run()
+    assert "in case they come back" not in page_text(test)
+    with Library.open(folder) as library:
+        assert library.annotations.of_removed() == 0

@@ -6,8 +6,7 @@ import re
 
 from engine.documents import Document
 from engine.exports import Query
-from explorer.map.query import PlacedQuery
-from explorer.shared.neighbours import Near
+from explorer.map.query import Near, PlacedQuery
 from tests.made_readings import READ
 
 

@@ -1,4 +1,4 @@
-"""What is told of documents that were picked on the map."""
+"""Documents that were picked or selected on the map."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from engine.maps import SelectionSummary
 from engine.maps.clusters import Years
 from explorer.map.document import summary_words
-from tests.explorer.map.maps import filled, page, words
+from tests.explorer.map.maps import filled, page, rows_of, settings, words
 
 
 def test_a_selection_says_its_terms_years_and_kinds(empty_folder: Path) -> None:
@@ -45,3 +45,15 @@ def test_many_clusters_are_told_by_the_largest() -> None:
     clusters = {f"<c{number}>": 9 - number for number in range(5)}
     said = str(summary_words(SelectionSummary(9, ("a", "b"), Years(0, 0, 0, 9), {}, clusters)))
     assert "&lt;c0&gt; (9); &lt;c1&gt; (8); &lt;c2&gt; (7); 2 more" in said
+
+
+def test_a_selection_is_listed_and_marked_until_it_is_cleared(empty_folder: Path) -> None:
+    filled(empty_folder, with_map=True)
+    app = page()
+    app.session_state["map_selection"] = frozenset({"astroph-3", "gone"})
+    app.run()
+    assert [title.value for title in app.header] == ["1 selected"]
+    assert rows_of(settings(app)["selected"]) == [19]
+    app.button(key="map-selection-clear").click().run()
+    assert settings(app)["selected"] is None
+    assert not app.header

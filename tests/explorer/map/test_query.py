@@ -1,12 +1,18 @@
-"""The query on a map, among its neighbours."""
+"""The query on a map, its neighbours, and what a map keeps of them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from engine.core.rows import Rows
+from engine.documents import Hit
 from engine.exports.maps import points
 from engine.library import Library
+from engine.workspace import Workspace
+from explorer.map import query
 from explorer.map.panel import map_points
 from explorer.map.query import compared, place_query
 from explorer.state import handles
@@ -68,3 +74,24 @@ def test_an_unknown_document_in_the_link_is_named_and_the_map_is_shown(empty_fol
     said = words(page(doc="nobody-9"))
     assert "nobody-9" in said
     assert "This picture keeps" in said
+
+
+def test_a_map_of_one_document_does_not_praise_itself(empty_folder: Path) -> None:
+    assert query.trust_sentence(0.0, 1.0, neighbours=1, documents=1).startswith("There is too little on it")
+    assert "at random would keep 50.0%" in query.trust_help(1, 3)
+    assert query.kept_sentence([]) == "This encoder finds nothing like it here, so it has no neighbours."
+
+
+def test_a_document_without_a_known_word_has_no_neighbours(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(empty_folder, with_map=True)
+
+    class Blind:
+        """Every document is as near as every other one."""
+
+        def search(self, row: Rows, k: int) -> list[list[Hit]]:
+            return [[Hit(f"astroph-{number}", 0.0) for number in range(min(k, 16))]]
+
+    monkeypatch.setattr(Workspace, "exact_index", lambda self, name: Blind())
+    app = page(doc="astroph-0")
+    assert not app.exception
+    assert "finds nothing like it here" in words(app) and 'class="ps-near"' not in words(app)

@@ -8,8 +8,7 @@ import pytest
 
 from engine.core.errors import DownloadError
 from engine.encoders import bring, kept_models, registry
-from explorer.models import overview, own_model
-from explorer.shared import encoder_facts
+from explorer.models import own_model, view
 from explorer.state import handles
 from tests.encoders.tiny_sentences import write
 from tests.explorer.conftest import Start, finished, page_text
@@ -49,8 +48,8 @@ def test_a_model_is_looked_at_measured_offered_used_and_removed(
     assert not any("example.org" in block.value for block in test.markdown)
     test.button(key="use-tiny").click().run()
     assert test.query_params["encoder"] == "tiny"
-    row = next(row for row in overview.rows() if row[0] == "tiny")
-    assert row[2] == "–" and row[6] == f"{encoder_facts.own_speed('tiny'):,.0f}" and row[7] == "128"
+    row = next(row for row in view.rows() if row[0] == "tiny")
+    assert row[2] == "–" and row[6] == f"{view.own_speed('tiny'):,.0f}" and row[7] == "128"
     test.button(key="own-model-remove-tiny").click().run()
     assert not test.exception and not kept_models.list_kept()
 

@@ -10,8 +10,8 @@ from engine.search.evidence.explain import Evidence
 from engine.search.evidence.passages import PassagePair
 from explorer.search.details import why
 from explorer.search.hits import Entry, entries, key_list, rows, word_rows
-from explorer.shared.counts import table
 from explorer.shared.document import full_text, head, source_link
+from explorer.shared.markup import table
 from tests.documents.test_markup import HOSTILE
 from tests.explorer.shared.chunks import chunk
 from tests.made_readings import READ

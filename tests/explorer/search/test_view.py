@@ -1,4 +1,4 @@
-"""The search page as its visitor uses it."""
+"""The search page as its visitor uses it: the ways to bring a query, and its words at the side."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
+from engine.documents import Document, Identifier
 from engine.library import Filters, Library
 from engine.library.listing import Facets
 from explorer.shared import options
-from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
+from tests.explorer.conftest import HOSTILE, Start, example_names, page_html, page_text
+from tests.explorer.search.hits import titles
 
 
 def test_an_empty_library_names_the_next_step(empty_folder: Path, app: Start) -> None:
@@ -115,3 +118,147 @@ def test_a_checked_document_is_asked_with_its_last_correction_in_one_drawing(
     assert not test.exception
     assert test.title[0].value == "What lies near" and drawn == [1]
     assert "Tours of graphs" in page_text(test) and "Walks of graphs" not in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", example_names())
+def test_the_link_restores_each_example(app: Start, name: str) -> None:
+    test = app(example=name)
+    assert not test.exception
+    assert titles(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_pasted_question_is_searched_at_once_under_its_own_words(app: Start) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value("How long does a random walk on a graph need?")
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert titles(test)
+    html = page_html(test)
+    assert '<h2 class="ps-title">How long does a random walk on a graph need?</h2>' in html
+    assert "In your text" in html and "In your document" not in html
+    test.button(key="correct").click().run()
+    assert test.button_group(key=_kind_key(test)).value == "query"
+
+
+@pytest.fixture
+def numbered(folder: Path) -> None:
+    """The library holds a patent and a paper under their numbers."""
+    with Library.open(folder) as library:
+        paper = Document("ours", title="Knots in ropes", identifiers=(Identifier("doi", "10.1000/Knots.1"),))
+        library.add_file("numbered", "numbered", [paper, Document("US8930553B2", "patent", "A pump with two seals")])
+
+
+@pytest.mark.usefixtures("numbered")
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("https://doi.org/10.1000/knots.1", "ours"),
+        ("US 8,930,553 B2", "US8930553B2"),
+        ("8,930,553", "US8930553B2"),
+        ("https://patents.google.com/patent/US8930553B2/en", "US8930553B2"),
+    ],
+)
+def test_a_number_asks_with_the_library_s_document(app: Start, typed: str, found: str) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value(typed)
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert test.query_params["doc"] == found
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("Cover times of random walks", "p1"),
+        (" COVER TIMES of Random Walks. ", "p1"),
+        ("Cover times", None),  # a part of it is a question
+        ("Cover times of random walks on other graphs", None),
+    ],
+)
+def test_the_whole_title_of_a_paper_asks_with_it(app: Start, typed: str, found: str | None) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value(typed)
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert (test.query_params["doc"] if "doc" in test.query_params else None) == found
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_number_that_the_library_lacks_is_told_with_what_to_bring(app: Start) -> None:
+    test = app()
+    test.text_area(key="paste-text").set_value("arXiv:2101.12345v2")
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert "got the arXiv number 2101.12345v2, which none of them has. Bring the document itself" in page_html(test)
+
+
+def _kind_key(test: AppTest) -> str:
+    return next(str(group.key) for group in test.button_group if str(group.key).endswith("-kind"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_text_of_an_old_link_is_searched_with_and_named_by_its_key(app: Start) -> None:
+    test = app(text="random walk on a graph")
+    assert not test.exception
+    found = titles(test)
+    assert found and "could not be restored" not in page_text(test)
+    assert "text" not in test.query_params
+    again = app(own=test.query_params["own"])
+    assert not again.exception and titles(again) == found
+
+
+@pytest.mark.usefixtures("folder")
+def test_nothing_to_read_is_said_and_the_page_lives_on(app: Start) -> None:
+    test = app()
+    next(button for button in test.button if button.label == "Read this text").click().run()
+    assert not test.exception
+    assert "ps-notice ps-problem" in page_html(test)
+    assert "Or try an example" in [heading.value for heading in test.header]
+
+
+pytestmark = pytest.mark.usefixtures("folder")
+ASKED = {"doc": "p1", "rank": "keywords"}
+
+
+def keys(test: AppTest) -> set[str]:
+    return {choice.key for choice in test.multiselect}
+
+
+def test_the_querys_own_words_are_offered_the_rarest_first(app: Start) -> None:
+    offered = app(**ASKED).multiselect(key="option-stressed").options
+    assert "conductance" in offered and "walk" in offered
+    assert offered.index("random") < offered.index("walk")  # walks stand in two documents
+
+
+def test_a_word_left_out_changes_results_link_and_evidence(app: Start) -> None:
+    test = app(**ASKED)
+    assert "Mixing of Markov chains" in page_text(test)
+    common = ["conductance", "mixing", "a", "is", "of"]
+    test.multiselect(key="option-muted").set_value(common).run()
+    assert not test.exception
+    assert test.query_params["mute"] == common
+    assert "Mixing of Markov chains" not in page_text(test)
+    assert "conductance" not in test.multiselect(key="option-stressed").options
+
+
+def test_a_word_of_ones_own_is_cut_into_tokens_and_leaves_the_other_list(app: Start) -> None:
+    test = app(**ASKED, mute="telegraph")
+    test.multiselect(key="option-stressed").set_value(["Telegraph-relay"]).run()
+    assert not test.exception
+    assert test.query_params["stress"] == ["telegraph", "relay"]
+    assert "mute" not in test.query_params
+    assert "Telegraph relay" in page_text(test)
+
+
+def test_where_only_meaning_ranks_there_are_none(app: Start) -> None:
+    assert "option-stressed" not in keys(app(doc="p1", rank="encoder", encoder="tfidf"))
+    assert "option-stressed" not in keys(app())
+
+
+def test_a_new_search_begins_without_them(app: Start) -> None:
+    test = app(**ASKED, stress="kite", mute="walk")
+    test.button(key="new-search").click().run()
+    assert not test.exception
+    assert not {"stress", "mute"} & set(test.query_params)

@@ -1,10 +1,11 @@
-"""Bringing a document: a pasted text, a file, or one of the library."""
+"""Bringing a document: a pasted text, a file, one of the library by its title, or the one of a link."""
 
 from __future__ import annotations
 
 import dataclasses
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,8 +14,9 @@ from engine.core.errors import EnoughError
 from engine.core.progress import Progress, Report
 from engine.workspace import Job
 from explorer.shared import bring
-from explorer.state import drafts, uploads
-from tests.explorer.conftest import Start, page_html
+from explorer.state import drafts
+from tests.explorer.conftest import Start, page_html, page_text
+from tests.explorer.search.hits import titles
 
 
 @pytest.mark.usefixtures("folder")
@@ -57,7 +59,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, lis
                 break
         return dataclasses.replace(drafts.from_text("Walks on graphs"), origin="own", name=name, pages=page)
 
-    monkeypatch.setattr(uploads.drafts, "from_upload", read)
+    monkeypatch.setattr(drafts.drafts, "from_upload", read)
     monkeypatch.setattr(bring, "QUICK_SECONDS", 0.05)
     yield go, reports
     go.set()
@@ -104,3 +106,48 @@ def test_a_file_that_is_given_up_leaves_the_field_empty(app: Start) -> None:
     shown_when_read(test, job)
     assert "reading" not in test.session_state
     assert not test.file_uploader[0].value and "ps-notice ps-problem" not in page_html(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_document_of_the_library_can_be_picked(app: Start) -> None:
+    test = app()
+    test.text_input(key="pick-words").set_value("cover").run()
+    test.button(key="pick-p1").click().run()
+    assert not test.exception
+    assert test.query_params["doc"] == "p1"
+    assert "Cover times of random walks" not in titles(test)
+    assert "itself in the library" in page_text(test)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("typed", ["hopper", "Grace Hop", "p1"])
+def test_a_document_is_found_by_its_author_or_id(app: Start, typed: str) -> None:
+    test = app()
+    test.text_input(key="pick-words").set_value(typed).run()
+    assert test.button(key="pick-p1").label == "Find what is near"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_link_that_cannot_be_restored_as_a_whole_says_so_once(app: Start) -> None:
+    said = "A part of this link could not be restored"
+    test = app(example="rewired-random-walk", venue="<b>" * 400)
+    assert not test.exception
+    assert page_text(test).count(said) == 1
+    assert titles(test)
+    assert "<b>" not in page_html(test)
+    assert said not in page_text(test.run())
+    assert said not in page_text(app(example="rewired-random-walk", venue="Annals of Walks", rank="default"))
+
+
+PAGES = Path(__file__).resolve().parents[3] / "explorer"
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("page", ["search", "compare", "map", "evaluate"])
+def test_each_page_that_a_link_opens_says_what_it_lost(page: str) -> None:
+    test = AppTest.from_file(str(PAGES / page / "view.py"), default_timeout=60)
+    test.query_params["case"] = "x" * 5000
+    test.run()
+    assert not test.exception
+    assert page_text(test).count("A part of this link could not be restored") == 1
+    assert "A part of this link" not in page_text(test.run())

@@ -1,4 +1,4 @@
-"""The heatmap: what the chart and the script over it are told, what it says, and which cells can be chosen."""
+"""The heatmap: what the chart and the script over it get, what it says, and which cells can be chosen."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
-from explorer.compare.heat import section_heat
+from explorer.compare.cells import section_heat
 from explorer.shared import heatmap
-from explorer.shared.heatmap import Axis, Heat, Walk
+from explorer.shared.heatmap import Axis, Heat, Walk, packed
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
 from tests.explorer.shared.unpacked import unpacked
 
@@ -58,3 +59,18 @@ def test_only_a_cell_of_the_grid_can_be_chosen() -> None:
 def test_a_title_in_a_label_is_cut_to_one_line() -> None:
     assert heatmap.shortened("a  long\ntitle of a section", 12) == "a long titl…"
     assert HOSTILE in str(section_heat(made_comparison()).rows.labels)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "kind"),
+    [([], "i1"), ([-128, 127], "i1"), ([[128, 0], [-1, 5]], "i2"), ([-32_769], "i4"), ([2**31 - 1], "i4")],
+)
+def test_numbers_come_back_from_the_smallest_kind_that_holds_them(numbers: list[int], kind: str) -> None:
+    told = packed(np.asarray(numbers, np.int64))
+    assert told["kind"] == kind
+    assert unpacked(told).tolist() == np.ravel(numbers).tolist()
+
+
+def test_a_number_that_no_kind_holds_is_refused() -> None:
+    with pytest.raises(StopIteration):
+        packed(np.asarray([2**31]))

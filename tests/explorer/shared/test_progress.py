@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from engine.core.progress import Progress, Report
 from explorer.shared.progress import sentence
-from explorer.state import handles, jobs
+from explorer.state import background, handles
 from tests.explorer.conftest import Start, finished, page_text
 
 EXPLORER = Path(explorer.__file__).parent
@@ -56,7 +56,7 @@ def test_progress_says_count_rate_and_time_left(progress: Progress, words: str) 
 
 
 @pytest.fixture
-def line() -> Iterator[Callable[[str], jobs.Job]]:
+def line() -> Iterator[Callable[[str], background.Job]]:
     """Asks for jobs that run until the test ends or cancels them."""
     go = threading.Event()
 
@@ -65,9 +65,9 @@ def line() -> Iterator[Callable[[str], jobs.Job]]:
             report(Progress("read <b>.pdf", 3, 10, 2.0))
         return "All is read."
 
-    yield lambda name: jobs.start(name, work)
+    yield lambda name: handles.workspace().jobs.start(name, work)
     go.set()
-    for job in jobs.in_line():
+    for job in background.in_line():
         assert job.finished.wait(60)
 
 
@@ -80,7 +80,7 @@ def on(app: Start, page: str) -> AppTest:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_shows_the_line_and_greys_out_no_button_without_a_reason(
-    app: Start, line: Callable[[str], jobs.Job], page: str
+    app: Start, line: Callable[[str], background.Job], page: str
 ) -> None:
     line("Importing <i>")
     line("Drawing the map")
@@ -96,7 +96,7 @@ def test_every_page_shows_the_line_and_greys_out_no_button_without_a_reason(
 @pytest.mark.usefixtures("empty_folder")
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_over_an_empty_library_grey_out_no_button_without_a_reason(
-    app: Start, line: Callable[[str], jobs.Job], page: str
+    app: Start, line: Callable[[str], background.Job], page: str
 ) -> None:
     line("Importing kites")
     test = on(app, page)
@@ -115,22 +115,22 @@ def test_whatever_can_be_greyed_out_can_say_why() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_jobs_are_moved_up_and_cancelled_from_any_page(app: Start, line: Callable[[str], jobs.Job]) -> None:
+def test_jobs_are_moved_up_and_cancelled_from_any_page(app: Start, line: Callable[[str], background.Job]) -> None:
     first, second, third = line("Import"), line("Draw"), line("Measure")
     test = on(app, "models")
     assert "Move up" not in [button.label for button in test.button if f"job-{second.number}-" in str(button.key)]
     test.button(key=f"job-{third.number}-up").click().run()
-    assert [job.name for job in jobs.in_line()] == ["Import", "Measure", "Draw"]
+    assert [job.name for job in background.in_line()] == ["Import", "Measure", "Draw"]
     test.button(key=f"job-{second.number}-cancel").click().run()
     assert "“Draw” was taken out of the line before it began." in page_text(test)
     test.button(key=f"job-{first.number}-cancel").click().run()
     assert first.finished.wait(60)
     assert page_text(test).count("“Import” was stopped.") + page_text(test.run()).count("“Import” was stopped.") == 1
-    assert jobs.in_line() == (third,)
+    assert background.in_line() == (third,)
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_buttons_of_jobs_have_names_that_tell_them_apart(app: Start, line: Callable[[str], jobs.Job]) -> None:
+def test_the_buttons_of_jobs_have_names_that_tell_them_apart(app: Start, line: Callable[[str], background.Job]) -> None:
     first, second, third = line("Importing x.pdf"), line("Drawing the map"), line("Importing x.pdf")
     names = _names_of(on(app, "models"), "jobs")
     assert names == {
@@ -154,11 +154,11 @@ def _names_of(test: AppTest, place: str) -> dict[str, str]:
 @pytest.mark.usefixtures("folder")
 def test_each_job_that_was_seen_is_told_once(app: Start) -> None:
     for name in ("One", "Two"):
-        jobs.start(name, lambda report, name=name: f"{name} is done.\nA detail of {name}.")
+        handles.workspace().jobs.start(name, lambda report, name=name: f"{name} is done.\nA detail of {name}.")
     go = threading.Event()
-    jobs.start("Three", lambda report: str(go.wait(60)))
+    handles.workspace().jobs.start("Three", lambda report: str(go.wait(60)))
     test = on(app, "models")
-    jobs.start("Four", lambda report: "Four is done.")  # comes in while the page stands
+    handles.workspace().jobs.start("Four", lambda report: "Four is done.")  # comes in while the page stands
     test.run()
     go.set()
     told = page_text(finished(test))
@@ -168,19 +168,19 @@ def test_each_job_that_was_seen_is_told_once(app: Start) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_stands_in_line_is_not_asked_for_twice(app: Start, line: Callable[[str], jobs.Job]) -> None:
+def test_what_stands_in_line_is_not_asked_for_twice(app: Start, line: Callable[[str], background.Job]) -> None:
     line("Importing kites")
     test = on(app, "map")
     test.button(key="draw-map").click().run()
-    assert [job.name for job in jobs.in_line()] == ["Importing kites", "Drawing the map under TF-IDF"]
+    assert [job.name for job in background.in_line()] == ["Importing kites", "Drawing the map under TF-IDF"]
     assert "Its drawing stands in the line at the top of this page" in page_text(test)
     assert "draw-map" not in [button.key for button in test.button]
     test = on(app, "library")
     test.text_input(key="import-path").set_value("/kites").run()
     for _ in range(2):
         test.button(key="import-folder").click().run()
-    assert [job.name for job in jobs.in_line()][2:] == ["Importing kites"]
-    for job in jobs.in_line()[1:]:
+    assert [job.name for job in background.in_line()][2:] == ["Importing kites"]
+    for job in background.in_line()[1:]:
         handles.workspace().jobs.cancel(job.number)
 
 
@@ -202,7 +202,7 @@ def test_a_cancelled_import_leaves_the_library_whole(folder: Path, app: Start, t
         return "All in."
 
     begun = threading.Event()
-    job = jobs.start("Importing kites", work)
+    job = handles.workspace().jobs.start("Importing kites", work)
     begun.set()
     assert job.finished.wait(60)
     if seen.is_set():

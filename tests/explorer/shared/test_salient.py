@@ -16,7 +16,7 @@ from engine.encoders.keyvec import Salience
 from explorer.shared.document import full_text
 from explorer.shared.salient import card_part, query_panel, reading_panel, strongest
 from tests.documents.test_markup import HOSTILE
-from tests.encoders.keyvec.tiny import paper
+from tests.encoders.keyvec.tiny import paper, tiny_keyvec
 from tests.explorer.conftest import Start, page_html, page_text, without_keyvec
 from tests.explorer.shared.salience import EXAMPLE, SAID, said_of
 
@@ -149,3 +149,15 @@ def test_nothing_to_say_is_said() -> None:
     words_alone = replace(nothing, keywords=(("walk", 0.5),))
     assert "Read this first" not in reading_panel(words_alone)
     assert "<details" not in query_panel(words_alone) and "walk" in query_panel(words_alone)
+
+
+def test_results_stand_where_the_encoder_is_damaged_and_the_page_says_so_once(
+    installed: Path, tmp_path: Path, app: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny_keyvec().save(without_keyvec(tmp_path / "damaged") / "keyvec")
+    (tmp_path / "damaged" / "keyvec" / "weights.safetensors").write_bytes(b"no weights")
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "damaged")
+    test = app(example=EXAMPLE)
+    assert not test.exception
+    assert 'class="ps-hit"' in page_html(test)
+    assert page_text(test).count("it is damaged") == 1

@@ -1,9 +1,14 @@
-"""What was read of a text, a file, an example or a link, before and after it is searched with."""
+"""What was read of a text, a file, an example or a link, before and after it is searched with; PDFs of this visitor."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterator
 
+import pytest
+import streamlit as st
+
+from engine.core.files import sha256_bytes
+from explorer.state import drafts
 from tests.explorer.conftest import Start, page_text
 from tests.explorer.search.hits import titles
 
@@ -38,3 +43,43 @@ def test_an_example_that_there_is_not_is_said(app: Start) -> None:
     assert "got 'nobody'. Choose one below" in page_text(test)
     assert "Or try an example" in [heading.value for heading in test.header]
     assert "example" not in test.query_params
+
+
+@pytest.fixture(autouse=True)
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(st, "session_state", {})
+    yield
+
+
+def pdf(number: int, size: int = 10) -> bytes:
+    return b"%PDF-1.4 " + bytes([65 + number]) * size
+
+
+def test_a_pdf_is_found_by_its_content() -> None:
+    drafts.keep_pdf(pdf(1), "draft.pdf")
+    found = drafts.find_pdf(sha256_bytes(pdf(1)))
+    assert found is not None and (found.name, found.read()) == ("draft.pdf", pdf(1))
+    assert drafts.find_pdf(sha256_bytes(pdf(2))) is None and drafts.find_pdf("") is None
+
+
+def test_other_formats_are_not_held_whatever_their_name() -> None:
+    drafts.keep_pdf(b"# A text", "draft.pdf")
+    assert drafts.find_pdf(sha256_bytes(b"# A text")) is None
+
+
+def test_the_first_go_when_there_are_too_many() -> None:
+    for number in range(drafts.MOST_FILES):
+        drafts.keep_pdf(pdf(number), "x.pdf")
+    drafts.keep_pdf(pdf(0), "x.pdf")  # brought again
+    drafts.keep_pdf(pdf(20), "x.pdf")
+    assert drafts.find_pdf(sha256_bytes(pdf(1))) is None
+    assert drafts.find_pdf(sha256_bytes(pdf(0))) and drafts.find_pdf(sha256_bytes(pdf(20)))
+
+
+def test_the_first_go_when_they_are_too_large_and_the_last_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "MOST_BYTES", 300)
+    drafts.keep_pdf(pdf(1, 200), "x.pdf")
+    drafts.keep_pdf(pdf(2, 200), "x.pdf")
+    assert drafts.find_pdf(sha256_bytes(pdf(1, 200))) is None
+    drafts.keep_pdf(pdf(3, 900), "x.pdf")
+    assert drafts.find_pdf(sha256_bytes(pdf(3, 900)))

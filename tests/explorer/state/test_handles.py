@@ -1,4 +1,4 @@
-"""The library as the pages hold it."""
+"""The library as the pages hold it, and encoders by the names that people use."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from engine import encoders, workspace
 from engine.documents import Document
+from engine.encoders import registry
 from engine.search import Question
 from explorer.models.card import codes_sentence
-from explorer.shared import encoder_facts
 from explorer.state import handles
+from explorer.state.handles import encoder_name, offered, short
+from tests.encoders.colde import tiny
+from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.explorer.conftest import Start, open_card, page_html, page_text
 from tests.explorer.search.hits import rows, titles
 from tests.few_codes import codes_for_few
@@ -47,49 +51,51 @@ QUERY = Document("q", title="Random walks on a graph", abstract="How long a rand
 def coded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The library, its six documents more than are compared all."""
     codes_for_few(monkeypatch, above=5)
-    handles.prepare(NAME)
+    handles.workspace().prepare(NAME)
     return folder
 
 
 @pytest.mark.usefixtures("coded")
 def test_searches_use_codes_and_the_map_compares_all() -> None:
-    assert encoder_facts.uses_codes(NAME) and handles.is_prepared(NAME)
-    assert not handles.searcher(NAME)._index.is_exact
-    exact = handles.vector_index(NAME)
-    assert exact.is_exact and exact is handles.vector_index(NAME)
+    assert workspace.uses_codes(handles.library(), NAME) and (
+        handles.workspace().vector_count(NAME) >= len(handles.library())
+    )
+    assert not handles.workspace().searcher(NAME)._index.is_exact
+    exact = handles.workspace().exact_index(NAME)
+    assert exact.is_exact and exact is handles.workspace().exact_index(NAME)
     assert handles.workspace().index(NAME).ids == exact.ids
-    row = handles.encoder(NAME).encode_queries([QUERY])
+    row = handles.workspace().encoder(NAME).encode_queries([QUERY])
     by_codes, by_all = (index.search(row, 4)[0] for index in (handles.workspace().index(NAME), exact))
     assert [hit.id for hit in by_codes] == [hit.id for hit in by_all]  # whose last bits may differ
-    found = handles.searcher(NAME).search(Question(QUERY, k=3, liked=("p2",)))
+    found = handles.workspace().searcher(NAME).search(Question(QUERY, k=3, liked=("p2",)))
     assert len(found.results) == 3 and "p2" not in [one.document.id for one in found.results]
-    assert handles.agreement(NAME, NAME).shared == 1.0
+    assert handles.workspace().agreement(NAME, NAME).shared == 1.0
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_library_that_was_read_before_codes_were_due_gets_them_at_its_first_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    handles.prepare(NAME)
+    handles.workspace().prepare(NAME)
     codes_for_few(monkeypatch, above=5)
     with handles.workspace().working():  # another window encodes
-        assert handles.searcher(NAME)._index.is_exact and not encoder_facts.uses_codes(NAME)
-    handles.forget_vectors()
-    assert not handles.searcher(NAME)._index.is_exact and encoder_facts.uses_codes(NAME)
+        assert handles.workspace().searcher(NAME)._index.is_exact and not workspace.uses_codes(handles.library(), NAME)
+    handles.workspace().forget()
+    assert not handles.workspace().searcher(NAME)._index.is_exact and workspace.uses_codes(handles.library(), NAME)
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_small_library_is_searched_and_drawn_by_one_index() -> None:
-    handles.prepare(NAME)
-    assert not encoder_facts.uses_codes(NAME)
-    assert handles.vector_index(NAME) is handles.workspace().index(NAME)
+    handles.workspace().prepare(NAME)
+    assert not workspace.uses_codes(handles.library(), NAME)
+    assert handles.workspace().exact_index(NAME) is handles.workspace().index(NAME)
 
 
 @pytest.mark.usefixtures("coded")
 def test_a_map_is_drawn_of_a_library_that_has_codes() -> None:
-    handles.draw_map(NAME)
-    assert len(handles.library_map(NAME)) == 6
-    assert encoder_facts.uses_codes(NAME)
+    handles.workspace().draw_map(NAME)
+    assert len(handles.workspace().library_map(NAME)) == 6
+    assert workspace.uses_codes(handles.library(), NAME)
 
 
 def test_the_card_of_an_encoder_says_it_where_codes_are_in_use(coded: Path, app: Start) -> None:
@@ -105,7 +111,7 @@ def test_the_card_of_an_encoder_says_it_where_codes_are_in_use(coded: Path, app:
 @pytest.mark.usefixtures("coded")
 def test_the_search_page_shows_the_same_documents(app: Start) -> None:
     by_codes = _hits(app(encoder=NAME, example="rewired-random-walk"))
-    handles.forget_vectors()
+    handles.workspace().forget()
     for path in handles.library().vectors_folder(NAME).glob("*/codes.safetensors"):
         path.unlink()
     assert _hits(app(encoder=NAME, example="rewired-random-walk")) == by_codes != []
@@ -114,3 +120,39 @@ def test_the_search_page_shows_the_same_documents(app: Start) -> None:
 def _hits(test: AppTest) -> list[str]:
     assert not test.exception
     return rows(test)
+
+
+@pytest.mark.usefixtures("folder")
+def test_encoders_have_names_for_people_and_the_default_is_marked(app: Start) -> None:
+    test = app()
+    options = test.selectbox(key="option-encoder").options
+    assert options == [offered(name) for name in encoders.search_names()]
+    assert [option for option in options if option.endswith("(default)")] == [options[0]]
+    assert encoders.label("tfidf") == "TF-IDF"
+    assert encoders.label("a new one") == "a new one"
+    assert short("ctpe") == "CTPE"
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_encoder_for_two_documents_is_no_choice_to_search_by(
+    app: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = tmp_path / "pretrained"
+    shipped.mkdir()
+    for path in registry.PRETRAINED.iterdir():
+        if path.name != "colde":
+            (shipped / path.name).symlink_to(path)
+    monkeypatch.setattr(registry, "PRETRAINED", shipped)
+    tiny.encoder(write_tiny_transformer(tmp_path / "model")).save(shipped / "colde")
+    assert "colde" in encoders.encoder_names()
+    assert encoder_name("colde") == registry.DEFAULT
+    test = app()
+    assert encoders.label("colde") not in " ".join(test.selectbox(key="option-encoder").options)
+    test = open_card(app, "colde")
+    assert not test.exception
+    said = page_text(test)
+    assert encoders.label("colde") in said
+    assert registry.card("colde").summary in said
+    assert "Compares two documents; a library is not searched by it." in said
+    assert {button.key for button in test.button} & {"use-colde", "measure-colde"} == set()
+    assert "use-tfidf" in {button.key for button in open_card(app, "tfidf").button}

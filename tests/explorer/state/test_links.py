@@ -8,10 +8,9 @@ import string
 import pytest
 
 from engine.library import Filters
-from explorer.state.evaluation_choice import EvaluationChoice
+from explorer.state.choices import MAX_WORDS, Cell, Choice, EvaluationChoice, Pair
 from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED
 from explorer.state.links import MAX_HITS, Visit, from_link, is_whole, to_link
-from explorer.state.pair import MAX_WORDS, Cell, Choice, Pair
 
 KEY = "0123456789abcdef" * 2
 FULL = Visit(

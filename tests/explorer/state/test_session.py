@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from engine.library import default_library
 from engine.workspace import change_keeping
 from explorer.state import session
+from explorer.state.choices import Choice, Pair
 from explorer.state.links import Visit
-from explorer.state.pair import Choice, Pair
 from tests.explorer.conftest import Start, page_text
 
 

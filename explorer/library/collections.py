@@ -1,0 +1,164 @@
+"""The library's collections: what each holds, where to look through it, and how to rename or delete it."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable
+
+import streamlit as st
+
+from engine.core.errors import EngineError
+from engine.documents import KIND_NAMES, Document
+from engine.documents.markup import element
+from engine.library import MAX_COLLECTION_NAME, Filters
+from explorer.shared.document import UNTITLED
+from explorer.shared.downloads import document_downloads
+from explorer.shared.markup import name_groups, plain, show, typeset
+from explorer.state import handles, session
+from explorer.state.link_values import MAX_LISTED
+
+_LISTED = 50
+_NONE = (
+    "None yet. Press Keep under a result, or select documents on the map and press Keep there: a collection is a "
+    "reading list, or the prior art of one case. Search and Map can then look at it alone."
+)
+
+
+def collection_list() -> None:
+    """Every collection with what can be done with it; without any, how to make one."""
+    counts = handles.library().collections.counts()
+    st.header("Collections", anchor=False)
+    if not counts:
+        show(element("p", _NONE, class_="ps-quiet"))
+        return
+    names: dict[str, str] = {}
+    for number, (name, count) in enumerate(counts.items()):
+        key = f"collection-{number}"
+        names[key] = f"Collection {name}"
+        with st.container(border=True, gap="small", key=key):
+            _collection(name, number, count)
+    name_groups("collections", names)
+
+
+def _collection(name: str, number: int, count: int) -> None:
+    """One collection's name, actions and documents."""
+    many = f"{count:,} document{'' if count == 1 else 's'}"
+    show(element("p", element("strong", name), " ", element("span", many, class_="ps-quiet"), class_="ps-seed"))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if count:
+            _looks(name, number)
+            _downloads(name, number)
+        _rename(name, number)
+        with st.popover("Delete", icon=":material/delete:", key=f"delete-{number}", type="tertiary"):
+            show(element("p", f"Delete {name}? Its documents stay in the library."))
+            st.button("Delete it", key=f"delete-it-{number}", type="primary", on_click=_changed, args=(_delete, name))
+    if not count:
+        return
+    with st.expander("Its documents", key=f"collection-{number}-open", type="compact", on_change="rerun") as documents:
+        if documents.open:
+            _documents(name, number)
+
+
+def _documents(name: str, number: int) -> None:
+    """The documents of a collection, each with a button to remove it."""
+    ids = handles.library().collections.ids(name)
+    with st.container(gap="xxsmall"):
+        for document in handles.library().get(ids[:_LISTED]):
+            _line(document, name, number)
+    if len(ids) > _LISTED:
+        show(element("p", f"and {len(ids) - _LISTED:,} more; the downloads hold them all.", class_="ps-quiet"))
+
+
+def _looks(name: str, number: int) -> None:
+    """Buttons to show this collection alone, and what is near it."""
+    only = Filters(collections=frozenset({name}))
+    if st.button("Search in it", key=f"search-in-{number}", icon=":material/search:"):
+        session.update(filters=only)
+        st.switch_page("explorer/search/view.py")
+    help_ = f"What lies near them all together, by the {MAX_LISTED} that were added last"
+    if st.button("More like these", key=f"like-{number}", icon=":material/add:", help=help_):
+        ids = handles.library().collections.ids(name)
+        session.forget_query()
+        session.update(liked=tuple(ids[-MAX_LISTED:]), filters=Filters())
+        st.switch_page("explorer/search/view.py")
+    if st.button("Show on map", key=f"map-of-{number}", icon=":material/scatter_plot:"):
+        session.update(filters=only)
+        st.switch_page("explorer/map/view.py")
+
+
+def _downloads(name: str, number: int) -> None:
+    ids = handles.library().collections.ids(name)
+    with st.popover("Download", icon=":material/download:", key=f"download-of-{number}", help="As a file"):
+        document_downloads(ids, handles.library().listing.kept, stem=_file_stem(name), key=f"collection-{number}")
+
+
+def _rename(name: str, number: int) -> None:
+    with (
+        st.popover("Rename", icon=":material/edit:", key=f"rename-{number}", type="tertiary"),
+        st.form(f"rename-form-{name}", border=False, enter_to_submit=True),
+    ):
+        field = f"rename-to-{name}"  # numbers go over to the next one where one is deleted, and text stays in a field
+        st.text_input("New name", name, key=field, max_chars=MAX_COLLECTION_NAME)
+        st.form_submit_button("Rename it", on_click=_renamed, args=(name, field))
+
+
+def _line(document: Document, name: str, number: int) -> None:
+    """One document, and the button that removes it from the collection."""
+    text, button = st.columns([6, 1], vertical_alignment="center")
+    with text:
+        facts = ", ".join(str(fact) for fact in (KIND_NAMES.get(document.kind), document.year) if fact)
+        show(
+            element(
+                "p",
+                typeset(document.title or UNTITLED),
+                element("span", f" {facts}", class_="ps-quiet"),
+                class_="ps-seed",
+            )
+        )
+    with button:
+        key = f"take-{number}-{document.id}"
+        help_ = f"Take “{document.name}” out of {name}"
+        args = (_take_out, name, document.id)
+        st.button("Take out", key=key, type="tertiary", help=plain(help_), on_click=_changed, args=args)
+
+
+def _renamed(name: str, field: str) -> None:
+    to = " ".join(st.session_state[field].split())
+    if to != name:
+        _changed(_rename_to, name, to)
+
+
+def _changed(change: Callable[..., None], name: str, *values: str) -> None:
+    """Change a collection; an engine error is told by the page."""
+    try:
+        change(name, *values)
+    except EngineError as error:
+        session.tell(str(error))
+
+
+def _take_out(name: str, id_: str) -> None:
+    handles.library().collections.take_out(name, [id_])
+
+
+def _rename_to(name: str, to: str) -> None:
+    handles.library().collections.rename(name, to)
+    _filter_by(name, to)
+
+
+def _delete(name: str) -> None:
+    handles.library().collections.delete(name)
+    _filter_by(name, "")
+
+
+def _filter_by(name: str, to: str) -> None:
+    """Where Search and Map show a collection alone, use its new name, or without one show everything again."""
+    filters = session.current().filters
+    if name in filters.collections:
+        left = (filters.collections - {name}) | ({to} if to else set())
+        session.update(filters=dataclasses.replace(filters, collections=left))
+
+
+def _file_stem(name: str) -> str:
+    """A collection's name as that of a file."""
+    return "-".join(re.findall(r"[^\W_]+", name.lower())) or "collection"

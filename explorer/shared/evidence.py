@@ -1,0 +1,143 @@
+"""Why two texts are near, on screen: the ruler, the best pair of passages, the works that both cite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Literal
+
+from engine import search
+from engine.documents import Chunk, Reference
+from engine.documents.markup import Markup, element, escaped, joined
+from engine.documents.text import content_tokens, how_many, stems
+from engine.search import MEANINGS, OTHER, Level, Reading, said, scales
+from explorer.shared.markup import typeset
+
+_TICKS = ("duplicate", "cited", "same field", "unrelated")
+"""The ruler's kinds of pairs by the rank of the word for them."""
+_SEEN = 0.05
+"""How far beside a tick a mark is plainly seen to be."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_SHOWN_CHARACTERS = 700
+Asked = Literal["document", "question", "seeds"]
+"""What a hit is compared with: a document, a text of a few sentences, or documents of the library."""
+_ASKED: Mapping[Asked, str] = {
+    "document": "In your document",
+    "question": "In your text",
+    "seeds": "In one that you like",
+}
+
+
+def ruler(reading: Reading, level: Level = "document") -> Markup:
+    """A line from 0 to 1 with the medians of four kinds of pairs, and a mark at the reading's cosine."""
+    ticks = [
+        element("span", element("span", name), class_="ps-tick", style=_at(median))
+        for name, median in scales().levels[level].ruler.items()
+    ]
+    mark = element("span", class_="ps-mark", style=_at(reading.cosine))
+    return element("div", *ticks, mark, class_="ps-ruler", aria_hidden="true")
+
+
+def reading_line(reading: Reading, level: Level = "document") -> Markup:
+    """The word with its probability, the number, and the ruler that says what the number means.
+
+    Where the word and the mark's place on the ruler say different things, it says why.
+    """
+    word, rest = element("strong", reading.word), element("span", said(reading).removeprefix(reading.word))
+    text = element("span", word, rest, class_="ps-reading-word", title=MEANINGS[reading.word])
+    apart = _apart(reading, level)
+    note = element("span", apart, class_="ps-quiet") if apart else Markup("")
+    return element("div", ruler(reading, level), text, note, class_="ps-score")
+
+
+def _apart(reading: Reading, level: Level) -> str:
+    """That a word is nearer, or further, than a mark plainly beyond the next kind of pair says; empty if not."""
+    medians = scales().levels[level].ruler
+    further = next((medians[name] for name in _TICKS[reading.rank + 1 :] if name in medians), -1.0)
+    nearer = next((medians[name] for name in reversed(_TICKS[: min(reading.rank, OTHER)]) if name in medians), 1.0)
+    also = "shared words and the length of the texts count, too"
+    if reading.cosine < further - _SEEN:
+        return f"Nearer than its mark: {also}."
+    if reading.cosine > nearer + _SEEN:
+        return f"Further than its mark: {also}."
+    return ""
+
+
+def _at(cosine: float) -> str:
+    return f"left:{100 * min(1.0, max(0.0, cosine)):.1f}%"
+
+
+def passage_pair(query: Chunk, document: Chunk, *, asked: Asked = "document") -> Markup:
+    """Two passages side by side; below each other where the screen is narrow.
+
+    A question has no section names. A word is marked in the form that each text has; words that any patent or paper
+    uses ("said", "described") are not marked.
+    """
+    shared = shared_stems(query, document)
+    return element(
+        "div",
+        _passage(_ASKED[asked] if asked == "question" else _place(_ASKED[asked], query), query, shared),
+        _passage(_place("In this one", document), document, shared),
+        class_="ps-pair",
+        role="group",
+        aria_label="The two most similar passages",
+    )
+
+
+def shared_stems(query: Chunk, document: Chunk) -> Set[str]:
+    """The stems of the words that two passages share, without the words of their genre."""
+    ours, theirs = (_stems({*content_tokens(chunk.text)} - search.GENRE_WORDS) for chunk in (query, document))
+    return ours & theirs
+
+
+def sentence_with_marks(chunk: Chunk, shared: Set[str]) -> Markup:
+    """A passage in a line, the words of the shared stems emphasised."""
+    return element("span", marked(with_cuts(" ".join(chunk.text.split())), shared))
+
+
+def marked(text: str, shared: Set[str]) -> Markup:
+    """Text with its formulas, the words of the shared stems emphasised."""
+    return typeset(text, lambda words: _marked_words(words, shared))
+
+
+def _marked_words(text: str, shared: Set[str]) -> Markup:
+    pieces: list[str] = []
+    position = 0
+    for match in _WORD.finditer(text):
+        if not shared & _stems(content_tokens(match.group())):
+            continue
+        pieces += [escaped(text[position : match.start()]), element("mark", match.group())]
+        position = match.end()
+    return joined([*pieces, escaped(text[position:])])
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    return set(stems(list(words)))
+
+
+def with_cuts(text: str) -> str:
+    """The passage as it is shown: an ellipsis says where it was cut out of a longer sentence."""
+    shown = text[:_SHOWN_CHARACTERS].rstrip()
+    opened = f"… {shown}" if shown[:1].islower() else shown
+    whole = len(shown) == len(text) and not shown[-1:].isalnum() and not shown.endswith((",", ";"))
+    return opened if whole else f"{opened} …"
+
+
+def _place(whose: str, chunk: Chunk) -> str:
+    return f"{whose} · {chunk.place}" if chunk.place else whose
+
+
+def _passage(heading: str, chunk: Chunk, shared: Set[str]) -> Markup:
+    text = with_cuts(chunk.text)
+    return element(
+        "div", element("p", heading, class_="ps-quiet"), element("p", marked(text, shared)), class_="ps-passage"
+    )
+
+
+def both_cite(shared: Sequence[Reference]) -> Markup:
+    """The entries of one document's list whose works the other cites, too; empty without any."""
+    if not shared:
+        return Markup("")
+    entries = (element("li", one.text or one.title) for one in shared)
+    label = element("summary", f"Both cite {how_many(len(shared), 'work')}")
+    return element("details", label, element("ol", *entries), class_="ps-both-cite")
