@@ -365,7 +365,7 @@ def _chosen_section(comparison: compare.Comparison) -> tuple[int, int] | None:
 
 def _choose(cell: Cell) -> None:
     st.session_state.pop(_PICKED, None)
-    _change(cell=cell)
+    session.change("pair", cell=cell)
 
 
 def _pick(comparison: compare.Comparison, number: int) -> None:
@@ -376,12 +376,7 @@ def _pick(comparison: compare.Comparison, number: int) -> None:
     if rows and columns:
         cell = Cell("chunk", rows[0], columns[0])
         st.session_state[_PICKED] = (number, cell)
-        _change(cell=cell)
-
-
-def _change(**changes: object) -> None:
-    pair = session.current().pair
-    session.update(pair=dataclasses.replace(pair, **changes))  # type: ignore[arg-type]
+        session.change("pair", cell=cell)
 
 
 def comparison_downloads(comparison: compare.Comparison, versions: compare.Versions | None = None) -> None:

@@ -61,7 +61,8 @@ def offer(first: Draft | None, second: Draft | None) -> None:
             key="against-library",
             icon=":material/library_books:",
             width="stretch",
-            on_click=_change,
+            on_click=session.change,
+            args=("coverage",),
             kwargs={"on": True, "rows": "claims" if first.document.claims else "sections"},
             help=_LEAD,
         )
@@ -78,7 +79,8 @@ def panel() -> None:
                 key="change-library",
                 icon=":material/file_open:",
                 type="tertiary",
-                on_click=_change,
+                on_click=session.change,
+                args=("coverage",),
                 kwargs={"on": False, "document": "", "row": 0},
                 help="Compare with one document instead",
             )
@@ -102,12 +104,8 @@ def _select(label: str, field: str, value: str, names: dict[str, str], choices: 
         choices,
         format_func=lambda one: names[one],
         key=key,
-        on_change=lambda: _change(**{field: st.session_state[key]}, **dropped),
+        on_change=lambda: session.change("coverage", **{field: st.session_state[key]}, **dropped),
     )
-
-
-def _change(**changes: object) -> None:
-    session.update(coverage=dataclasses.replace(session.current().coverage, **changes))  # type: ignore[arg-type]
 
 
 def coverage_view(document: Document) -> None:
@@ -167,29 +165,22 @@ def _kept() -> Cache[tuple[LibraryState, Document, workspace.CoverageSettings], 
 
 def _downloads(found: compare.Coverage) -> None:
     held = len(handles.library())
+
+    def report() -> bytes:
+        return exports.coverage_html(found, held=held, made_on=date.today()).encode()
+
     kinds: Sequence[Kind] = (
-        ("html", "Report, one HTML file", "text/html", lambda: _report(found, held)),
-        ("json", "JSON, for a program", "application/json", lambda: _json(found)),
-        ("csv", "CSV, for a spreadsheet", "text/csv", lambda: _csv(found)),
-        ("png", "PNG of the heatmap", "image/png", lambda: _png(found)),
+        ("html", "Report, one HTML file", "text/html", report),
+        (
+            "json",
+            "JSON, for a program",
+            "application/json",
+            lambda: json.dumps(found.as_json(), ensure_ascii=False, indent=1).encode(),
+        ),
+        ("csv", "CSV, for a spreadsheet", "text/csv", lambda: exports.coverage_csv(found).encode()),
+        ("png", "PNG of the heatmap", "image/png", lambda: exports.coverage_png(found)),
     )
     file_downloads(kinds, stem=_STEM, key="coverage", what="This heatmap and its passages")
-
-
-def _report(found: compare.Coverage, held: int) -> bytes:
-    return exports.coverage_html(found, held=held, made_on=date.today()).encode()
-
-
-def _json(found: compare.Coverage) -> bytes:
-    return json.dumps(found.as_json(), ensure_ascii=False, indent=1).encode()
-
-
-def _csv(found: compare.Coverage) -> bytes:
-    return exports.coverage_csv(found).encode()
-
-
-def _png(found: compare.Coverage) -> bytes:
-    return exports.coverage_png(found)
 
 
 # The heatmap ------------------------------------------------------------------------------------
@@ -199,7 +190,7 @@ def _heatmap(found: compare.Coverage, place: tuple[int, int], cells: Cells) -> N
     """The heatmap, and under it the chosen cell in words."""
 
     def choose(row: int, column: int) -> None:
-        _change(row=_in_text(found).index(row), document=found.columns[column].id)
+        session.change("coverage", row=_in_text(found).index(row), document=found.columns[column].id)
 
     values = np.array([[cell.p for cell in row] for row in found.cells])
     heat = Heat("coverage", values, _down(found), _across(found), PROBABILITY)
@@ -316,7 +307,7 @@ def _both(found: compare.Coverage, place: tuple[int, int], texts: Texts) -> None
     match = covered.index(row) if row in covered else None
     extra = None if match is not None else _passage(cell)
     chosen = ShownCell([cell.query], [cell.document], match, extra, (_TARGET, row, column))
-    picked = lambda number: _change(row=order.index(covered[number]))  # noqa: E731
+    picked = lambda number: session.change("coverage", row=order.index(covered[number]))  # noqa: E731
     side_by_side(dataclasses.replace(texts, cell=chosen), key="texts", on_pick=picked)
     shown = OnPage(LABELS["b"], found.columns[column], cell.document), OnPage(LABELS["a"], found.question, cell.query)
     page_view(shown, key="coverage")

@@ -6,7 +6,6 @@ sent once, what is shown of them with each change. A document's text only ever b
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from engine import compare
 from engine.core.files import fingerprint
 from engine.documents import KIND_NAMES, Chunk, Document
 from engine.documents.markup import Markup, element
+from engine.documents.text import how_many
 from engine.encoders.keyvec import explained
 from explorer.shared import markup
 from explorer.shared.document import heading
@@ -282,7 +282,7 @@ def offer(comparison: compare.Comparison) -> None:
         f"These look like two versions of one text ({shared}): show what the second changes",
         key="compare-versions",
         help="The first document is the earlier version; swap the two if it is the later one.",
-        on_change=lambda: _change(versions=st.session_state["compare-versions"]),
+        on_change=lambda: session.change("pair", versions=st.session_state["compare-versions"]),
     )
 
 
@@ -329,9 +329,7 @@ def _lacking(side: str, found: compare.Uncovered) -> Chart:
         (f"{one.words:,}", one.passage, [(one.score, one.nearest)] if one.nearest is not None else [])
         for one in ordered
     ]
-    return Chart(
-        side, title + _listed(len(found.passages)), ("Words", "compare.Passage", f"Nearest in the {other}"), items
-    )
+    return Chart(side, title + _listed(len(found.passages)), ("Words", "Passage", f"Nearest in the {other}"), items)
 
 
 def _changes(kind: compare.ChangeKind, versions: compare.Versions) -> Chart:
@@ -354,8 +352,4 @@ def _item(change: compare.Change) -> tuple[str, Chunk, Sequence[tuple[float, Chu
 def _listed(count: int) -> str:
     if count > MOST_LISTED:
         return f" (the {MOST_LISTED} longest of {count:,} passages)"
-    return f" ({count:,} passage{'' if count == 1 else 's'})"
-
-
-def _change(**changes: object) -> None:
-    session.update(pair=dataclasses.replace(session.current().pair, **changes))  # type: ignore[arg-type]
+    return f" ({how_many(count, 'passage')})"

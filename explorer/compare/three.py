@@ -82,7 +82,7 @@ def _level(found: compare.Together, level: Level, heat: Heat) -> None:
         heat,
         Walk(len(grid.names), len(grid.names), chosen, _best(grid)),
         said=_HINT if chosen is None else _said(grid, heat, chosen),
-        on_choose=lambda row, column: _choose(Cell(level, row, column)),
+        on_choose=lambda row, column: session.change("pair", cell=Cell(level, row, column)),
     )
     if heat.values.size > MOST_TOLD:
         show(element("p", _MANY.format(cells=heat.values.size, most=MOST_TOLD), class_="ps-quiet"))
@@ -191,7 +191,3 @@ def _chosen(found: compare.Together, level: Level) -> tuple[int, int] | None:
     if cell is None or cell.level != level or max(cell.row, cell.column) >= count:
         return None
     return cell.row, cell.column
-
-
-def _choose(cell: Cell) -> None:
-    session.update(pair=dataclasses.replace(session.current().pair, cell=cell))

@@ -223,7 +223,7 @@ def exclusions(pair: Pair, documents: int = 2) -> None:
             MAX_WORDS,
             key="leave-short",
             help="Matching passages with fewer words than this on either side. 0 leaves none out.",
-            on_change=lambda: _change(min_words=st.session_state["leave-short"]),
+            on_change=lambda: session.change("pair", min_words=st.session_state["leave-short"]),
         )
 
 
@@ -236,7 +236,7 @@ def _matrix_choice(matrix: Matrix, names: dict[Matrix, str]) -> None:
         format_func=lambda name: names[name],
         key="compare-matrix",
         help=_MATRIX_HELP if names is _MATRIX_NAMES else _ALONE_HELP,
-        on_change=lambda: _change(matrix=st.session_state["compare-matrix"], cell=None),
+        on_change=lambda: session.change("pair", matrix=st.session_state["compare-matrix"], cell=None),
     )
 
 
@@ -259,11 +259,7 @@ def _counts(comparison: compare.Comparison, place: int) -> str:
 def _switch(label: str, field: str, *, on: bool, note: str) -> None:
     key = f"leave-{field}" if field in _LEFT_OUT else f"compare-{field}"
     st.session_state[key] = on
-    st.checkbox(label, key=key, help=note, on_change=lambda: _change(**{field: st.session_state[key]}))
-
-
-def _change(**changes: object) -> None:
-    session.update(pair=dataclasses.replace(session.current().pair, **changes))  # type: ignore[arg-type]
+    st.checkbox(label, key=key, help=note, on_change=lambda: session.change("pair", **{field: st.session_state[key]}))
 
 
 def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:
@@ -315,11 +311,11 @@ def _example_pair(pair: ExamplePair) -> None:
     lines = [element("h3", example.title, class_="ps-title") for example in (first, second)]
     lead = element("p", pair.lead, class_="ps-quiet")
     show(element("div", kind_badge(first.kind), *lines, lead, class_="ps-example"))
-    st.button("Compare these", key=f"pair-{pair.first}", on_click=_choose_pair, args=(pair,), help=pair.lead)
 
+    def choose() -> None:
+        compared.choose_both(drafts.from_example(pair.first), drafts.from_example(pair.second))
 
-def _choose_pair(pair: ExamplePair) -> None:
-    session.attempt(lambda: compared.choose_both(drafts.from_example(pair.first), drafts.from_example(pair.second)))
+    st.button("Compare these", key=f"pair-{pair.first}", on_click=session.attempt, args=(choose,), help=pair.lead)
 
 
 def _chosen(place: Place, draft: Draft) -> None:

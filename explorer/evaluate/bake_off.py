@@ -93,14 +93,10 @@ def _ask(held: evaluation.BakeOffs) -> None:
         )
         with st.container(horizontal=True):
             if st.form_submit_button("Ask both", key="blind-ask", type="primary") and st.session_state[_TEXT].strip():
-                _asked(held, _read(st.session_state[_TEXT]))
+                _asked(held, reading.read_text(st.session_state[_TEXT]).document)
             help_ = "One of your documents is the question: what lies near it?"
             if st.form_submit_button("Ask with one of my documents", key="blind-draw", help=help_):
                 _asked(held, _drawn(held))
-
-
-def _read(text: str) -> Document:
-    return reading.read_text(text).document
 
 
 def _drawn(held: evaluation.BakeOffs) -> Document:

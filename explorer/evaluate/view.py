@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import json
 import re
 import zipfile
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import quote
 
 import streamlit as st
@@ -100,7 +98,7 @@ def _way(way: Way) -> None:
         format_func=lambda one: _WAYS[one],
         key="evaluate-way",
         label_visibility="collapsed",
-        on_change=lambda: change(way=st.session_state["evaluate-way"]),
+        on_change=lambda: session.change("evaluation", way=st.session_state["evaluate-way"]),
     )
 
 
@@ -154,8 +152,8 @@ def _query_by_query(
     chosen = next((case for case in asked if case.query.id == choice.query), None)
     name = chosen.query.id if chosen else ""
     if any(case.difference for case in asked):
-        query_bars(asked, name, rows, on_choose=lambda id_: change(query=id_))
-    choose_case(asked, name, on_choose=lambda id_: change(query=id_))
+        query_bars(asked, name, rows, on_choose=lambda id_: session.change("evaluation", query=id_))
+    choose_case(asked, name, on_choose=lambda id_: session.change("evaluation", query=id_))
     if chosen is not None:
         show(element("div", head(chosen.query, note=outline(chosen.query), level=3), class_="ps-read"))
         if st.button("Open in Search", key="open-case", icon=":material/search:", help="What lies near this query"):
@@ -180,7 +178,7 @@ def _row(row: str, others: list[str]) -> None:
         format_func=spoken_row,
         key="evaluate-row",
         width=280,
-        on_change=lambda: change(row=st.session_state["evaluate-row"]),
+        on_change=lambda: session.change("evaluation", row=st.session_state["evaluate-row"]),
     )
 
 
@@ -201,7 +199,7 @@ def _metric(metric: str) -> None:
         list(METRICS),
         key="evaluate-metric",
         width=220,
-        on_change=lambda: change(metric=st.session_state["evaluate-metric"]),
+        on_change=lambda: session.change("evaluation", metric=st.session_state["evaluate-metric"]),
     )
 
 
@@ -213,13 +211,8 @@ def _against(rows: list[str], against: str) -> None:
         format_func=spoken_row,
         key="evaluate-against",
         width=280,
-        on_change=lambda: change(against=st.session_state["evaluate-against"]),
+        on_change=lambda: session.change("evaluation", against=st.session_state["evaluate-against"]),
     )
-
-
-def change(**changes: Any) -> None:  # noqa: ANN401  the fields of EvaluationChoice
-    """Change what the page shows."""
-    session.update(evaluation=dataclasses.replace(session.current().evaluation, **changes))
 
 
 def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
@@ -233,7 +226,7 @@ def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
         format_func=lambda name: _NAMES[name],
         captions=[_caption(name) for name in offered],
         key="evaluate-on",
-        on_change=lambda: change(questions=st.session_state["evaluate-on"], query=""),
+        on_change=lambda: session.change("evaluation", questions=st.session_state["evaluate-on"], query=""),
     )
     if questions == "own":
         _bring()
@@ -324,7 +317,7 @@ def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: Questio
         wrap=True,
         format_func=lambda row: labels[row],
         key=_ROWS,
-        on_change=lambda: change(rows=tuple(st.session_state[_ROWS])),
+        on_change=lambda: session.change("evaluation", rows=tuple(st.session_state[_ROWS])),
     )
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from collections.abc import Callable
 
 import streamlit as st
 
-from engine.core.errors import EngineError
 from engine.documents import KIND_NAMES, Document
 from engine.documents.markup import element
+from engine.documents.text import how_many
 from engine.library import MAX_COLLECTION_NAME, Filters
 from explorer.shared.document import UNTITLED
 from explorer.shared.downloads import document_downloads
@@ -43,7 +41,7 @@ def collection_list() -> None:
 
 def _collection(name: str, number: int, count: int) -> None:
     """One collection's name, actions and documents."""
-    many = f"{count:,} document{'' if count == 1 else 's'}"
+    many = how_many(count, "document")
     show(element("p", element("strong", name), " ", element("span", many, class_="ps-quiet"), class_="ps-seed"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if count:
@@ -52,7 +50,9 @@ def _collection(name: str, number: int, count: int) -> None:
         _rename(name, number)
         with st.popover("Delete", icon=":material/delete:", key=f"delete-{number}", type="tertiary"):
             show(element("p", f"Delete {name}? Its documents stay in the library."))
-            st.button("Delete it", key=f"delete-it-{number}", type="primary", on_click=_changed, args=(_delete, name))
+            st.button(
+                "Delete it", key=f"delete-it-{number}", type="primary", on_click=session.attempt, args=(_delete, name)
+            )
     if not count:
         return
     with st.expander("Its documents", key=f"collection-{number}-open", type="compact", on_change="rerun") as documents:
@@ -119,26 +119,14 @@ def _line(document: Document, name: str, number: int) -> None:
     with button:
         key = f"take-{number}-{document.id}"
         help_ = f"Take “{document.name}” out of {name}"
-        args = (_take_out, name, document.id)
-        st.button("Take out", key=key, type="tertiary", help=plain(help_), on_click=_changed, args=args)
+        args = (handles.library().collections.take_out, name, [document.id])
+        st.button("Take out", key=key, type="tertiary", help=plain(help_), on_click=session.attempt, args=args)
 
 
 def _renamed(name: str, field: str) -> None:
     to = " ".join(st.session_state[field].split())
     if to != name:
-        _changed(_rename_to, name, to)
-
-
-def _changed(change: Callable[..., None], name: str, *values: str) -> None:
-    """Change a collection; an engine error is told by the page."""
-    try:
-        change(name, *values)
-    except EngineError as error:
-        session.tell(str(error))
-
-
-def _take_out(name: str, id_: str) -> None:
-    handles.library().collections.take_out(name, [id_])
+        session.attempt(_rename_to, name, to)
 
 
 def _rename_to(name: str, to: str) -> None:
@@ -156,7 +144,7 @@ def _filter_by(name: str, to: str) -> None:
     filters = session.current().filters
     if name in filters.collections:
         left = (filters.collections - {name}) | ({to} if to else set())
-        session.update(filters=dataclasses.replace(filters, collections=left))
+        session.change("filters", collections=left)
 
 
 def _file_stem(name: str) -> str:

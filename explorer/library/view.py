@@ -303,8 +303,8 @@ def _file(files: Sequence[ImportedFile]) -> None:
         return
     show(element("p", _brought(len(ids)), class_="ps-quiet"))
     with st.popover("Remove it", icon=":material/delete:", key="remove-file"):
-        show(element("p", f"Remove {names[key]} and {_documents(len(ids))}? {_FOR_GOOD} {_AGAIN} {_WAITS}"))
-        pressed = st.button(f"Remove {_documents(len(ids))}", key="remove-file-now", type="primary")
+        show(element("p", f"Remove {names[key]} and {how_many(len(ids), 'document')}? {_FOR_GOOD} {_AGAIN} {_WAITS}"))
+        pressed = st.button(f"Remove {how_many(len(ids), 'document')}", key="remove-file-now", type="primary")
     if pressed:
         _remove(f"Removing {names[key]}", ids, lambda: handles.workspace().remove_file(key))
 
@@ -342,7 +342,7 @@ def _remove(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> N
 
     def work(report: Report) -> str:
         del report
-        return f"{_documents(len(remove())).capitalize()} removed."
+        return f"{how_many(len(remove()), 'document').capitalize()} removed."
 
     session.forget_documents(ids)
     background.ask(name, work, key=("removing", *ids))
@@ -351,11 +351,7 @@ def _remove(name: str, ids: Sequence[str], remove: Callable[[], list[str]]) -> N
 def _brought(count: int) -> str:
     if not count:
         return "All that it holds came with other files, too: only the file's name leaves this list."
-    return f"{_documents(count).capitalize()} came with this file and with no other."
-
-
-def _documents(count: int) -> str:
-    return f"{count:,} document{'' if count == 1 else 's'}"
+    return f"{how_many(count, 'document').capitalize()} came with this file and with no other."
 
 
 if __name__ == "__main__":

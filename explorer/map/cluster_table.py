@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from engine import exports, maps
-from engine.core.errors import EngineError
 from engine.documents.markup import Markup, element
 from explorer.shared.document import UNTITLED
 from explorer.shared.markup import show
@@ -35,7 +34,7 @@ def cluster_table(name: str, *, of: str = "") -> None:
             )
             st.download_button(
                 "CSV",
-                data=lambda: _as_csv(clusters),
+                data=lambda: exports.clusters_csv(clusters),
                 file_name="priorscope-clusters.csv",
                 mime="text/csv",
                 icon=":material/download:",
@@ -53,21 +52,13 @@ def _listed(library_map: maps.LibraryMap) -> list[maps.Cluster]:
 
 def _drawn(clusters: Sequence[maps.Cluster], order: maps.Order) -> Markup:
     """The table in an order; by size they stand as listed, coarse ones first."""
-    ordered = clusters if order == "size" else _sorted(clusters, order)
+    ordered = clusters if order == "size" else maps.in_order(clusters, order)
     label = "Clusters of the map"
     return element("div", _table(ordered), class_="ps-scroll", role="region", aria_label=label, tabindex="0")
 
 
-def _sorted(clusters: Sequence[maps.Cluster], order: maps.Order) -> list[maps.Cluster]:
-    return maps.in_order(clusters, order)
-
-
-def _as_csv(clusters: Sequence[maps.Cluster]) -> bytes:
-    return exports.clusters_csv(clusters)
-
-
 def _table(clusters: Sequence[maps.Cluster]) -> Markup:
-    names = ("maps.Cluster", "Level", "Documents", "Years", "Most central documents")
+    names = ("Cluster", "Level", "Documents", "Years", "Most central documents")
     heads = [element("th", name, scope="col") for name in names]
     rows = [
         element(
@@ -96,10 +87,7 @@ def _rename(labels: Sequence[maps.ClusterLabel], name: str) -> None:
 
     def renamed() -> None:
         label, own = labels[st.session_state[which]], st.session_state[field]
-        try:
-            handles.workspace().rename_cluster(name, label.level, label.cluster, own)
-        except EngineError as error:
-            session.tell(str(error))
+        session.attempt(handles.workspace().rename_cluster, name, label.level, label.cluster, own)
 
     with (
         st.form(f"rename-cluster-form-{name}", border=False, clear_on_submit=True, enter_to_submit=True),

@@ -17,6 +17,7 @@ from engine import exports, maps, workspace
 from engine.core.errors import EngineError
 from engine.core.progress import Report
 from engine.documents import Document, text
+from engine.documents.text import how_many
 from engine.exports import CANVAS, SCRIPTS, Found, Packed, PackedPlace, Settings, row_bits
 from explorer.map import controls
 from explorer.map.query import PlacedQuery, place_query
@@ -82,10 +83,10 @@ def age(opened: OpenMap) -> None:
     """Documents that came after the map was drawn, and the button to draw it again."""
     library_map, late = opened.library_map, list(opened.library_map.notes)
     if library_map.later_count:
-        count = documents(library_map.later_count)
+        count = how_many(library_map.later_count, "document")
         late.append(f"{count} came after this map was drawn, put among true neighbours.")
     if opened.shown.missing:
-        count = documents(opened.shown.missing)
+        count = how_many(opened.shown.missing, "document")
         late.append(f"{count} without a vector under this encoder: not on the map.")
     if not late:
         return
@@ -181,9 +182,9 @@ def offer(name: str, *, key: str) -> None:
         return
     notices.empty_state(
         "No map drawn yet",
-        f"A map of your {documents(len(handles.library()))} under the encoder {short(name)} is drawn once and kept. "
-        "That takes from some seconds to a few minutes, with progress shown; new queries are then put in place without "
-        "moving anything.",
+        f"A map of your {how_many(len(handles.library()), 'document')} under the encoder {short(name)} is drawn once "
+        "and kept. That takes from some seconds to a few minutes, with progress shown; new queries are then put in "
+        "place without moving anything.",
     )
     if not workspace.has_vectors(handles.library(), name):
         with st.container(key=f"reading-{key}"):
@@ -197,11 +198,6 @@ def redraw_button(name: str, *, key: str) -> None:
     """Draw the map of this encoder again."""
     if st.button("Draw it again", key=f"redraw-{key}", icon=":material/refresh:"):
         _draw(name)
-
-
-def documents(count: int) -> str:
-    """A number of documents in words."""
-    return f"{count:,} document{'' if count == 1 else 's'}"
 
 
 def _draw(name: str) -> None:

@@ -188,12 +188,9 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
         show(element("div", line, _key(answer), class_="ps-summary"))
         with st.popover("Keys", icon=":material/keyboard:", key="hit-help", type="tertiary"):
             show(key_list())
-        report = partial(_report, _question(query, visit), answer)
+        question = _question(query, visit)  # here: a file is made outside the visitor's session
+        report = lambda: exports.search_html(question, answer, made_on=date.today())  # noqa: E731
         downloads(answer.results, stem="priorscope-results", report=report)
-
-
-def _report(question: search.Question, answer: search.Answer) -> str:
-    return exports.search_html(question, answer, made_on=date.today())
 
 
 def _key(answer: search.Answer) -> Markup:

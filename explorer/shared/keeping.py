@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import streamlit as st
-from collections.abc import Callable
 from collections.abc import Sequence
-from engine.core.errors import EngineError
-from engine.documents.markup import Markup
-from engine.documents.markup import element
-from engine.documents.markup import joined
-from engine.library import Annotation
-from engine.library import MAX_COLLECTION_NAME
-from explorer.shared.markup import plain
-from explorer.shared.markup import show
-from explorer.state import handles
-from explorer.state import session
 
+import streamlit as st
+
+from engine.documents.markup import Markup, element, joined
+from engine.library import MAX_COLLECTION_NAME, Annotation
+from explorer.shared.markup import plain, show
+from explorer.state import handles, session
 
 _NEW = "new-collection"
 _TAG_HELP = (
@@ -48,7 +42,7 @@ def _choices(ids: Sequence[str], key: str) -> None:
         _choice(ids, name, f"{key}-{number}", count=count, held=holding.get(name, 0))
     with st.form(f"form-{key}", border=False, clear_on_submit=True, enter_to_submit=True):
         st.text_input("New collection", key=f"{_NEW}-{key}", max_chars=MAX_COLLECTION_NAME, placeholder="To read")
-        st.form_submit_button("Create it", on_click=_keep_in_new, args=(ids, f"{_NEW}-{key}"))
+        st.form_submit_button("Create it", on_click=session.attempt, args=(_keep_in_new, ids, f"{_NEW}-{key}"))
 
 
 def _choice(ids: Sequence[str], name: str, key: str, *, count: int, held: int) -> None:
@@ -58,28 +52,22 @@ def _choice(ids: Sequence[str], name: str, key: str, *, count: int, held: int) -
     st.checkbox(
         plain(f"{name} ({count:,})"),
         key=box,
-        on_change=_keep,
-        args=(ids, name, box),
+        on_change=session.attempt,
+        args=(_keep, ids, name, box),
         help=f"{held:,} of the {len(ids):,} are in it" if 0 < held < len(ids) else None,
     )
 
 
 def _keep(ids: Sequence[str], name: str, box: str) -> None:
-    try:
-        kept = handles.library().collections
-        if st.session_state[box]:
-            kept.add(name, ids)
-        else:
-            kept.take_out(name, ids)
-    except EngineError as error:
-        session.tell(str(error))
+    kept = handles.library().collections
+    if st.session_state[box]:
+        kept.add(name, ids)
+    else:
+        kept.take_out(name, ids)
 
 
 def _keep_in_new(ids: Sequence[str], field: str) -> None:
-    try:
-        handles.library().collections.add(st.session_state[field], ids)
-    except EngineError as error:
-        session.tell(str(error))
+    handles.library().collections.add(st.session_state[field], ids)
 
 
 def notes_button(id_: str, *, key: str, what: str) -> None:
@@ -106,7 +94,7 @@ def annotate(id_: str, *, key: str) -> None:
         placeholder="Choose or type",
         select_all=False,
         help=_TAG_HELP,
-        on_change=lambda: _attempt(lambda: _retag(id_, held, st.session_state[tags])),
+        on_change=lambda: session.attempt(lambda: _retag(id_, held, st.session_state[tags])),
     )
     st.text_area(
         "Note",
@@ -115,9 +103,11 @@ def annotate(id_: str, *, key: str) -> None:
         height="content",
         placeholder="What to remember of it",
         help=_NOTE_HELP,
-        on_change=lambda: _attempt(lambda: kept.note([id_], st.session_state[note])),
+        on_change=lambda: session.attempt(lambda: kept.note([id_], st.session_state[note])),
     )
-    st.checkbox("Read", key=read, on_change=lambda: _attempt(lambda: kept.mark_read([id_], st.session_state[read])))
+    st.checkbox(
+        "Read", key=read, on_change=lambda: session.attempt(lambda: kept.mark_read([id_], st.session_state[read]))
+    )
 
 
 def noted(id_: str) -> Markup:
@@ -146,7 +136,3 @@ def _retag(id_: str, held: Annotation, chosen: list[str]) -> None:
     for tag in held.tags:
         if tag not in chosen:
             kept.untag([id_], tag)
-
-
-def _attempt(act: Callable[[], object]) -> None:
-    session.attempt(act)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -126,7 +125,7 @@ def _ranking(visit: Visit) -> None:
         format_func=lambda name: RANKING_NAMES[name],
         key="option-ranking",
         help=_RANKING_HELP,
-        on_change=lambda: _choose(ranking=st.session_state["option-ranking"]),
+        on_change=lambda: session.update(ranking=st.session_state["option-ranking"]),
     )
 
 
@@ -140,7 +139,7 @@ def _encoder(visit: Visit) -> None:
         key="option-encoder",
         disabled=visit.ranking == "keywords",
         help="Keywords alone need no encoder" if visit.ranking == "keywords" else None,
-        on_change=lambda: _choose(encoder=st.session_state["option-encoder"]),
+        on_change=lambda: session.update(encoder=st.session_state["option-encoder"]),
     )
     show(choice_card(name, folded=True))
 
@@ -151,7 +150,7 @@ def _number(visit: Visit) -> None:
         "Results",
         sorted({*_NUMBERS, visit.k}),
         key="option-k",
-        on_change=lambda: _choose(k=st.session_state["option-k"]),
+        on_change=lambda: session.update(k=st.session_state["option-k"]),
     )
 
 
@@ -166,7 +165,7 @@ def kind_filter(visit: Visit, *, label: str, key: str, note: str, counts: Mappin
         key=key,
         width="content",
         help=note,
-        on_change=lambda: _filter(kinds=frozenset(st.session_state[key])),
+        on_change=lambda: session.change("filters", kinds=frozenset(st.session_state[key])),
     )
 
 
@@ -231,7 +230,7 @@ def limit_years(low: int, high: int) -> None:
     """Let through the years from `low` to `high`; an end at or beyond the library's own limits nothing."""
     counts = handles.library().counts()
     first, last = counts.year_min or 0, counts.year_max or 0
-    _filter(year_from=low if low > first else None, year_to=high if high < last else None)
+    session.change("filters", year_from=low if low > first else None, year_to=high if high < last else None)
 
 
 def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int]) -> None:
@@ -250,13 +249,13 @@ def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int
         select_all=False,
         max_selections=MAX_LISTED,
         format_func=lambda name: f"{name} ({counts[name]:,})" if name in counts else name,
-        on_change=lambda: _filter(**{field: frozenset(st.session_state[key])}),
+        on_change=lambda: session.change("filters", **{field: frozenset(st.session_state[key])}),
     )
 
 
 def toggle_listed(field: str, name: str) -> None:
     """Choose one of the library's own names, or choose it no longer."""
-    _filter(**{field: getattr(session.current().filters, field) ^ {name}})
+    session.change("filters", **{field: getattr(session.current().filters, field) ^ {name}})
 
 
 def is_full(field: str) -> bool:
@@ -281,14 +280,6 @@ def _limiting(filters: Filters, first: int, last: int) -> Filters:
     )
 
 
-def _choose(**changes: Any) -> None:  # noqa: ANN401  the fields of Visit
-    session.update(**changes)
-
-
-def _filter(**changes: Any) -> None:  # noqa: ANN401  the fields of Filters, checked by dataclasses.replace
-    session.update(filters=dataclasses.replace(session.current().filters, **changes))
-
-
 def lines_choice(visit: Visit, *, key: str) -> None:
     """A field for the lines; those with a fault limit nothing until it is mended."""
     typed: list[str] = st.session_state.get(_TYPED, [])
@@ -298,7 +289,7 @@ def lines_choice(visit: Visit, *, key: str) -> None:
 
     def changed() -> None:
         st.session_state[_TYPED] = lines = [one.strip() for one in st.session_state[key].splitlines() if one.strip()]
-        session.update(filters=dataclasses.replace(session.current().filters, lines=whole_lines(lines)))
+        session.change("filters", lines=whole_lines(lines))
 
     st.text_area(
         "Lines of words and fields",

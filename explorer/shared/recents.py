@@ -156,7 +156,13 @@ def _foot(settings: KeepingSettings, count: int) -> None:
         if count:
             with st.popover("Forget all", type="tertiary", key="recent-forget"):
                 show(element("p", "Forget this list, and every text and file of your own that is kept?"))
-                st.button("Forget all of it", key="recent-forget-all", type="primary", on_click=_forget_all)
+                st.button(
+                    "Forget all of it",
+                    key="recent-forget-all",
+                    type="primary",
+                    on_click=session.attempt,
+                    args=(handles.workspace().recent.forget_all,),
+                )
         st.toggle("Do not remember", key=_OFF, on_change=_switch, help="Keep no list, and no text or file of your own")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="recent-limits"):
         show(element("p", kept_for(), class_="ps-quiet"))
@@ -199,10 +205,6 @@ def _turn() -> None:
 
 def _switch() -> None:
     session.attempt(lambda: change_keeping(_folder(), remember=not st.session_state[_OFF]))
-
-
-def _forget_all() -> None:
-    session.attempt(handles.workspace().recent.forget_all)
 
 
 def _folder() -> Path:

@@ -88,7 +88,7 @@ def held(place: Place) -> Draft | None:
         st.session_state[_key(place)] = (named, draft)
         if named != choice:  # the text of an old link is named by its key from now on
             side: dict[str, Choice] = {place: named}
-            session.update(pair=dataclasses.replace(session.current().pair, **side))  # type: ignore[arg-type]
+            session.change("pair", **side)
     return draft
 
 

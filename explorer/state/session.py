@@ -83,6 +83,11 @@ def update(**changes: Any) -> Visit:  # noqa: ANN401  the fields of Visit, check
     return visit
 
 
+def change(part: Literal["pair", "coverage", "evaluation", "filters"], **changes: Any) -> None:  # noqa: ANN401  its fields
+    """Change some choices of one part of the visit."""
+    update(**{part: dataclasses.replace(getattr(current(), part), **changes)})
+
+
 def write_link() -> None:
     """Make the address bar say what `current` says; a page calls it once, at its end."""
     link, before = to_link(current()), shown()
@@ -146,10 +151,10 @@ def tell(sentence: str) -> None:
     st.session_state[_TOLD] = sentence
 
 
-def attempt(act: Callable[[], object]) -> None:
-    """Do something in a button's callback; an error is shown when the page is drawn."""
+def attempt(act: Callable[..., object], *given: object) -> None:
+    """Call `act` with what is given in a button's callback; an error is shown when the page is drawn."""
     try:
-        act()
+        act(*given)
     except EngineError as error:
         tell(str(error))
 

@@ -113,10 +113,12 @@ def test_without_a_library_the_button_is_not_offered(compare_page: Start) -> Non
 
 
 @pytest.mark.usefixtures("shown")
-def test_downloads_hold_what_the_page_shows() -> None:
+def test_downloads_hold_what_the_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     from engine.workspace import CoverageSettings, cover, shelf_of
 
-    found = cover(shelf_of(handles.workspace()), DRAFT, CoverageSettings())
-    assert json.loads(page._json(found))["columns"][0] == "d5"
-    assert b"Planted 0" in page._csv(found) and b"Planted 0" in page._report(found, 25)
-    assert page._png(found).startswith(b"\x89PNG")
+    made: dict[str, bytes] = {}
+    monkeypatch.setattr(page, "file_downloads", lambda kinds, **_: made.update({one[0]: one[3]() for one in kinds}))
+    page._downloads(cover(shelf_of(handles.workspace()), DRAFT, CoverageSettings()))
+    assert json.loads(made["json"])["columns"][0] == "d5"
+    assert b"Planted 0" in made["csv"] and b"Planted 0" in made["html"]
+    assert made["png"].startswith(b"\x89PNG")

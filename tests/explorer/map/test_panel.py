@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine import exports
 from engine.core.errors import MapError
 from engine.core.progress import Report
 from engine.encoders import Encoder, registry
@@ -17,7 +18,7 @@ from engine.library import Library
 from engine.maps import LibraryMap
 from engine.vectors import VectorIndex
 from engine.workspace import Workspace
-from explorer.map import panel, view
+from explorer.map import panel
 from explorer.state import background, handles
 from tests.explorer.conftest import Start
 from tests.explorer.map.maps import (
@@ -99,7 +100,7 @@ def _counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     counting(packing, "pack")
     counting(points, "map_labels")
-    counting(view, "pack_link")
+    counting(exports, "pack_link")
     return packed
 
 

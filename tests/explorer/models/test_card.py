@@ -15,7 +15,6 @@ from engine.evaluation.quality import Quality
 from explorer.models import card
 from explorer.models import card as encoder_card
 from explorer.models.card import as_toml, codes_sentence, lowered, results_table
-from explorer.shared import encoder
 from explorer.state import handles
 from tests.explorer.conftest import Start, open_card, page_text
 
@@ -62,7 +61,9 @@ def test_an_encoder_made_of_two_takes_the_room_of_both() -> None:
     parts = encoders.joined_names("blend")
     assert parts == ("ctpe", "student") and not encoders.joined_names("ctpe")
     own = sum(path.stat().st_size for path in (registry.PRETRAINED / "blend").iterdir())
-    assert workspace.encoder_bytes(handles.library(), "blend") == own + sum(map(encoder.encoder_bytes, parts))
+    assert workspace.encoder_bytes(handles.library(), "blend") == own + sum(
+        workspace.encoder_bytes(handles.library(), part) for part in parts
+    )
     assert "MB, with CTPE and Student" in encoder_card._size(workspace.encoder_card(handles.library(), "blend"))
 
 
