@@ -5,8 +5,6 @@ from __future__ import annotations
 import http
 import json
 import os
-import psutil
-import pytest
 import socket
 import subprocess
 import sys
@@ -15,9 +13,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tests.answering import answer
-from tests.answering import shaken
 
+import psutil
+import pytest
+
+from tests.answering import answer, shaken
 
 PROJECT = Path(__file__).resolve().parent.parent
 START_SECONDS = 90

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 
 from engine.cli.terminal import Parser, exit_code_of
-from engine.core.errors import ConfigError
 
 COMMANDS = {
     "app": "open the app in your browser",

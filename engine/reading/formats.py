@@ -6,54 +6,36 @@ order: those recognised by bytes first, then XML by its root, then other texts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import BinaryIO, Protocol
+from xml.etree.ElementTree import Element
+
 from engine.documents import Document
 from engine.reading.base import Reading
 from engine.reading.encoding import Warn
-from engine.reading.latex.reader import looks_like_latex
-from engine.reading.latex.reader import read_latex
+from engine.reading.latex.reader import looks_like_latex, read_latex
 from engine.reading.limits import Limits
-from engine.reading.patents.exchange import read_ep_patent
-from engine.reading.patents.exchange import read_publication
-from engine.reading.patents.greenbook import looks_like_greenbook
-from engine.reading.patents.greenbook import read_greenbook
+from engine.reading.patents.exchange import read_ep_patent, read_publication
+from engine.reading.patents.greenbook import looks_like_greenbook, read_greenbook
 from engine.reading.patents.patdoc import read_patdoc
 from engine.reading.patents.st96 import read_st96
-from engine.reading.patents.uspto import read_application_2001
-from engine.reading.patents.uspto import read_patent
-from engine.reading.references.bibtex import looks_like_bibtex
-from engine.reading.references.bibtex import read_bibtex
-from engine.reading.references.pubmed_text import looks_like_pubmed_abstracts
-from engine.reading.references.pubmed_text import read_pubmed_abstracts
-from engine.reading.references.tagged import ENDNOTE
-from engine.reading.references.tagged import MEDLINE
-from engine.reading.references.tagged import REFWORKS
-from engine.reading.references.tagged import RIS
-from engine.reading.references.tagged import WEB_OF_SCIENCE
-from engine.reading.signatures import looks_like_docx
-from engine.reading.signatures import looks_like_parquet
-from engine.reading.signatures import looks_like_pdf
-from engine.reading.tables.delimited import looks_like_csv
-from engine.reading.tables.delimited import read_csv
-from engine.reading.tables.jsonl import looks_like_jsonl
-from engine.reading.tables.jsonl import read_jsonl
+from engine.reading.patents.uspto import read_application_2001, read_patent
+from engine.reading.references.bibtex import looks_like_bibtex, read_bibtex
+from engine.reading.references.pubmed_text import looks_like_pubmed_abstracts, read_pubmed_abstracts
+from engine.reading.references.tagged import ENDNOTE, MEDLINE, REFWORKS, RIS, WEB_OF_SCIENCE
+from engine.reading.signatures import looks_like_docx, looks_like_parquet, looks_like_pdf
+from engine.reading.tables.delimited import looks_like_csv, read_csv
+from engine.reading.tables.jsonl import looks_like_jsonl, read_jsonl
 from engine.reading.tables.parquet import read_parquet
-from engine.reading.text.markdown import looks_like_markdown
-from engine.reading.text.markdown import read_markdown
+from engine.reading.text.markdown import looks_like_markdown, read_markdown
 from engine.reading.text.plain import read_plain
-from engine.reading.web.reader import looks_like_html
-from engine.reading.web.reader import read_html
+from engine.reading.web.reader import looks_like_html, read_html
 from engine.reading.xml.atom import read_entry
 from engine.reading.xml.jats import read_article
 from engine.reading.xml.pubmed import read_record
 from engine.reading.xml.records import ElementReader
 from engine.reading.xml.tei import read_tei
-from typing import BinaryIO
-from typing import Protocol
-from xml.etree.ElementTree import Element
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import pytest
 import subprocess
 import sys
-from pathlib import Path
-
-import pytest
-
 from engine.encoders import registry
 from engine.library import Library
-from engine.workspace.indexing import encoder_for, index_library
+from engine.workspace.indexing import encoder_for
+from engine.workspace.indexing import index_library
+from pathlib import Path
 from tests.explorer.conftest import OWN
+
 
 PROJECT = Path(__file__).resolve().parents[2]
 HEAVY = {"torch", "transformers", "umap", "sklearn", "faiss", "numba", "gensim", "pypdfium2"}
@@ -21,8 +21,8 @@ import json, sys
 import streamlit
 before = set(sys.modules)
 from streamlit.testing.v1 import AppTest
-from explorer.state import handles
-handles.warm = lambda name: None  # it works in the background after the first paint
+from engine.workspace import Workspace
+Workspace.warm = lambda self, name: None  # it works in the background after the first paint
 test = AppTest.from_file("streamlit_app.py", default_timeout=60).run()
 assert not test.exception, test.exception
 assert test.title[0].value == "What lies near your document?"

@@ -8,36 +8,29 @@ white space goes on with the one before. A key alone opens a group (`ABST`, `BSU
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import field
-from engine.core.errors import MalformedFileError
-from engine.documents import Document
-from engine.documents import Reference
-from engine.documents.patents import DESCRIPTION_GROUPS
-from engine.documents.patents import application_family
-from engine.documents.patents import cited_patent
-from engine.documents.patents import claims
-from engine.documents.patents import dates
-from engine.documents.patents import patent_id
-from engine.documents.patents import patent_url
-from engine.documents.patents import people
-from engine.documents.patents import published
-from engine.documents.patents import symbols
-from engine.documents.patents import year
-from engine.documents.text import one_line
-from engine.reading.base import BodyPart
-from engine.reading.base import Omissions
-from engine.reading.base import UNTITLED_DESCRIPTION
-from engine.reading.base import cut
-from engine.reading.encoding import text_lines
-from engine.reading.limits import Budget
-from engine.reading.limits import Limits
-from engine.reading.limits import record_too_large
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from engine.core.errors import MalformedFileError
+from engine.documents import Document, Reference
+from engine.documents.patents import (
+    DESCRIPTION_GROUPS,
+    application_family,
+    cited_patent,
+    claims,
+    dates,
+    patent_id,
+    patent_url,
+    people,
+    published,
+    symbols,
+    year,
+)
+from engine.documents.text import one_line
+from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, Omissions, cut
+from engine.reading.encoding import text_lines
+from engine.reading.limits import Budget, Limits, record_too_large
 
 _PATN = re.compile(r"\A(?:HHHHHT.*\n|[^\S\n]*+\n)*+PATN\s*$", re.MULTILINE)
 _KEY = re.compile(r"([A-Z][A-Z0-9]{2,3})(?: (.*))?$")

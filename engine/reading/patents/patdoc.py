@@ -8,29 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from engine.documents import Document
-from engine.documents import Reference
-from engine.documents.patents import DESCRIPTION_GROUPS
-from engine.documents.patents import application_family
-from engine.documents.patents import cited_patent
-from engine.documents.patents import claims
-from engine.documents.patents import dates
-from engine.documents.patents import first_of_each
-from engine.documents.patents import patent_id
-from engine.documents.patents import patent_url
-from engine.documents.patents import people
-from engine.documents.patents import published
-from engine.documents.patents import symbols
-from engine.documents.patents import year
-from engine.reading.base import BodyPart
-from engine.reading.base import UNTITLED_DESCRIPTION
-from engine.reading.base import cut
-from engine.reading.xml.tree import block
-from engine.reading.xml.tree import children
-from engine.reading.xml.tree import find_line
-from engine.reading.xml.tree import line
 from xml.etree.ElementTree import Element
 
+from engine.documents import Document, Reference
+from engine.documents.patents import (
+    DESCRIPTION_GROUPS,
+    application_family,
+    cited_patent,
+    claims,
+    dates,
+    first_of_each,
+    patent_id,
+    patent_url,
+    people,
+    published,
+    symbols,
+    year,
+)
+from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, cut
+from engine.reading.xml.tree import block, children, find_line, line
 
 _BREAKS = frozenset({"LI", "UL", "OL", "DL", "DT", "DD", "ROW", "PARA", "CLMSTEP"})
 _NO_PROSE = frozenset({"CWU", "TABLE-US", "CHEM-US", "MATH-US", "EMI", "CUSTOM-CHARACTER", "IMG"})

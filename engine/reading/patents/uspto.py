@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from engine.documents import Document
-from engine.documents import Reference
-from engine.documents.patents import application_family
-from engine.documents.patents import cited_patent
-from engine.documents.patents import claims
-from engine.documents.patents import dates
-from engine.documents.patents import patent_id
-from engine.documents.patents import patent_url
-from engine.documents.patents import people
-from engine.documents.patents import published
-from engine.documents.patents import symbol
-from engine.documents.patents import symbols
-from engine.documents.patents import year
-from engine.reading.base import BodyPart
-from engine.reading.base import UNTITLED_DESCRIPTION
-from engine.reading.base import cut
-from engine.reading.xml.tree import block
-from engine.reading.xml.tree import children
-from engine.reading.xml.tree import find_line
-from engine.reading.xml.tree import line
 from xml.etree.ElementTree import Element
 
+from engine.documents import Document, Reference
+from engine.documents.patents import (
+    application_family,
+    cited_patent,
+    claims,
+    dates,
+    patent_id,
+    patent_url,
+    people,
+    published,
+    symbol,
+    symbols,
+    year,
+)
+from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, cut
+from engine.reading.xml.tree import block, children, find_line, line
 
 _BREAKS = frozenset(
     {"li", "ul", "ol", "dl", "dt", "dd", "br", "row", "claim-text", "unordered-list", "ordered-list", "list-item"}

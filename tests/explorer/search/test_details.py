@@ -49,15 +49,13 @@ def test_what_was_steered_by_offers_to_be_taken_out_in_place_of_being_judged(app
     assert "like" not in test.query_params and "You asked for more" not in page_text(test)
 
 
-pytestmark = pytest.mark.usefixtures("folder")
-
-
 def _press(test: AppTest, number: int) -> AppTest:
     test.button(key=f"hit-category-{number}").click().run()
     assert not test.exception
     return test
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_category_filters_the_list_and_a_second_press_takes_the_filter_away(app: Start) -> None:
     test = choose(app(example="rewired-random-walk"), "p1")
     everything = titles(test)
@@ -74,6 +72,7 @@ def test_a_category_filters_the_list_and_a_second_press_takes_the_filter_away(ap
     assert titles(test) == everything and "category" not in test.query_params
 
 
+@pytest.mark.usefixtures("folder")
 def test_what_the_filter_at_the_side_chose_shows_on_the_hit(app: Start) -> None:
     test = choose(app(example="rewired-random-walk"), "p1")
     test.multiselect(key="option-categories").set_value(["cs.DM"]).run()
@@ -81,6 +80,7 @@ def test_what_the_filter_at_the_side_chose_shows_on_the_hit(app: Start) -> None:
     assert len(rows(_press(test, 1))) > 1
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_full_filter_says_why_no_category_can_be_added(app: Start) -> None:
     test = choose(app(example="rewired-random-walk"), "p1")
     visit = test.session_state["visit"]
@@ -93,6 +93,7 @@ def test_a_full_filter_says_why_no_category_can_be_added(app: Start) -> None:
     assert not test.button(key="hit-category-1").disabled
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_document_without_categories_has_no_buttons_and_a_hostile_one_stays_text(app: Start) -> None:
     test = choose(app(example="rewired-random-walk"), "p2")
     assert not [button for button in test.button if str(button.key).startswith("hit-category")]
@@ -102,6 +103,7 @@ def test_a_document_without_categories_has_no_buttons_and_a_hostile_one_stays_te
     assert len(rows(test)) == 1
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_person_s_document_filters_that_person_s_documents(app: Start) -> None:
     test = app()
     test.text_area(key="paste-text").set_value("Grace Hopper")
@@ -110,6 +112,7 @@ def test_a_person_s_document_filters_that_person_s_documents(app: Start) -> None
     assert test.query_params["category"] == "cs.DM" and titles(test) == ["Cover times of random walks"]
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_shared_term_is_stressed_and_a_second_press_stresses_it_no_longer(app: Start) -> None:
     test = choose(app(example="rewired-random-walk"), "p1")
     terms = [button for button in test.button if str(button.key).startswith("hit-term-")]
@@ -125,12 +128,14 @@ def test_a_shared_term_is_stressed_and_a_second_press_stresses_it_no_longer(app:
     assert "stress" not in test.query_params
 
 
+@pytest.mark.usefixtures("folder")
 def test_where_only_meaning_ranks_shared_terms_are_no_buttons(app: Start) -> None:
     test = choose(app(example="rewired-random-walk", rank="encoder", encoder="tfidf"), "p1")
     assert not [button for button in test.button if str(button.key).startswith("hit-term-")]
     assert 'class="ps-terms"' in page_html(test)
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_full_list_of_words_says_why_no_term_can_be_stressed(app: Start) -> None:
     test = app(example="rewired-random-walk")
     words = tuple(f"w{number}" for number in range(MAX_LISTED))
@@ -139,6 +144,7 @@ def test_a_full_list_of_words_says_why_no_term_can_be_stressed(app: Start) -> No
     assert term.disabled and "take one out" in term.help
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_hit_that_steers_has_its_terms_as_text(app: Start) -> None:
     test = choose(app(example="rewired-random-walk"), "p2")
     assert test.button(key="hit-term-0")

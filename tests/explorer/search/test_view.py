@@ -218,7 +218,6 @@ def test_nothing_to_read_is_said_and_the_page_lives_on(app: Start) -> None:
     assert "Or try an example" in [heading.value for heading in test.header]
 
 
-pytestmark = pytest.mark.usefixtures("folder")
 ASKED = {"doc": "p1", "rank": "keywords"}
 
 
@@ -226,12 +225,14 @@ def keys(test: AppTest) -> set[str]:
     return {choice.key for choice in test.multiselect}
 
 
+@pytest.mark.usefixtures("folder")
 def test_the_querys_own_words_are_offered_the_rarest_first(app: Start) -> None:
     offered = app(**ASKED).multiselect(key="option-stressed").options
     assert "conductance" in offered and "walk" in offered
     assert offered.index("random") < offered.index("walk")  # walks stand in two documents
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_word_left_out_changes_results_link_and_evidence(app: Start) -> None:
     test = app(**ASKED)
     assert "Mixing of Markov chains" in page_text(test)
@@ -243,6 +244,7 @@ def test_a_word_left_out_changes_results_link_and_evidence(app: Start) -> None:
     assert "conductance" not in test.multiselect(key="option-stressed").options
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_word_of_ones_own_is_cut_into_tokens_and_leaves_the_other_list(app: Start) -> None:
     test = app(**ASKED, mute="telegraph")
     test.multiselect(key="option-stressed").set_value(["Telegraph-relay"]).run()
@@ -252,11 +254,13 @@ def test_a_word_of_ones_own_is_cut_into_tokens_and_leaves_the_other_list(app: St
     assert "Telegraph relay" in page_text(test)
 
 
+@pytest.mark.usefixtures("folder")
 def test_where_only_meaning_ranks_there_are_none(app: Start) -> None:
     assert "option-stressed" not in keys(app(doc="p1", rank="encoder", encoder="tfidf"))
     assert "option-stressed" not in keys(app())
 
 
+@pytest.mark.usefixtures("folder")
 def test_a_new_search_begins_without_them(app: Start) -> None:
     test = app(**ASKED, stress="kite", mute="walk")
     test.button(key="new-search").click().run()

@@ -59,7 +59,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, lis
                 break
         return dataclasses.replace(drafts.from_text("Walks on graphs"), origin="own", name=name, pages=page)
 
-    monkeypatch.setattr(drafts.drafts, "from_upload", read)
+    monkeypatch.setattr(drafts, "from_upload", read)
     monkeypatch.setattr(bring, "QUICK_SECONDS", 0.05)
     yield go, reports
     go.set()

@@ -45,7 +45,7 @@ def test_an_example_that_there_is_not_is_said(app: Start) -> None:
     assert "example" not in test.query_params
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(st, "session_state", {})
     yield
@@ -55,6 +55,7 @@ def pdf(number: int, size: int = 10) -> bytes:
     return b"%PDF-1.4 " + bytes([65 + number]) * size
 
 
+@pytest.mark.usefixtures("session")
 def test_a_pdf_is_found_by_its_content() -> None:
     drafts.keep_pdf(pdf(1), "draft.pdf")
     found = drafts.find_pdf(sha256_bytes(pdf(1)))
@@ -62,11 +63,13 @@ def test_a_pdf_is_found_by_its_content() -> None:
     assert drafts.find_pdf(sha256_bytes(pdf(2))) is None and drafts.find_pdf("") is None
 
 
+@pytest.mark.usefixtures("session")
 def test_other_formats_are_not_held_whatever_their_name() -> None:
     drafts.keep_pdf(b"# A text", "draft.pdf")
     assert drafts.find_pdf(sha256_bytes(b"# A text")) is None
 
 
+@pytest.mark.usefixtures("session")
 def test_the_first_go_when_there_are_too_many() -> None:
     for number in range(drafts.MOST_FILES):
         drafts.keep_pdf(pdf(number), "x.pdf")
@@ -76,6 +79,7 @@ def test_the_first_go_when_there_are_too_many() -> None:
     assert drafts.find_pdf(sha256_bytes(pdf(0))) and drafts.find_pdf(sha256_bytes(pdf(20)))
 
 
+@pytest.mark.usefixtures("session")
 def test_the_first_go_when_they_are_too_large_and_the_last_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "MOST_BYTES", 300)
     drafts.keep_pdf(pdf(1, 200), "x.pdf")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
 import numpy as np
 import pytest
+
 from engine.core.errors import EvaluationError
-from engine.documents import Document
-from engine.documents import Section
+from engine.documents import Document, Section
 from engine.evaluation import kept_rows
 from engine.research.__main__ import main
 from engine.research.bench.passage_search import measure_search
 from engine.vectors import passages
-from pathlib import Path
 from tests.evaluation.small import write_table
-from tests.search.passages.made import HashedWords
-from tests.search.passages.made import sentences
+from tests.search.passages.made import HashedWords, sentences
 
 
 def rows(count: int) -> np.ndarray:

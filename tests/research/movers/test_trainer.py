@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 import torch
+from engine.training.related_pairs import PairBatch, RelatedPairs, joined
 
 from engine.core.errors import ConfigError, InputError
 from engine.encoders import WordVectors
@@ -21,7 +22,6 @@ from engine.research.movers.trainer import MoverTask, WordMap, train, transport
 from engine.research.train import RECIPES
 from engine.training import Folders
 from engine.training.cdssm.corpus import WordCorpus
-from engine.training.related_pairs import PairBatch, RelatedPairs, joined
 from tests.research.movers.small import NOISE, recipe, write_subjects
 
 
