@@ -29,7 +29,7 @@ from engine.cli import app
 from engine.encoders import registry
 from engine.evaluation import read_quality
 from explorer.shared.design import ASSETS
-from explorer.shared import scripts
+from explorer.shared import markup
 root = Path(engine.__file__).parents[1]
 text = [*root.glob("e*/**/*.js"), *root.glob("e*/**/*.css"), *root.glob("engine/**/*.toml"), *ASSETS.glob("*.css")]
 found = {"encoders": registry.encoder_names(), "quality": list(read_quality().results)}
