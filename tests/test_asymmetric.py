@@ -15,7 +15,7 @@ from engine.maps import LibraryMap, fit, measure_agreement
 from engine.maps.placement import extend
 from engine.maps.trust import trustworthiness
 from engine.search import Question, Searcher
-from engine.search.feedback import query_row
+from engine.search.queries import query_row
 from engine.vectors import VectorIndex, open_index
 from tests.contracts.encoder import EncoderContract, corpus
 from tests.halves import GivenRows, HalvesEncoder, swapped

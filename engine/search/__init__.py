@@ -6,14 +6,18 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.search.answers import ALL_CITED, Answer, Question, Result
-    from engine.search.author_works import AuthorWorks, find_author_works
     from engine.search.boilerplate import is_boilerplate
-    from engine.search.citations.lists import references_of
-    from engine.search.citations.numbers import asked_number, spoken
-    from engine.search.citations.shared import shared_references
-    from engine.search.evidence.explain import owned
+    from engine.search.chunks import chunks_fingerprint, has_chunk_encoder, kept_rows, shipped_fingerprint
+    from engine.search.citations.cited import shared_references
+    from engine.search.citations.entries import references_of
+    from engine.search.evidence.explain import Term, owned
     from engine.search.evidence.key_words import PREDICTED, KeyWordReader
-    from engine.search.evidence.nearness import (
+    from engine.search.evidence.salience import reread
+    from engine.search.evidence.sentences import MIN_TERMS, MIN_WORDS, WORD_SHARE, readable, word_rows
+    from engine.search.evidence.vocabulary import GENRE_WORDS, NO_LABEL_HALVES, NO_LABELS, Vocabulary
+    from engine.search.fusion import by_kind
+    from engine.search.lookups import AuthorWorks, WordHit, asked_number, find_author_works, find_word_hits, spoken
+    from engine.search.nearness import (
         BY_WORDS,
         QUOTED_FROM,
         PairReader,
@@ -25,31 +29,23 @@ if TYPE_CHECKING:
         shipped_vocabulary,
         warm_nearness,
     )
-    from engine.search.evidence.passages import WORD_SHARE, word_rows
-    from engine.search.evidence.salience import reread
-    from engine.search.evidence.sentences import MIN_TERMS, MIN_WORDS, readable
-    from engine.search.evidence.terms import Term
-    from engine.search.evidence.vocabulary import Vocabulary
-    from engine.search.generic_words import GENRE_WORDS, NO_LABEL_HALVES, NO_LABELS
-    from engine.search.kinds import by_kind
-    from engine.search.passages.chunks import chunks_fingerprint, has_chunk_encoder, kept_rows, shipped_fingerprint
-    from engine.search.passages.cutting import (
+    from engine.search.passages import (
         FEWEST,
+        PASSAGE_ENCODER,
+        AskedPassages,
+        KnownReader,
+        PassageEncoder,
+        PassageMatcher,
+        PassageReader,
         cut_passages,
+        has_passage_encoder,
         is_mostly_boilerplate,
         parts_read,
         passage_text,
+        passages_fingerprint,
         stretches,
     )
-    from engine.search.passages.encoder import (
-        PASSAGE_ENCODER,
-        KnownReader,
-        PassageEncoder,
-        PassageReader,
-        has_passage_encoder,
-        passages_fingerprint,
-    )
-    from engine.search.passages.matching import AskedPassages, PassageMatcher
+    from engine.search.queries import leading_words, words_fingerprint
     from engine.search.ranking import (
         Corpus,
         keyword_weight,
@@ -71,8 +67,6 @@ if TYPE_CHECKING:
         scales,
     )
     from engine.search.searcher import Searcher
-    from engine.search.word_hits import WordHit, find_word_hits
-    from engine.search.words import leading_words, words_fingerprint
 
 __all__ = [
     "ALL_CITED",

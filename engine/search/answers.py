@@ -12,10 +12,10 @@ from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
 from engine.library import Filters
 from engine.search.citations.cited import Citations
-from engine.search.citations.lists import references_of
+from engine.search.citations.entries import references_of
 from engine.search.evidence.explain import Evidence
+from engine.search.queries import token_set
 from engine.search.readings import CLOSE, SAME, SAME_FIELD, WORDS, Reading, Verdict, scoped
-from engine.search.words import token_set
 
 ALL_CITED = "Nothing that you do not cite is closely related."
 """What an empty list of the near and not cited says: it may be that nothing is near at all."""

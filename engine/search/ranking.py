@@ -27,12 +27,23 @@ from engine.documents import Document, Hit, Kind
 from engine.documents.questions import Ranking, is_citing_passage
 from engine.encoders import Encoder, EncoderCard
 from engine.library import KeywordIndex
-from engine.search.feedback import moved_blindly
-from engine.search.fusion import demoted, joined, promoted, relative_scores, shares, spread_scores
-from engine.search.kinds import Ids, Lists, found_by_kind, kinds_fingerprint, mean_row, own_first
-from engine.search.passages.matching import AskedPassages, PassageMatcher
+from engine.search.fusion import (
+    Ids,
+    Lists,
+    demoted,
+    found_by_kind,
+    joined,
+    kinds_fingerprint,
+    mean_row,
+    own_first,
+    promoted,
+    relative_scores,
+    shares,
+    spread_scores,
+)
+from engine.search.passages import AskedPassages, PassageMatcher
+from engine.search.queries import asked_terms, asks_by_stems, moved_blindly, words_fingerprint
 from engine.search.settings import SHIPPED, RankingSettings
-from engine.search.words import asked_terms, asks_by_stems, words_fingerprint
 from engine.vectors import VectorIndex
 
 _SAMPLE = 2_048

@@ -2,7 +2,7 @@
 
 A reading depends on two texts alone, not on what else a library holds: 0.39 means one thing everywhere. It comes from
 the plain cosine of a sentence encoder, `student` for documents and `student-passages` for passages, and from the
-telling words that the two share (`engine.search.evidence.nearness`). `readings.json` holds the fitted numbers;
+telling words that the two share (`engine.search.nearness`). `readings.json` holds the fitted numbers;
 `python -m engine.research readings` fits them on collections of several fields, and measures them on fields that they
 were not fitted on (engine/research/reports/readings.md).
 """

@@ -18,20 +18,17 @@ from engine.encoders import Encoder
 from engine.library import Filters, Library
 from engine.search import readings
 from engine.search.answers import Answer, Question, Result, check_asked
-from engine.search.citations.cited import Citations, citations
-from engine.search.citations.shared import shared_references
+from engine.search.citations.cited import Citations, citations, shared_references
 from engine.search.evidence.explain import Evidence, Explainer
-from engine.search.evidence.nearness import PairReader, TellingWords, pair_of
-from engine.search.evidence.passages import PassagePair
+from engine.search.evidence.sentences import PassagePair
 from engine.search.evidence.vocabulary import Vocabulary
-from engine.search.feedback import query_row
-from engine.search.kinds import Ids, own_first
-from engine.search.nearness import CANDIDATES, HitReader
-from engine.search.passages.matching import AskedPassages, Match, PassageMatcher
+from engine.search.fusion import Ids, own_first
+from engine.search.nearness import CANDIDATES, HitReader, PairReader, TellingWords, pair_of
+from engine.search.passages import AskedPassages, Match, PassageMatcher
+from engine.search.queries import asked_terms, asks_by_stems, query_row, stem_set, telling, with_telling, without
 from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank, rank_all
 from engine.search.readings import Among, Reading
 from engine.search.settings import SHIPPED, RankingSettings
-from engine.search.words import asked_terms, asks_by_stems, stem_set, telling, with_telling, without
 from engine.vectors import PassagePlace, VectorIndex
 
 _DEEPER = 4

@@ -15,7 +15,7 @@ from engine.exports.search_report import search_html
 from engine.library import Filters
 from engine.search import Answer, Question, Result, Term
 from engine.search.evidence.explain import Evidence
-from engine.search.evidence.passages import PassagePair
+from engine.search.evidence.sentences import PassagePair
 from tests.made_readings import NEAR as NEAR_LIST
 from tests.made_readings import READ
 from tests.read_page import Page

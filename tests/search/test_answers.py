@@ -13,7 +13,7 @@ from engine.library import Filters
 from engine.search.answers import Answer, Question, Result, check_asked, counted, number
 from engine.search.citations.cited import Citations
 from engine.search.evidence.explain import Evidence
-from engine.search.evidence.passages import PassagePair
+from engine.search.evidence.sentences import PassagePair
 from engine.search.readings import WORDS, Reading, Verdict
 from tests.made_readings import NEAR
 from tests.search.library import QUERY

@@ -8,7 +8,7 @@ import pytest
 
 from engine.documents import Document
 from engine.library import Filters, Library
-from engine.search.author_works import find_author_works
+from engine.search.lookups import find_author_works
 
 HELD = (
     Document("thumbs", title="Thumbs up", authors=("Bo Pang", "Lillian Lee"), year=2002),

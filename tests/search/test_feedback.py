@@ -10,7 +10,7 @@ import pytest
 from engine.core.rows import Rows
 from engine.documents import Document, Hit
 from engine.encoders import Encoder, registry
-from engine.search.feedback import moved_blindly, query_row
+from engine.search.queries import moved_blindly, query_row
 from engine.search.settings import Blind
 from engine.vectors import open_index
 from tests.search.library import DOCUMENTS, QUERY

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import text
-from engine.search import generic_words
-from engine.search.generic_words import GENRE_WORDS, HALVES, NO_LABEL_HALVES, NO_LABELS
+from engine.search.evidence import vocabulary
+from engine.search.evidence.vocabulary import GENRE_WORDS, HALVES, NO_LABEL_HALVES, NO_LABELS
 
 LISTS = ("_NOWHERE", "_NO_EVIDENCE", "_NO_LABEL", "_IN_NAMES", "_NO_NAMES", "_HALVES", "_NO_LABEL_HALVES")
 
 
 @pytest.mark.parametrize("name", LISTS)
 def test_a_list_is_in_order_without_doubles_and_in_the_form_of_tokens(name: str) -> None:
-    words = getattr(generic_words, name).split()
+    words = getattr(vocabulary, name).split()
     assert words == sorted(set(words))
     assert [word for word in words if text.tokens(word) != [word]] == [], "such a word would never be met"
 
 
 def test_a_word_stands_in_one_list_of_the_genres() -> None:
-    nowhere, no_evidence, no_label = (set(getattr(generic_words, name).split()) for name in LISTS[:3])
+    nowhere, no_evidence, no_label = (set(getattr(vocabulary, name).split()) for name in LISTS[:3])
     assert not (nowhere & no_evidence or nowhere & no_label or no_evidence & no_label)
 
 

@@ -13,7 +13,7 @@ from engine.documents import Document, Hit
 from engine.library import Filters
 from engine.search import ranking
 from engine.search.answers import Answer, Question
-from engine.search.kinds import Ids, Lists, by_kind, found_by_kind, mean_row, own_first
+from engine.search.fusion import Ids, Lists, by_kind, found_by_kind, mean_row, own_first
 from engine.search.ranking import Corpus, rank_all
 from engine.search.searcher import Searcher
 from engine.search.settings import RankingSettings

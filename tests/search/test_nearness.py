@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.documents import Document
-from engine.search.evidence.nearness import PairReader
 from engine.search.evidence.vocabulary import Vocabulary
-from engine.search.nearness import HitReader, common_field
+from engine.search.nearness import HitReader, PairReader, common_field
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 

@@ -19,7 +19,7 @@ from engine.library import Filters, Library
 from engine.reading import Reading as Read
 from engine.search import readings
 from engine.search.answers import Question
-from engine.search.passages.matching import AskedPassages, PassageMatcher
+from engine.search.passages import AskedPassages, PassageMatcher
 from engine.search.searcher import Searcher
 from engine.vectors import PassageStore, open_index
 from engine.workspace import fill

@@ -10,8 +10,8 @@ import pytest
 from engine.core.rows import Rows
 from engine.documents import Document, Hit
 from engine.encoders import registry
+from engine.search import queries as question_words
 from engine.search import ranking
-from engine.search import words as question_words
 from engine.search.answers import Question
 from engine.search.ranking import Corpus, fused, keyword_weight, rank_all, ranking_fingerprint
 from engine.search.searcher import Searcher

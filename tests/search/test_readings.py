@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.search.passages.encoder import passages_fingerprint
+from engine.search.passages import passages_fingerprint
 from engine.search.readings import (
     FILE,
     MEANINGS,

@@ -15,8 +15,8 @@ from engine.documents.questions import RANKINGS, Ranking
 from engine.encoders import registry
 from engine.library import Filters, Library
 from engine.search.answers import Answer, Question
+from engine.search.lookups import find_word_hits
 from engine.search.searcher import Searcher
-from engine.search.word_hits import find_word_hits
 from engine.vectors import open_index
 from tests.search.library import DOCUMENTS, QUERY, fill, weigh
 

@@ -11,7 +11,7 @@ import pytest
 from engine.documents import Document
 from engine.library import Filters, Library
 from engine.search.answers import Question
-from engine.search.word_hits import find_word_hits
+from engine.search.lookups import find_word_hits
 from tests.search.library import DOCUMENTS, QUERY, fill
 
 

@@ -9,8 +9,7 @@ import pytest
 from engine.documents import Document, Section
 from engine.library import HEAD, KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.evidence.vocabulary import Vocabulary
-from engine.search.settings import SHIPPED, RankingSettings
-from engine.search.words import (
+from engine.search.queries import (
     asked_terms,
     asks_by_stems,
     leading_words,
@@ -21,6 +20,7 @@ from engine.search.words import (
     without,
     words_fingerprint,
 )
+from engine.search.settings import SHIPPED, RankingSettings
 from tests.search.library import DOCUMENTS
 from tests.search.library import QUERY as CRYSTALS
 

@@ -19,8 +19,7 @@ from engine.documents import Chunk, Document, Section
 from engine.encoders import EncoderCard
 from engine.encoders.colde import Levels, LongRows
 from engine.library import Library
-from engine.search.evidence import nearness
-from engine.search.passages import chunks
+from engine.search import chunks, nearness
 from engine.workspace import comparison
 from engine.workspace.comparison import Comparer
 from engine.workspace.workspace import Workspace
@@ -82,7 +81,7 @@ LONG = Document(
 def encoder(monkeypatch: pytest.MonkeyPatch) -> Words:
     words = Words()
     monkeypatch.setattr(chunks, "shipped_fingerprint", lambda: chunks.chunks_fingerprint(words.card))
-    monkeypatch.setattr("engine.search.passages.encoder.has_passage_encoder", lambda: False)
+    monkeypatch.setattr("engine.search.passages.has_passage_encoder", lambda: False)
     monkeypatch.setattr(comparison, "load_encoder", lambda _: words)
     return words
 

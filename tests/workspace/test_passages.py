@@ -25,6 +25,7 @@ from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
 from engine.library import Library
 from engine.search import Question, cut_passages
+from engine.search import passages as module
 from engine.search.passages import chunks
 from engine.search.passages import encoder as encoder_module
 from engine.vectors import PassageStore, PassageView

@@ -24,8 +24,8 @@ from engine.evaluation.kept_rows import read_by
 from engine.evaluation.systems import Baseline, System
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.search import KnownReader, PassageEncoder, PassageMatcher, cut_passages, passage_text
-from engine.search.passages.chunks import ChunkReader
-from engine.search.passages.cutting import cutting_fingerprint
+from engine.search.chunks import ChunkReader
+from engine.search.passages import cutting_fingerprint
 
 PASSAGES, MINILM_PASSAGES, BM25_PASSAGES = "passages", "minilm-passages", "bm25-passages"
 COLDE_PASSAGES = f"{PASSAGES}(colde)"

@@ -50,8 +50,8 @@ from engine.research.salience.texts import held_out, trained_on
 from engine.search import GENRE_WORDS, KeyWordReader, Vocabulary, sentence_encoder, shipped_vocabulary
 from engine.search.evidence import key_words
 from engine.search.evidence.key_words import FEATURES, Weighed, chosen, shipped
-from engine.search.evidence.nearness import Sentences
 from engine.search.evidence.phrases import PhraseReader
+from engine.search.nearness import Sentences
 from engine.training.long_corpus import PAIRS, read_labelled_pairs
 
 SETS = ("acm-citation", "pmc-long")

@@ -30,7 +30,7 @@ from engine.research import measurement
 from engine.research.nearness.asked import Collection
 from engine.research.nearness.fields import COMPUTING, Field, archives_of, drawn, read_fields, series_of
 from engine.search import SENTENCES, TellingWords, Vocabulary, pair_of, readings
-from engine.search.evidence.unknown import unknown_terms
+from engine.search.nearness import unknown_terms
 from engine.search.readings import NEAREST
 
 ASKING = 30

@@ -27,8 +27,7 @@ from engine.research import measurement
 from engine.research.measures.quotes import CHANGED, DROPPED, SET
 from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import Vocabulary
-from engine.search.evidence.passages import best_pairs
-from engine.search.evidence.sentences import Prepared, prepare
+from engine.search.evidence.sentences import Prepared, best_pairs, prepare
 
 ROWS = ("student", "student-large", "word2vec-sif")
 COUNT, SEED = 300, 1

@@ -2,7 +2,7 @@
 
 DIR of --data holds the benchmarks; only valid queries are read. BM25 ranks by the tokens of every question, by their
 stems, and as a search does, which uses stems for some questions only. It ranks alone, and fused with each encoder as in
-a search. The mean over the benchmarks says how much each form is worth; `engine.search.words.asks_by_stems` decides
+a search. The mean over the benchmarks says how much each form is worth; `engine.search.queries.asks_by_stems` decides
 which form a question uses.
 """
 
@@ -21,8 +21,8 @@ from engine.library import KeywordIndex
 from engine.research import measurement
 from engine.research.baselines.rows import ROWS
 from engine.research.measures.fusion import SETS, TriedRanking
+from engine.search.queries import asks_by_stems
 from engine.search.settings import RankingSettings
-from engine.search.words import asks_by_stems
 
 METRICS = ("nDCG@10", "R@100")
 FORMS: Mapping[str, tuple[str, bool | None]] = {

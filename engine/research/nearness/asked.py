@@ -28,9 +28,9 @@ from engine.library import KeywordIndex
 from engine.research.nearness.fields import APART, RELATED, SAME_WORK, SEED, Field, Known, distance, drawn, known_pairs
 from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import SENTENCES, Pair, PassageReader, TellingWords, Vocabulary, fitted_on, keyword_weight, pair_of
-from engine.search.evidence.unknown import unknown_terms
+from engine.search.nearness import unknown_terms
+from engine.search.queries import asked_terms, asks_by_stems
 from engine.search.ranking import fused
-from engine.search.words import asked_terms, asks_by_stems
 
 HITS, RANDOM = 10, 3
 _DEPTH = 200

@@ -2,21 +2,23 @@
 
 Numbers are looked up, titles searched by their rarest words in the library's full-text index, so that no document is
 read but the few that an entry may mean.
+
+Which works two documents both cite (bibliographic coupling, Kessler, American Documentation 14, 1963).
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
-from engine.documents import Document, Reference, text
-from engine.documents.text import normalised_title
+from engine.documents import Document, Reference, text, works
+from engine.documents.text import STOP_WORDS, normalised_title
 from engine.library import Library
-from engine.search.citations.lists import references_of
-from engine.search.citations.matching import Agreement, agreement, may_cite
-from engine.search.citations.titles import Likeness, headline, words
+from engine.search.citations.entries import references_of
+from engine.search.citations.matching import Agreement, Likeness, agreement, headline, may_cite, words
 
 _WORDS, _RARE_WORDS = 8, 6
 """How many of a title's words are asked for together, and how many of the rarest by two."""
@@ -140,3 +142,53 @@ def _known(title: str, frequencies: Mapping[str, int]) -> list[str]:
     joined = ["".join(pair) for pair in pairwise(tokens)]
     found = [word for word in dict.fromkeys([*tokens, *joined]) if word not in text.STOP_WORDS and len(word) > 1]
     return sorted((word for word in found if word in frequencies), key=lambda word: frequencies[word])
+
+
+_COMPARED = 5
+"""How many entries with the most words in common are compared with one."""
+
+
+def shared_references(one: Document, other: Document) -> tuple[Reference, ...]:
+    """The entries of one document's reference list whose works the other cites, too, in their order."""
+    theirs = _Listed(references_of(other))
+    return tuple(reference for reference in references_of(one) if theirs.holds(reference)) if theirs.size else ()
+
+
+class _Listed:
+    """A reference list in which the entry of another list is looked for."""
+
+    def __init__(self, references: Sequence[Reference]) -> None:
+        self.size = len(references)
+        self._works = [_as_work(reference) for reference in references]
+        self._numbers = {number for reference in references for number in _numbers(reference)}
+        self._under: defaultdict[str, list[int]] = defaultdict(list)
+        for place, work in enumerate(self._works):
+            for word in _words(work.title):
+                self._under[word].append(place)
+
+    def holds(self, reference: Reference) -> bool:
+        """Whether one of the entries is of the same work."""
+        if self._numbers.intersection(_numbers(reference)):
+            return True
+        found = _words(reference.title)
+        common = Counter(place for word in found for place in self._under.get(word, ()))
+        likely = [place for place, count in common.most_common(_COMPARED) if 2 * count >= len(found)]
+        return any(_is_of(reference, self._works[place]) for place in likely)
+
+
+def _is_of(reference: Reference, work: Document) -> bool:
+    likeness = may_cite(reference, work.title, work.year)
+    return likeness is not None and agreement(reference, work, likeness) is not None
+
+
+def _as_work(reference: Reference) -> Document:
+    """The work that an entry cites, as far as the entry tells it."""
+    return Document("", title=reference.title, year=reference.year, authors=reference.authors)
+
+
+def _numbers(reference: Reference) -> list[str]:
+    return [key for one in reference.identifiers if (key := works.number_key(one))]
+
+
+def _words(title: str) -> set[str]:
+    return {word for word in words(title) if word not in STOP_WORDS}

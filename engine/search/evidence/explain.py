@@ -1,20 +1,144 @@
-"""Why documents are near a query: prepares the texts, keeps those of the library, and gathers the evidence."""
+"""Why documents are near a query: prepares the texts, keeps those of the library, and gathers the evidence.
+
+The words and phrases that two texts share, weighed.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 import threading
-from collections import OrderedDict, defaultdict
-from collections.abc import Sequence
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.documents import Chunk, Document
+from engine.documents.text import stems
 from engine.encoders import Coupling, Encoder
-from engine.search.evidence.nearness import Quoted, TellingWords, quoted, sentence_words
-from engine.search.evidence.passages import PassagePair, best_pairs
-from engine.search.evidence.sentences import Prepared, extended, prepare
-from engine.search.evidence.terms import Term, shared_terms
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.evidence.sentences import PassagePair, Prepared, best_pairs, extended, prepare
+from engine.search.evidence.vocabulary import QUOTES, Vocabulary
+from engine.search.nearness import Quoted, TellingWords, quoted, sentence_words
 from engine.vectors import VectorIndex
+
+MAX_TERMS = 8
+_LEAST_SHARE = 0.08
+_PHRASE_OWNS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word or two-word phrase that both texts use, as the query writes it, in lower case.
+
+    `weight` is relative to the strongest term of the pair, which has 1.
+    """
+
+    term: str
+    weight: float
+
+
+def shared_terms(query: Prepared, document: Prepared, vocabulary: Vocabulary) -> tuple[Term, ...]:
+    """At most eight terms that both texts use, strongest first.
+
+    A word weighs what it adds to the product of the two texts' TF-IDF vectors:
+    (1 + ln tf_query) (1 + ln tf_document) idf^2 (log tf: Manning, Raghavan and Schuetze 2008, section
+    6.4.1). A phrase of two words that occurs at least twice in both texts counts its occurrences, with idf_a^2 +
+    idf_b^2. A word that mostly occurs within a chosen phrase is not named again, and only the strongest form of a word
+    is: "displaying" adds nothing to "display". A question's word that the document has only in other forms is shared
+    too, with the count of those forms, because the search matched them.
+    """
+    ours, theirs = _by_key(query.counts, vocabulary), _by_key(document.counts, vocabulary)
+    if query.document.kind == "query":
+        theirs = _with_forms(theirs, ours)
+    weights: dict[tuple[str, ...], float] = {
+        (key,): _weight(ours[key], theirs[key], vocabulary.idf(key) ** 2) for key in ours.keys() & theirs.keys()
+    }
+    our_phrases, their_phrases = _phrases(query, vocabulary), _phrases(document, vocabulary)
+    for phrase in our_phrases.keys() & their_phrases.keys():
+        squares = sum(vocabulary.idf(key) ** 2 for key in phrase)
+        weights[phrase] = _weight(our_phrases[phrase], their_phrases[phrase], squares)
+    surfaces = _Surfaces(query, vocabulary)
+    chosen: dict[str, float] = {}
+    owned: Counter[str] = Counter()
+    named: set[str] = set()
+    for names in sorted(weights, key=lambda names: (-weights[names], names)):
+        surface = surfaces.of(names)
+        if surface is None or _is_owned(names, owned, ours):
+            continue
+        if len(names) == 1:
+            (stem,) = stems([surface])
+            if stem in named:
+                continue
+            named.add(stem)
+        for key in names:
+            owned[key] += our_phrases[names] if len(names) == 2 else ours[key]
+        chosen[surface] = weights[names]
+        if len(chosen) == MAX_TERMS:
+            break
+    top = max(chosen.values(), default=1.0)
+    return tuple(Term(term, weight / top) for term, weight in chosen.items() if weight >= _LEAST_SHARE * top)
+
+
+def _weight(ours: int, theirs: int, squared_idf: float) -> float:
+    return (1 + math.log(ours)) * (1 + math.log(theirs)) * squared_idf
+
+
+def _is_owned(names: tuple[str, ...], owned: Mapping[str, int], counts: Mapping[str, int]) -> bool:
+    """Whether a stronger term already names every word of this one."""
+    return all(owned[key] >= _PHRASE_OWNS * counts[key] for key in names)
+
+
+def _by_key(counts: Mapping[str, int], vocabulary: Vocabulary) -> Counter[str]:
+    """Add up singular and plural."""
+    total: Counter[str] = Counter()
+    for token, count in counts.items():
+        if key := vocabulary.keys[token]:
+            total[key] += count
+    return total
+
+
+def _with_forms(theirs: Counter[str], ours: Mapping[str, int]) -> Counter[str]:
+    """A document's words, and our words that it has in other forms, with the counts of those forms."""
+    missing = [key for key in ours if key not in theirs]
+    if not missing:
+        return theirs
+    by_stem: Counter[str] = Counter()
+    for stem, count in zip(stems(list(theirs)), theirs.values(), strict=True):
+        by_stem[stem] += count
+    found = {key: by_stem[stem] for key, stem in zip(missing, stems(missing), strict=True) if stem in by_stem}
+    return theirs + Counter(found)
+
+
+def _phrases(prepared: Prepared, vocabulary: Vocabulary) -> Counter[tuple[str, str]]:
+    total: Counter[tuple[str, str]] = Counter()
+    for (first, second), count in prepared.phrases.items():
+        one, two = vocabulary.keys[first], vocabulary.keys[second]
+        if one and two and one != two:
+            total[one, two] += count
+    return total
+
+
+class _Surfaces:
+    """How the query writes a term: its most frequent form."""
+
+    def __init__(self, query: Prepared, vocabulary: Vocabulary) -> None:
+        self._text = ""
+        self._query = query
+        self._forms: dict[str, list[str]] = defaultdict(list)
+        for token, _ in query.counts.most_common():
+            if key := vocabulary.keys[token]:
+                self._forms[key].append(token)
+
+    def of(self, names: tuple[str, ...]) -> str | None:
+        """The form in the query's text; None for a phrase whose words meet only across a comma or a bracket."""
+        if len(names) == 1:
+            return self._forms[names[0]][0].strip(QUOTES)
+        self._text = self._text or re.sub(r"\s+", " ", self._query.document.text.lower())
+        for first in self._forms[names[0]]:
+            for second in self._forms[names[1]]:
+                for joined in (f"{first} {second}", f"{first}-{second}"):
+                    if joined in self._text:
+                        return joined
+        return None
 
 
 @dataclass(frozen=True, slots=True)

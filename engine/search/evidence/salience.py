@@ -1,13 +1,19 @@
-"""Which sentences of a document to read first: KeyVec's p, what a sentence shares with the others, and how it looks."""
+"""Which sentences of a document to read first: KeyVec's p, what a sentence shares with the others, and how it looks.
+
+Logistic regressions whose weights are shipped beside the module that computes their features.
+"""
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +22,36 @@ from engine.documents import Document
 from engine.documents.text import content_tokens, singular, tokens
 from engine.encoders.keyvec import Salience
 from engine.search.boilerplate import is_stock
-from engine.search.evidence.regression import Regression
 from engine.search.evidence.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Regression:
+    """Weights `of` (F,) features, and an `intercept`."""
+
+    of: NDArray[np.float64]
+    intercept: float
+
+    @classmethod
+    def shipped(cls, path: Path, name: str, features: Sequence[str]) -> Self:
+        """The weights of some features by a name in a file."""
+        held = _content(path)[name]
+        return cls(np.array([held["weights"][feature] for feature in features]), float(held["intercept"]))
+
+    def log_odds(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The log-odds (n,) of rows of features (n, F)."""
+        return np.asarray(rows @ self.of + self.intercept)
+
+    def p(self, rows: NDArray[np.float64]) -> NDArray[np.float32]:
+        """The probability (n,) of rows of features (n, F)."""
+        return np.asarray(1 / (1 + np.exp(-self.log_odds(rows))), np.float32)
+
+
+@lru_cache
+def _content(path: Path) -> Mapping[str, Any]:
+    content: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+    return content
+
 
 FILE = Path(__file__).with_name("salience.json")
 FEATURES = ("KeyVec", "centrality", "position", "opens a section", "we", "a result", "words", "digits", "capitals")

@@ -1,4 +1,7 @@
-"""Cuts a document into sentences and words to look for evidence in."""
+"""Cuts a document into sentences and words to look for evidence in.
+
+Finds the sentence of a query and the sentence of a document that match best.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,17 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import NamedTuple, Self, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from engine.core.rows import Rows, largest
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import Span, chunks, sentences, tokens
+from engine.encoders import Encoder
 from engine.search.boilerplate import is_boilerplate
 from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.readings import Reading
 
 MAX_SENTENCES = 200
 MAX_CLAIM_SENTENCES = 50
@@ -173,3 +183,160 @@ def _clauses(text: str) -> Iterator[Span]:
         yield Span(start, match.start() + 1)
         start = match.end()
     yield Span(start, len(text))
+
+
+WORD_SHARE = 0.5
+MAX_CANDIDATES = 16
+MIN_CANDIDATES = 3
+MAX_READ = 200
+"""How many pairs of sentences the encoder reads for one answer, spread over its documents, at least three each."""
+
+_FIRST_SENTENCES = 4
+_USUAL_TERMS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePair:
+    """The sentences or passages of the query and of the document that match best; score in [0, 1].
+
+    `reading` says how near two passages are, where they are related; sentences are too short for one.
+    """
+
+    query: Chunk
+    document: Chunk
+    score: float
+    reading: Reading | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A document's best pair of sentences, None without one, and the number of the query in it."""
+
+    query: int = 0
+    pair: PassagePair | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A pair of sentences worth the encoder's time: numbers of a document, a query's sentence and the document's."""
+
+    document: int
+    ours: int
+    theirs: int
+    overlap: float
+
+
+def best_pairs(
+    queries: Sequence[Prepared], documents: Sequence[Prepared], *, encoder: Encoder, vocabulary: Vocabulary
+) -> list[Best]:
+    """The best pair of sentences for each document, with any of the queries; none where either has no sentence.
+
+    similarity = 1/2 cosine of the sentences' words, each weighing its idf
+               + 1/2 cosine of the encoder's rows of the two sentences, not below 0.
+
+    The words choose sixteen pairs a document, fewer for many documents, and the encoder reads only those sentences, in
+    two batches for all documents. Words alone miss other wordings; the encoder alone prefers general sentences.
+    """
+    sentences = [(number, sentence) for number, query in enumerate(queries) for sentence in query.sentences]
+    candidates = _candidates(queries, documents, vocabulary)
+    scores = _with_encoder([sentence for _, sentence in sentences], documents, candidates, encoder)
+    best = [Best() for _ in documents]
+    for candidate, score in zip(candidates, scores.tolist(), strict=True):
+        held = best[candidate.document].pair
+        if held is None or score > held.score:
+            number, ours = sentences[candidate.ours]
+            theirs = documents[candidate.document].sentences[candidate.theirs]
+            best[candidate.document] = Best(number, PassagePair(ours, theirs, min(1.0, max(0.0, score))))
+    return best
+
+
+def _candidates(queries: Sequence[Prepared], documents: Sequence[Prepared], vocabulary: Vocabulary) -> list[_Candidate]:
+    """The pairs for the encoder to read, document by document; sentences of all queries are numbered in one row."""
+    known = sorted({key for query in queries for keys in query.keys for key in keys})
+    columns = {key: number for number, key in enumerate(known)}
+    ours = word_rows(_words(queries), columns, vocabulary)
+    most = min(MAX_CANDIDATES, max(MIN_CANDIDATES, MAX_READ // max(1, len(documents))))
+    return [
+        _Candidate(number, i, j, overlap)
+        for number, document in enumerate(documents)
+        for i, j, overlap in _by_words(ours, word_rows(_words([document]), columns, vocabulary), most)
+    ]
+
+
+def _by_words(ours: csr_array, theirs: csr_array, most: int) -> Iterator[tuple[int, int, float]]:
+    """The pairs of sentences that share most words; the first sentences if none share a word.
+
+    Both are (s, words); gives a row of each and their overlap.
+    """
+    overlap = (ours @ theirs.T).toarray()  # (s_query, s_document)
+    width = overlap.shape[1]
+    best = [int(n) for n in largest(overlap.ravel(), most) if overlap.flat[n] > 0]
+    if not best:
+        rows, columns = (range(min(_FIRST_SENTENCES, size)) for size in overlap.shape)
+        best = [i * width + j for i in rows for j in columns][:most]
+    return ((n // width, n % width, float(overlap.flat[n])) for n in best)
+
+
+def _words(texts: Sequence[Prepared]) -> Iterator[tuple[frozenset[str], float]]:
+    """The words of every sentence of some texts, and the sum of their squared idf."""
+    return ((keys, squares) for text in texts for keys, squares in zip(text.keys, text.squares, strict=True))
+
+
+def word_rows(
+    sentences: Iterable[tuple[frozenset[str], float]], columns: Mapping[str, int], vocabulary: Vocabulary
+) -> csr_array:
+    """Sentences, each by its words and the sum of their squared idf, as rows of idf in some columns: (s, words).
+
+    Rows are divided by their length before words without a column are dropped. Short sentences are divided as if they
+    had eight usual words: otherwise a sentence of two words would match any other that holds them.
+    """
+    data: list[float] = []
+    indices: list[int] = []
+    starts = [0]
+    for keys, squares in sentences:
+        length = max(squares, squares * _USUAL_TERMS / max(1, len(keys))) ** 0.5
+        for key in keys & columns.keys():
+            indices.append(columns[key])
+            data.append(vocabulary.idf(key) / length)
+        starts.append(len(data))
+    return csr_array((np.asarray(data, np.float32), indices, starts), shape=(len(starts) - 1, len(columns)))
+
+
+def _with_encoder(
+    sentences: Sequence[Chunk], documents: Sequence[Prepared], candidates: Sequence[_Candidate], encoder: Encoder
+) -> NDArray[np.float64]:
+    """The similarity of each candidate: (candidates,)."""
+    if not candidates:
+        return np.zeros(0)
+    ours = sorted({candidate.ours for candidate in candidates})
+    theirs = sorted({(candidate.document, candidate.theirs) for candidate in candidates})
+    our_rows = encoder.encode_queries([_alone(sentences[n]) for n in ours])
+    their_rows = encoder.encode_documents([_alone(documents[number].sentences[n]) for number, n in theirs])
+    our_place = {n: place for place, n in enumerate(ours)}
+    their_place = {pair: place for place, pair in enumerate(theirs)}
+    cosines = _cosines(
+        our_rows[[our_place[candidate.ours] for candidate in candidates]],
+        their_rows[[their_place[candidate.document, candidate.theirs] for candidate in candidates]],
+    )
+    overlaps = np.asarray([candidate.overlap for candidate in candidates])
+    return WORD_SHARE * overlaps + (1 - WORD_SHARE) * np.maximum(cosines, 0)
+
+
+def _alone(sentence: Chunk) -> Document:
+    """A sentence as a document."""
+    return Document(id=f"{sentence.document_id}#{sentence.part}:{sentence.start}", abstract=sentence.text)
+
+
+def _cosines(ours: Rows, theirs: Rows) -> NDArray[np.float64]:
+    """The cosine of each row with its counterpart: two of (n, dim) -> (n,)."""
+    products = _row_sums(ours, theirs)
+    lengths = np.sqrt(_row_sums(ours, ours) * _row_sums(theirs, theirs))
+    return np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+
+
+def _row_sums(ours: Rows, theirs: Rows) -> NDArray[np.float64]:
+    """Inner product of each row with its counterpart: (n,)."""
+    if isinstance(ours, np.ndarray):
+        sums: NDArray[np.float64] = np.einsum("nd,nd->n", ours, theirs, dtype=np.float64)
+        return sums
+    return np.asarray(ours.multiply(theirs).sum(axis=1), np.float64).ravel()

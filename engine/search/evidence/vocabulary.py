@@ -1,4 +1,11 @@
-"""Which words of a library can be evidence, and how much each weighs."""
+"""Which words of a library can be evidence, and how much each weighs.
+
+Words that papers and patents use about anything: they name the kind of text, not its topic.
+
+One table serves what is shown as evidence and the labels of the map. Each leaves out a few words more than the other:
+a label is two or three words long, so that "state" or "model" spoils it, and its words stand in phrases ("surface
+tension"), so that "surface" has to stay.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +14,231 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.documents.text import STOP_WORDS, singular
-from engine.search.generic_words import GENRE_WORDS, HALVES
+
+_NOWHERE = """
+able abstract according achieve achieved acting adapted additional additionally advantage advantages allow allows
+amount analyse analyze analyzed appear appended applicable application applications applied apply approach approaches
+appropriate arbitrary arranged arrangement article aspect aspects assignor associated author authors available
+background based basis become best better broad calculate calculated calculation calculations call called capable case
+cases certain citizen claim claimed claims combination common commonly compare compared comparison complete comprise
+comprised comprises comprising conclude conclusion condition conditions configured connected connection consider
+considered consist consisting consists construct constructed construction contain contained containing contains context
+contrast contribution convenient corresponding county current data day define defined demonstrate demonstrated denoted
+depend dependent depends describe described describes desired detail detailed details determine determined determining
+develop developed device devices different difficult direct directly disclosed disclosure discuss discussed drawing
+drawings effect effective effects efficient eight embodiment embodiments employ employed enable enables end ends engage
+essentially establish established evaluate evaluated evidence exact exactly examine example examples exemplary exhibit
+existing experiment experimental experiments explain explicit explicitly extend extended extending extensive fact
+feature features fig figs figure figures finally find finding findings finds first five fixed focus follow followed
+following follows form formed former forms forth found four full fully function functions furthermore future general
+generally generate generated generating give given gives giving good great greater hand hard hereby herein hereinafter
+high higher highly identify illustrated illustrates implementation implemented important improve improved improvement
+improvements improving include included includes including increase increased indicate indicated individual information
+insight introduce introduced introduces invented invention investigate investigated involving issue issues key kind
+kinds known lack large larger lastly latter lead leads left length let letter letters level levels like limited line
+little located long low lower main major manner march means measure measured member method methods model modified near
+necessary need needed new next nine novel number numbers numerous object objects observe observed obtain obtained
+obtaining operation order ordinary original outer outperform overall paper papers part particular particularly parts
+patent patented patents people perform performance performed person place placed plurality point points portion
+portions position positioned possible potential practical precisely preferable preferably preferred present presented
+presents previous previously principle prior problem problems procedure process processes produce produced product
+properties property propose proposed proposes prove proved proven provide provided provides providing purpose purposes
+question questions range real receive received receiving recent recently reduce reduced reference related relates
+relative relatively relevant report reported represent represented require required requires research residing respect
+respective respectively result resulting results reveal said schematic second section secured serial serve set seven
+show showing shown shows side sides significant significantly similar simple simply single situated six size small
+smaller solution solutions solve solved special specific specifically specification specified standard state states
+step steps strong structure studied studies study subject subsequent substantially successfully sufficient suggest
+suggested suitable sum support system systems take taken takes task tasks technique techniques term terms test tested
+theoretical thereof thereto thing third three time times total two type types typical typically understand
+understanding united useful user usually utilize utilized value values variety version vertical view views way ways
+well wherefore wide widely witness witnesses work works world year years
+"""
+"""Neither evidence of a topic nor part of a label."""
+
+_NO_EVIDENCE = """
+accessed accomplish accomplished accordance account accurate accurately achieves achieving acknowledge across act
+action actual actually added addition adequate advantageous affix aforesaid aim aimed aims albert allowed allowing
+alone alternative amounts analysed annexed apart appears appertain appertains appl applicant applying april arbitrarily
+area areas arise arises arising art assignee assigning assigns assume assumed assuming assumption attain attained
+attempt august average avoid avoided aware away base basic bear becomes beit benefit beyond big block body bring
+brought build building built calculating california care carried carry carrying cause caused causes causing change
+changed changes changing characteristic characteristics charles chief choice choose chosen clear clearly close closely
+combine combined combines combining come communicably communicatively comparing completely concern concerning configure
+configuring confirm connecticut connecting consequence consequently considerable considerably considering consistent
+constitute constituting contemplated contrary conveniently copyright correspond corresponds cost couple coupled course
+create created creates creating crucial date deal december declare declared decrease defines defining definition degree
+demonstrates denominated denote denotes denoting depending depicted derive derived deriving describing design designate
+designated designed desirable desire detached determines developing development diagram differ difference differences
+differently difficulty direction discover discovered distinct divided eds edward effectively efficiently effort element
+elements embodied embody embodying emphasis employing employs enabled enabling enclosed england ensure entire entirely
+equal equally especially essential estimate event evident examined exceed except execute executed executes executing
+execution exhibits exist existence exists expect expected experimentally explained exploit explore explored express
+expressed extends extension extent extreme extremely face facilitate factor fail fairly false far february field filed
+fine fit fitted flowchart foregoing formation forming formulation forward framework frank free freely frequently fulfil
+functionalities functionality fundamental furnish furnished gain generalise generalization generalize generalized
+generates george germany greatest greatly group handle held help hence henry hereinbefore heretofore hereunto highest
+hold holding hundred idea identical identified illinois illustrate illustration illustrative imaginable impact
+implement implies imply importance impossible improves incorporate incorporated increases increasing indiana indicates
+indicating indicative infer influence initial inner inputted inside instance instead intended interacts interest
+interesting introducing introduction invent inventor investigation involve involved involves iowa james january jersey
+john joseph july june kansas keep largely largest leading leave led lettered lie lies likely limit limits literature
+lithographer locate location longer maintain maintained make making mark marked maryland massachusetts material
+materials matter maximum mean meaning measures mechanism mentioned mere merely michigan middle million mind minimum
+minnesota minor missouri mode moderate modest modification modify motivated move moved movement moving multiple namely
+natural nature necessitate necessity needs never newly normal normally notable notably notary note noted noting notion
+november observation observations obvious obviously occasion occur occurring occurs october offer offering office ohio
+opened operable operate operated operating operations opposed opposite optional optionally ordering orders origin
+outline outside overcome pair pairs paragraph parallel parameter parameters partial partially partly pass passed passes
+passing pay pending pennsylvania perfectly performing performs permit permits permitted perspective peter photo places
+placing play pointed pose positions positive possess possesses possibility possibly potentially practicable practically
+practice precise predefined predetermined preferentially presence prevent prevented preventing prevents primary
+principal principally principles proceed produces producing project proper properly proportion proposal proves public
+put quality quantity quick quickly quite raise raised ranges ranging rapid rapidly rate rates reach reached readily
+realise realize reason reasonable receives reduces reducing reduction references referred referring regard regarding
+region regions relate relating relation relations reliable remain remaining remains remarkable remarkably remove
+removed render rendered reports representing represents requirement requiring reside respond responding responsive rest
+resulted retain retained revealed reveals review rise robert role roles run satisfy say scale schematically scribed sec
+sectional secure securely securing selectively sent separate separated september series serves serving setting settings
+shape shaped share shed sheet sheets short signature signed significance similarly simpler simplest simplicity simplify
+simulate situation sizes skilled slight slightly solid solving sought source space specify spite start starting stated
+store stored stores storing straight stronger strongly structures sub subscribed subsequently substantial succeed
+success successful sufficiently suggests suit suitably suited summarise summarize supply supported supporting suppose
+surface surprising surprisingly table tackle taking target ten tend testimony theoretically thereby therefrom therein
+thereon therewith things think thomas thought thousand throughout throw title today took tool tools traditional treat
+treated true turn turned turning turns twenty unable underlying understood undertake unit unless usual utilise valuable
+vary varying vicinity virginia vital want washington whereof whereupon whilst wider william wisconsin worked working
+worth york
+"""
+"""Too common to be why two texts are near; a label may need one in a phrase."""
+
+_NO_LABEL = """
+ability accordingly address adjacent along analysis apparatus assign assigned begin behavior behaviour briefly calls
+cdot characterized citizens class composed computed computer computing concept constant currently dated delta
+description disposed either eleven engaging epsilon et final frac half id independent individuals infty insights
+inventions item items last leq lines local log mathbb mathbf mathcal mathfrak mathrm models novelty numerical
+numerically objective omega open outperforms overline overview pertains piece plan prefer provider published really
+refer request right scheme schemes science secondly see seen selected sense sets several showed simulation simulations
+sqrt studying subset textbf textit theory thirdly top unknown upper usable use users various verify whether widetilde
+within zero
+"""
+"""Too general to name a group of documents, formulas' commands included; evidence may still show them."""
+
+GENRE_WORDS = frozenset((_NOWHERE + _NO_EVIDENCE).split())
+"""What shared terms and key words leave out, besides function words."""
+
+NO_LABELS = frozenset((_NOWHERE + _NO_LABEL).split())
+"""What labels leave out, besides function words."""
+
+_IN_NAMES = """
+abstract act action alternative application applications approach average aware background base based big block body
+building care case change changing combination comparison condition conditions connection construction context cost
+coupled course data degree dependent design development device devices diagram direct direction effect effects element
+elements end event execution experiment experimental experiments explicit extension face factor false feature features
+field fine fit fixed formation formulation forward framework free function functions gain general generalization
+generalized generated group high impact implementation influence information instance large length level levels line
+location long low lower material materials maximum mean meaning measure measures mechanism method methods minimum mode
+model modification movement moving multiple natural near normal number object objects observation observed office
+operating operation order ordering orders pair parallel parameter partial passing performance person photo place play
+point points pose position positive practice presence primary principal principle principles prior problem problems
+procedure process processes product project properties property public quality question range rapid rate real reduction
+reference region regions relation relations relative research rest review role roles scale secure series set shape short
+side signature single situation size small solving source space start state states store stores structure structures
+study sub subject sum supply support supported surface system systems table target task technique techniques term test
+theoretical time tool tools type understanding unit user value values version vertical view views work working world
+"""
+"""Words of the genre that still stand in names of things: "random effects", "language model", "time series"."""
+
+_NO_NAMES = """
+ability abundant accelerate accept acceptable accepted accessing accommodate accordingly accumulated acquire acquiring
+actively adapt adapting adaptively adapts adding address addressed addresses addressing adds adequately adjust adjusting
+adopt adopted adopting adopts advance advances advent advertisers affected affecting affects aforementioned afterwards
+aiming al align alleviate almost along alongside already alter altered altering amongst analysing analyzes analyzing
+answered anyway anywhere appealing appeared applicability applies appropriately approx approximately approximating
+arguably argue argues around aside ask asked assess assessed assessing assign assigned assist associate assumes attached
+attempted attempts attendees attract attracted attractive augment authorized automate automatically avoiding avoids
+backgrounds became becoming begin beginning behalf behind believe belong beneficial benefits besides billions boldsymbol
+boost bp brief briefly bringing brings broader broadly builds capabilities captured captures careful carefully carries
+categorized cdot cf challenges challenging characterize characterized characterizing choices choosing circumstances
+cited classic classified clicked closer collaborate collaboratively collect collectively collects combinations comes
+coming communicate compares compatible compelling complement completed completing complexities complicated composed
+comprehensive computationally compute computes concerned concerns concludes conclusions conduct conducted confirmed
+confirms conjunction connects consequences consideration considers consistently constantly constitutes constructing
+consume consumed consuming continue continues continuously contribute contributed contributes contributing contributions
+controlling convert convey cope correct correctly correlate costly counts covered crawled critically currently days
+dealing decade decades decide deciding decreased decreases decreasing deeper deeply deliver delivered delivering demands
+demo demonstrating depicts deploy deployed deploying designing designs despite detect detecting detects developers
+developments develops devise devised devoted differentiate differs difficulties directions discusses discussing
+displayed displaying disposed distinctive distinguish distinguishing diverse documented downstream dramatically draw
+drawbacks drawn draws dynamically earlier easier easily easy efforts eg elaborate eliminate elucidate elucidated
+embodies emerge emerged emphasize empirically empower encodes encompass encompasses encompassing encountered encourage
+encourages encouraging engages engaging enhance enhances enjoy enjoyable enormous enough enrich enriching ensures
+ensuring enter eqnarray equipped erected establishing estimated estimates evaluates eventually evolve evolved examines
+examining excellent exclusively exert exerts exhibited exhibiting expand expanded expensive experienced experiencing
+explains exploited exploiting exploits explores exploring expose exposed expressing extensively extra extract extracted
+extracts faced facilitates facilitating facing failed fails fastened faster favor feasible feel felt fewer final firstly
+fits focuses focusing forces formalize formally formulate formulated foster frac fulfill fundamentally gained gaining
+gains gather gathered generalizes get gets getting goes going gradually grouped grow growing grown grows guarantees
+happen happens harder heavily helped helpful helping helps henceforth highlighted hinged holds hope huge hundreds
+hypothesize hypothesized ideas identifies identifying ie ignore ignored ignoring iii immediately implementing implements
+implicate implicated implications implicitly importantly imposed inadequate inc incoming incorporates incorporating
+incorrect increasingly incrementally indeed independently individually induce inefficient inexpensive inferred
+influenced influencing inform infty inherently initially initiate innovative insights inspire insufficient integrate
+integrates integrating interact interacted interacting interactively interested interestingly interviewed intuitively
+investigates investigating issued items iteratively jointly journaled keeping know knowing lacking lacks last later
+latest learn learns learnt leaving leq lets leverage leveraged leverages leveraging limitation limitations limiting
+linearly look looking looks lost lot maintaining maintains makes manage manipulate manipulated manually mapped matched
+mathbb mathbf mathcal mathfrak mathit mathrm maximizing meanings meanwhile meet meets merits met methodological millions
+mined minimizing minute mitigate modeled modern modifying monitored month months moreover motivates mounted moves
+mutually naturally navigate necessarily negatively nevertheless none notions nowadays observing obtains occurred offered
+offers omit omitted ones ongoing opens operates opportunities optimally optimized options organized originally otherwise
+outperformed outperforming outperforms overline overlooked participate participated past perceive performances period
+periodicals pivoted played plays poor poorly popular poses positively possibilities poster powerful predict predicted
+predicts prefer preliminary presenting preserve preserved preserves prevalent primarily problematic processed prominent
+promise promising promote promotes prone proposing protect publicly published purely quantify quantifying quantitatively
+raises randomly rarely rated raw realistic realized really reasons recognize recognized recognizes recognizing
+recommended recommends recorded recover refer refers reflect reflected reflecting reflects regarded regardless regularly
+released reliably relies rely relying remained remotely removing resolve resolving rests retaining retrieve retrieved
+retrieving returned returns revealing reviewed richer rigorous rotatably roughly runs sampled satisfactory satisfied
+satisfies satisfying seamlessly searched secondly seconds secures see seeing seek seeking seeks seems seen select
+selected selecting selects semantically send separately sequentially served setup shortcomings shorter showcase showed
+simultaneously situations slidably slower solely solves something sometimes soon sophisticated specifying spend spent
+sqrt stand stands started starts statistically stay stimulate straightforward strengths struggle studying submitted
+suboptimal suffer suffers suggesting summarizes superior superiority supports surrounding synthesize systematically
+tedious tell tends tens termed textbf textit thanks themselves thence thorough thousands tightly timely tracked
+traditionally train trained transferred transferring transformed transforming translating tremendous truly try trying
+tuned ultimately unclear uncover undergo undergoes undergone undertaken underwent unexplored unfamiliar unfortunately
+unique unlike unnecessary unprecedented updated uses utilizes utilizing validate validated validating varied varies vast
+verified verify viewed viewpoints virtually visited visualize visualized viz vs wants weaknesses week weeks whatsoever
+whenever widespread widetilde wiley willing wish witnessed worldwide worse wrong yielded yielding yields
+"""
+"""Verbs, adverbs and judgements beyond those of the genre: words that abstracts use often and authors' key words never.
+
+Found in the abstracts and key words of acm-citation, without the part on which key words are measured.
+"""
+
+NO_NAMES = (GENRE_WORDS - frozenset(_IN_NAMES.split())) | frozenset(_NO_NAMES.split())
+"""What no key word holds, besides function words."""
+
+_HALVES = """
+ally ance ation ations cal com con dis ence ent ible ing ings ist ity ive ling ment ments ness ous pre pro sion ter
+tial ting tion tional tions tive ture tures
+"""
+"""What is left of a word that a line or a page broke."""
+
+HALVES = frozenset(_HALVES.split()) | frozenset("ber der ered lar ters tus uous".split())
+"""Halves of words that are never evidence."""
+
+_NO_LABEL_HALVES = """
+ably ances ant ants ated ating ble bly cally cation ences ents eral ers ess est ful ial ially ical ies ified int ion
+ions ish ism ities ized izing less mental mon mul nal nary nite non ried ries sions sub sup ted tely tially tic tical
+tics tively tor tors tween uct ure ures ving
+"""
+"""Halves that are sometimes whole words: "ants", "ions"."""
+
+NO_LABEL_HALVES = frozenset((_HALVES + _NO_LABEL_HALVES).split())
+"""Halves of words that are never part of a label."""
+
 
 _WORD = re.compile(r"[^\W\d_]{3,}|[^\W\d_]{2,}\d{1,2}[^\W\d_]*")
 QUOTES = "'’‘`\u00b4"

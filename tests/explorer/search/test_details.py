@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from engine.documents import Document
 from engine.search import Result
 from engine.search.evidence.explain import Evidence
-from engine.search.evidence.nearness import Quoted
+from engine.search.nearness import Quoted
 from explorer.search.details import near_lines
 from explorer.state.link_values import MAX_LISTED
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.documents import Chunk, Document, Section
 from engine.search import Result, Term, WordHit
 from engine.search.evidence.explain import Evidence
-from engine.search.evidence.passages import PassagePair
+from engine.search.evidence.sentences import PassagePair
 from explorer.search.details import why
 from explorer.search.hits import Entry, entries, key_list, rows, word_rows
 from explorer.shared.document import full_text, head, source_link

@@ -10,7 +10,7 @@ import pytest
 from engine.core.errors import EvaluationError
 from engine.library import Library
 from engine.research.measures import first_reading
-from engine.search.passages import encoder as module
+from engine.search import passages as module
 from engine.workspace import Workspace, comparison
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Document, Identifier, Reference, Section
-from engine.search.citations.entries import MOST_ENTRY
-from engine.search.citations.lists import cut, references_of
+from engine.search.citations.entries import MOST_ENTRY, cut, references_of
 
 ENTRIES = (
     "A. Abadie and S. Athey. When to adjust standard errors for clustered data. J. Things, 12:1-4, 2017.",

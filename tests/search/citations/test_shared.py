@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.documents import Document, Identifier, Reference, Section
-from engine.search.citations.shared import shared_references
+from engine.search.citations.cited import shared_references
 
 BOTH = "Davis T (2006). Direct Methods for Sparse Linear Systems. SIAM."
 

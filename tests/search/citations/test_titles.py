@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.search.citations.titles import edits, likeness, telling
+from engine.search.citations.matching import edits, likeness, telling
 
 TITLE = "Multi-task learning of sentence embeddings for patent retrieval: an empirical study"
 

@@ -12,7 +12,7 @@ from engine.documents import Document, Section
 from engine.encoders.keyvec import Salience
 from engine.search.evidence.key_words import FEATURES, KeyWordReader, Weighed, chosen, length_of, named, shipped
 from engine.search.evidence.phrases import PhraseReader
-from engine.search.evidence.regression import Regression
+from engine.search.evidence.salience import Regression
 from engine.search.evidence.vocabulary import Vocabulary
 
 NOTHING = Salience((), np.empty(0, np.float32), ())

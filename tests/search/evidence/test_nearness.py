@@ -10,7 +10,7 @@ import pytest
 from engine.documents import Document
 from engine.encoders import registry
 from engine.search import readings
-from engine.search.evidence.nearness import (
+from engine.search.nearness import (
     PairReader,
     Quoted,
     TellingWords,

@@ -8,8 +8,7 @@ import pytest
 
 from engine.documents import Document, Section
 from engine.library import KeywordIndex
-from engine.search.evidence.passages import best_pairs
-from engine.search.evidence.sentences import prepare
+from engine.search.evidence.sentences import best_pairs, prepare
 from engine.search.evidence.vocabulary import Vocabulary
 from tests.halves import HalvesEncoder
 from tests.search.evidence.explained import INVENTORY, PAPER, PATENT, explain, explainer, holds

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.search.evidence.regression import Regression
+from engine.search.evidence.salience import Regression
 
 
 def test_weights_are_read_by_the_names_of_features_and_give_probabilities(tmp_path: Path) -> None:

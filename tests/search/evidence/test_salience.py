@@ -8,8 +8,16 @@ import pytest
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences
 from engine.encoders.keyvec import Salience
-from engine.search.evidence.regression import Regression
-from engine.search.evidence.salience import FEATURES, centrality, features, kind_of, reread, shipped, without_stock
+from engine.search.evidence.salience import (
+    FEATURES,
+    Regression,
+    centrality,
+    features,
+    kind_of,
+    reread,
+    shipped,
+    without_stock,
+)
 from engine.search.evidence.vocabulary import Vocabulary
 
 WORDS = Vocabulary({"kite": 400, "wind": 300, "bridle": 40, "tail": 60, "weather": 200}, 1_000)

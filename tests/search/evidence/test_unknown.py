@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.search.evidence.unknown import is_gibberish, telling_words, unknown_terms
 from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.nearness import is_gibberish, telling_words, unknown_terms
 
 LIBRARY = Vocabulary({"kite": 4, "winds": 2, "the": 9}, 9)
 

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core import files
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import tokens
-from engine.search.passages.cutting import cut_passages
+from engine.search.passages import cut_passages
 from engine.vectors import PassageStore, ReadDocument
 
 DIM = 16

@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.documents import Document, Section
 from engine.search import readings
-from engine.search.evidence.nearness import sentence_words
-from engine.search.passages.matching import PassageMatcher
+from engine.search.nearness import sentence_words
+from engine.search.passages import PassageMatcher
 from engine.vectors import PassageView, ReadDocument
 from engine.workspace.coverage import Shelf
 from tests.search.passages.made import HashedWords

@@ -12,13 +12,7 @@ from engine.core.progress import Meter, silent
 from engine.documents import Document
 from engine.encoders import registry
 from engine.encoders.colde import ColdeEncoder
-from engine.search.passages.chunks import (
-    ChunkReader,
-    chunks_fingerprint,
-    has_chunk_encoder,
-    kept_rows,
-    shipped_fingerprint,
-)
+from engine.search.chunks import ChunkReader, chunks_fingerprint, has_chunk_encoder, kept_rows, shipped_fingerprint
 from engine.vectors import PassageStore
 from engine.workspace import fill
 from tests.encoders.colde import tiny

@@ -8,7 +8,7 @@ from engine.documents import Document, PageStart, Section
 from engine.documents.text import Span
 from engine.documents.text import sentences as sentence_spans
 from engine.search import boilerplate
-from engine.search.passages.cutting import WORDS, cut_passages, passage_text
+from engine.search.passages import WORDS, cut_passages, cutting_fingerprint, passage_text
 from tests.search.passages.made import paper, sentences
 
 
@@ -117,3 +117,4 @@ def test_an_abstract_is_read_with_its_title() -> None:
 def test_kept_passages_are_cut_by_the_boilerplate_that_is_known_now() -> None:
     known = "25cf3bafd9036e92"
     assert boilerplate.FINGERPRINT == known, "passages are cut otherwise now: raise the number in cutting_fingerprint"
+    assert cutting_fingerprint() == "passages 1: 130 words, 300 at most, 20 at least"

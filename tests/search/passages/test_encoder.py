@@ -9,8 +9,14 @@ import pytest
 
 from engine.encoders import registry, storage
 from engine.encoders.student import StudentSettings
-from engine.search.passages.cutting import WORDS, cut_passages
-from engine.search.passages.encoder import PASSAGE_ENCODER, PassageEncoder, has_passage_encoder, passages_fingerprint
+from engine.search.passages import (
+    PASSAGE_ENCODER,
+    WORDS,
+    PassageEncoder,
+    cut_passages,
+    has_passage_encoder,
+    passages_fingerprint,
+)
 from tests.encoders.student.tiny import tiny
 from tests.search.passages.made import paper
 

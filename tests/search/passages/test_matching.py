@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from engine.documents import Chunk, Document
-from engine.search.passages.cutting import cut_passages
-from engine.search.passages.matching import PassageMatcher
+from engine.search.passages import PassageMatcher, cut_passages
 from engine.vectors import ReadDocument
 from tests.search.passages.made import DIM, opened, paper, read
 

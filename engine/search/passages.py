@@ -1,0 +1,292 @@
+"""Cuts a document into passages of about 130 words: whole sentences of one section, with their place in it.
+
+What reads passages: the small transformer that was taught them.
+
+Matches a question's passages with those of a library's documents, both ways.
+
+Each passage of a question finds its best match in a document, and each of the document's its best match in the
+question: CoLDE's idea (Jha et al. 2023, section 3.2: similarities of chunks, the largest of each row and column) at the
+size of a library, with vectors that are made once. A long document has more passages for one of the question's to
+match by chance, and more that match none of them: both ways together favour neither long ones nor short ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import encoders
+from engine.core import files
+from engine.core.rows import DenseRows
+from engine.documents import Chunk, Document, Section
+from engine.documents.text import STOP_WORDS, Span, sentences, singular, tokens
+from engine.encoders.student import OF_PASSAGES
+from engine.search.boilerplate import is_boilerplate
+from engine.vectors import Numbers, PassagePlace, PassageView
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.core.rows import DenseRows
+
+WORDS = 130
+"""A passage ends with the sentence that brings it to this length. Of passages of 200 words, a quote finds its own less
+often, and related papers no better."""
+
+_LONGEST = 300
+"""A longer sentence is cut: a table, or a list without full stops."""
+
+FEWEST = 20
+"""A shorter stretch, such as a caption, stands for nothing where its document holds longer ones."""
+
+_UNREAD = re.compile(
+    r"\W*(?:\w{1,4}[.)]\s+)?(?:acks?|acknowled\w+|references?(?: cited)?|bibliography|works cited|literature cited|"
+    r"(?:conflicts?|declarations?|statements?|disclosures?) of (?:competing )?interests?|competing interests?|"
+    r"(?:author|authors['’]?) contributions?|funding(?: \w+)?|(?:data|code)(?: and \w+)? availability(?: statement)?|"
+    r"ethics (?:statement|approval)\w*|abbreviations?|supplementary (?:materials?|data|information)|"
+    r"cross[- ]references? to .{0,60}|related applications?|(?:brief )?description of (?:the )?(?:several )?"
+    r"(?:views? of (?:the )?)?(?:accompanying )?(?:drawings?|figures?))\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Titles of sections that say nothing on their document's subject, whole, with or without a number."""
+
+_MOST_BOILERPLATE = 0.5
+
+
+def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
+    """The passages of a document in reading order, of about `words` words; the title alone where it is all.
+
+    Reference lists, acknowledgements and the like are left out, and passages that are boilerplate for the most part
+    ("the memory may be RAM, ROM, a disk"). A document with words has at least one passage.
+    """
+    read = parts_read(document)
+    found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in stretches(part.text, words)]
+    told = [one for one in found if not is_mostly_boilerplate(one.text)]
+    long = [one for one in told if len(one.text.split()) >= FEWEST]
+    parts = enumerate(document.parts)
+    titles = (part.chunk(document.id, n, 0, len(part.text)) for n, part in parts if part.role == "title")
+    return long or told or list(titles) or found
+
+
+def parts_read(document: Document) -> list[tuple[int, Section]]:
+    """The parts that passages are cut from, by their numbers: no titles, reference lists or acknowledgements."""
+    parts = enumerate(document.parts)
+    return [(n, part) for n, part in parts if part.role not in {"title", "references"} and not _is_unread(part)]
+
+
+def passage_text(document: Document, passage: Chunk) -> str:
+    """What an encoder reads of a passage: its text, and before an abstract the title."""
+    if document.title and document.parts[passage.part].role == "abstract" and passage.start == 0:
+        return f"{document.title}\n\n{passage.text}"
+    return passage.text
+
+
+def cutting_fingerprint() -> str:
+    """Names every choice made here, so that passages cut otherwise are read again."""
+    return f"passages 1: {WORDS} words, {_LONGEST} at most, {FEWEST} at least"
+
+
+def _is_unread(part: Section) -> bool:
+    return part.role == "body" and _UNREAD.fullmatch(part.title) is not None
+
+
+def stretches(text: str, most: int = WORDS) -> list[Span]:
+    """The passages of one text; a last one of under half the usual length goes with the one before."""
+    found: list[Span] = []
+    start, words = 0, 0
+    pieces = list(_pieces(text))
+    for number, (piece, count) in enumerate(pieces):
+        start = piece.start if not words else start
+        words += count
+        if words >= most or number == len(pieces) - 1:
+            if found and words < most // 2:
+                start = found.pop().start
+            found.append(Span(start, piece.stop))
+            words = 0
+    return found
+
+
+def _pieces(text: str) -> Iterator[tuple[Span, int]]:
+    """Sentences with their numbers of words; those that are too long in pieces."""
+    for sentence in sentences(text):
+        words = [*re.finditer(r"\S+", text[sentence.start : sentence.stop])]
+        for first in range(0, len(words), _LONGEST):
+            some: Sequence[re.Match[str]] = words[first : first + _LONGEST]
+            yield Span(sentence.start + some[0].start(), sentence.start + some[-1].end()), len(some)
+
+
+def is_mostly_boilerplate(text: str) -> bool:
+    """Whether most of a text is stock phrases of papers or patents, which say nothing on a subject."""
+    spans = sentences(text)
+    stock = sum(one.stop - one.start for one in spans if _says_nothing(text[one.start : one.stop]))
+    return stock > _MOST_BOILERPLATE * sum(one.stop - one.start for one in spans)
+
+
+def _says_nothing(sentence: str) -> bool:
+    words = set(tokens(sentence))
+    return is_boilerplate(sentence, words, {singular(word) for word in words - STOP_WORDS})
+
+
+PASSAGE_ENCODER = OF_PASSAGES
+
+
+def has_passage_encoder() -> bool:
+    """Whether the encoder of passages is installed."""
+    return _folder().is_dir()
+
+
+def passages_fingerprint() -> str:
+    """Names the weights, how far they read, and how passages are cut; without loading them."""
+    return files.fingerprint(encoders.read_card(_folder())[0].fingerprint, cutting_fingerprint())
+
+
+class PassageReader(Protocol):
+    """What cuts documents into passages, and gives these their rows; rows are kept under its fingerprint."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names what reads, and how."""
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """The passages of a document in reading order."""
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        """The rows (n, dim) of the passages of several documents, end to end."""
+
+
+class KnownReader(PassageReader, Protocol):
+    """Reads passages into rows of a known width."""
+
+    @property
+    def dim(self) -> int:
+        """How many numbers a row has."""
+
+
+class PassageEncoder:
+    """Reads passages: rows (n, dim) at unit length, the inner product as similarity, alike for asking and answering."""
+
+    def __init__(self) -> None:
+        """Load the shipped weights. Raises StorageError where they are missing or damaged."""
+        from engine.encoders.student import StudentEncoder  # imports torch
+
+        self._encoder = StudentEncoder.load(_folder())
+        self.dim = self._encoder.card.dim
+        self.fingerprint = passages_fingerprint()
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        """The passages of a document in reading order."""
+        return cut_passages(document)
+
+    def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
+        """The rows (n, dim) of the passages of several documents, end to end."""
+        texts = [passage_text(document, one) for document, passages in read for one in passages]
+        return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
+
+
+def _folder() -> Path:
+    return encoders.PRETRAINED / PASSAGE_ENCODER
+
+
+_SAMPLE = 512
+"""How many documents say what a score is by chance."""
+_LEAST_SPREAD = 1e-6
+
+Scores = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskedPassages:
+    """A question's passages, and their rows (q, dim)."""
+
+    passages: Sequence[Chunk]
+    rows: DenseRows
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A passage of the question and one of a document, by place, with the cosine of their rows."""
+
+    query: Chunk
+    document: PassagePlace
+    score: float
+
+
+@dataclass(frozen=True)
+class PassageMatcher:
+    """The passages of a library, ready to be asked; documents can be ranked by them once those of all are read."""
+
+    view: PassageView
+    reader: PassageReader
+    is_whole: bool = True
+
+    def ask(self, document: Document) -> AskedPassages | None:
+        """A document as a question; None where it has no words."""
+        passages = self.reader.cut(document)
+        return AskedPassages(passages, self.reader.encode([(document, passages)])) if passages else None
+
+    def nearest(self, asked: AskedPassages, k: int, among: NDArray[np.bool_] | None = None) -> list[str]:
+        """The ids of documents that hold one of the `k` nearest passages of a passage of the question, nearest first.
+
+        `among` (documents,) limits the answer.
+        """
+        passages, scores = self.view.search(asked.rows, k, among=among)
+        found = passages >= 0
+        owners = self.view.owner[passages[found]]
+        order = np.argsort(-scores[found], kind="stable")
+        return [self.view.names[owner] for owner in dict.fromkeys(owners[order].tolist())]
+
+    def scores(self, asked: AskedPassages, ids: Collection[str]) -> dict[str, float]:
+        """How near each held document with words is both ways, in standard deviations above the mean document."""
+        known = {name: number for name in ids if (number := self.view.number_of.get(name)) is not None}
+        numbers = {name: number for name, number in known.items() if self.view.counts[number]}
+        if not numbers:
+            return {}
+        passages, starts = self.view.of_documents(np.array(list(numbers.values()), np.int64))
+        both = _both_ways(asked.rows @ self.view.rows(passages).T, starts)
+        rows, sampled = self._sample
+        chance = _both_ways(asked.rows @ rows.T, sampled)
+        above = (both - chance.mean()) / max(float(chance.std()), _LEAST_SPREAD)
+        return dict(zip(numbers, above.tolist(), strict=True))
+
+    def matches(self, asked: AskedPassages, name: str, k: int) -> list[Match]:
+        """The k best pairs of a question's passage and one of a document's, each passage once, the best first."""
+        number = self.view.number_of.get(name)
+        if number is None:
+            return []
+        passages, _ = self.view.of_documents(np.array([number]))
+        scores = asked.rows @ self.view.rows(passages).T  # (q, n)
+        found: list[Match] = []
+        while len(found) < min(k, *scores.shape):
+            row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+            place = self.view.place(int(passages[column]))
+            found.append(Match(asked.passages[int(row)], place, float(scores[row, column])))
+            scores[row], scores[:, column] = -np.inf, -np.inf
+        return found
+
+    @cached_property
+    def _sample(self) -> tuple[DenseRows, Numbers]:
+        """The rows of documents at even steps, and where each one's begin."""
+        held = np.flatnonzero(self.view.held & (self.view.counts > 0))
+        some = held[np.linspace(0, len(held) - 1, min(len(held), _SAMPLE)).astype(np.int64)]
+        passages, starts = self.view.of_documents(some)
+        return self.view.rows(passages), starts
+
+
+def _both_ways(scores: DenseRows, starts: Numbers) -> Scores:
+    """The mean best match of the question's passages, plus that of each document's: (q, n) to (m,).
+
+    The second counts 1 - 1/q: a question of one passage, such as a quote, does not cover a document. Documents'
+    passages stand end to end, and begin at `starts` (m,).
+    """
+    asked = len(scores)
+    forward = np.maximum.reduceat(scores, starts, axis=1).mean(axis=0)
+    counts = np.diff(np.append(starts, scores.shape[1]))
+    backward = np.add.reduceat(scores.max(axis=0), starts) / counts
+    return np.asarray(forward + (1 - 1 / asked) * backward, np.float32)

@@ -1,1 +1,0 @@
-"""The passages of a document: cut, read by their encoder, matched."""
