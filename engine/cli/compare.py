@@ -98,8 +98,8 @@ def _run_pair(arguments: argparse.Namespace, workspace: Workspace) -> None:
         for name, text in csv_files(comparison).items():
             files.write_bytes(arguments.csv / name, text.encode())
     if arguments.json:
-        changes = {} if versions is None else {"versions": versions.as_json()}
-        options.print_json({**comparison.as_json(), **changes})
+        changes = {} if versions is None else {"versions": compare.as_json(versions)}
+        options.print_json({**compare.as_json(comparison), **changes})
     else:
         print(as_text(comparison) if versions is None else as_versions(versions))
 
@@ -114,7 +114,7 @@ def _run_within(arguments: argparse.Namespace, workspace: Workspace) -> None:
         page = comparison_html(comparison, encoder=comparer.encoder().card, made_on=date.today())
         files.write_bytes(arguments.report, page.encode())
     if arguments.json:
-        options.print_json(compare.within_as_json(comparison))
+        options.print_json(compare.as_json(comparison))
     else:
         print(as_within(comparison))
 
@@ -128,7 +128,7 @@ def _run_together(arguments: argparse.Namespace, workspace: Workspace) -> None:
         page = together_html(found, encoder=comparer.encoder().card, made_on=date.today())
         files.write_bytes(arguments.report, page.encode())
     if arguments.json:
-        options.print_json(found.as_json())
+        options.print_json(compare.as_json(found))
     else:
         print(as_together(found))
 

@@ -52,7 +52,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> None:
     """Read the document, cover it, write what was asked for and print."""
-    from engine.workspace import CoverageSettings, cover, shelf_of
+    from engine.compare import CoverageSettings, as_json, cover
+    from engine.workspace import shelf_of
 
     settings = CoverageSettings(arguments.rows, arguments.documents, arguments.collection)
     for path in (arguments.csv, arguments.png, arguments.report):
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace) -> None:
     coverage = found.arranged(arguments.sort_rows, arguments.sort_columns)
     _write(arguments, coverage, held)
     if arguments.json:
-        options.print_json(coverage.as_json())
+        options.print_json(as_json(coverage))
     else:
         print(as_text(coverage, held))
 

@@ -5,7 +5,24 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.compare.base import (
+    from engine.compare.comparing import compare, compare_versions, compare_within
+    from engine.compare.coverage import (
+        COLUMN_ORDERS,
+        COVERED,
+        DOCUMENTS,
+        ROW_KINDS,
+        ROW_ORDERS,
+        Cell,
+        ColumnOrder,
+        Coverage,
+        RowKind,
+        RowOrder,
+        cut_rows,
+    )
+    from engine.compare.covering import CoverageSettings, Shelf, cover
+    from engine.compare.document_score import Calibration, Mix
+    from engine.compare.json_form import as_json
+    from engine.compare.model import (
         DIGITS,
         LETTERS,
         NEAR,
@@ -25,30 +42,10 @@ if TYPE_CHECKING:
         Uncovered,
         numbers,
     )
-    from engine.compare.calibration import Calibration
-    from engine.compare.comparing import compare, compare_versions
-    from engine.compare.coverage import (
-        COLUMN_ORDERS,
-        COVERED,
-        DOCUMENTS,
-        NEIGHBOURS,
-        ROW_KINDS,
-        ROW_ORDERS,
-        Cell,
-        ColumnOrder,
-        Coverage,
-        Row,
-        RowKind,
-        RowOrder,
-        cut_rows,
-        probability,
-    )
-    from engine.compare.mix import Mix
     from engine.compare.read_document import ReadDocument, require_comparable
+    from engine.compare.stretches import Words
     from engine.compare.together import LevelGrid, Together, compare_together
     from engine.compare.versions import CHANGE_KINDS, Change, ChangeKind, Versions, changed_words
-    from engine.compare.within import compare_within, within_as_json
-    from engine.compare.words import Words
 
 __all__ = [
     "CHANGE_KINDS",
@@ -58,7 +55,6 @@ __all__ = [
     "DOCUMENTS",
     "LETTERS",
     "NEAR",
-    "NEIGHBOURS",
     "RECURRING",
     "REFERENCES",
     "ROW_KINDS",
@@ -73,6 +69,7 @@ __all__ = [
     "ColumnOrder",
     "Comparison",
     "Coverage",
+    "CoverageSettings",
     "Difference",
     "Exclusions",
     "Flags",
@@ -83,23 +80,23 @@ __all__ = [
     "Numbers",
     "Passage",
     "ReadDocument",
-    "Row",
     "RowKind",
     "RowOrder",
+    "Shelf",
     "Together",
     "Uncovered",
     "Versions",
     "Words",
+    "as_json",
     "changed_words",
     "compare",
     "compare_together",
     "compare_versions",
     "compare_within",
+    "cover",
     "cut_rows",
     "numbers",
-    "probability",
     "require_comparable",
-    "within_as_json",
 ]
 
 __getattr__ = door(__name__)

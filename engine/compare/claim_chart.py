@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from engine.compare.base import DIGITS, ClaimElement, Flags, Passage
+from engine.compare.model import DIGITS, ClaimElement, Flags, Passage
 from engine.compare.pairs import BLOCK_PAIRS
 from engine.compare.stretches import Similarities, Stretches
 from engine.core.rows import largest

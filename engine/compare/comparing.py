@@ -1,16 +1,30 @@
-"""Compares two read documents at three levels and by their passages."""
+"""Compares two read documents at three levels and by their passages, or one document with itself.
+
+One within itself is drawn by CoLDE's paper (section 4.3, figure 4). It is a comparison whose two documents are the same
+one, so that screen and report draw it with what they have for two; what a sentence has with itself does not count.
+
+Parts of recent comparisons that do not depend on what is left out are kept.
+"""
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from engine.compare import passages
-from engine.compare.base import (
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compare import pairs
+from engine.compare.claim_chart import claim_chart
+from engine.compare.differences import Text, differences
+from engine.compare.document_score import Calibration, DocumentScore, KeptDocument, document_score
+from engine.compare.model import (
     DIGITS,
     RECURRING,
     REFERENCES,
     SHORT,
     Carriers,
+    ClaimElement,
     Comparison,
     Exclusions,
     Grid,
@@ -18,17 +32,19 @@ from engine.compare.base import (
     Reading,
     rounded,
 )
-from engine.compare.cache import TrimmedDocument, cached_parts, matches, trimmed
-from engine.compare.calibration import Calibration
-from engine.compare.differences import Text, differences
-from engine.compare.pairs import Cells, Matches, Nearest, Scores, Side, match
-from engine.compare.read_document import ReadDocument
+from engine.compare.pairs import Cells, Matches, Nearest, Scores, Side, Table, match
+from engine.compare.read_document import Kept, ReadDocument
+from engine.compare.stretches import Similarities, Stretches
 from engine.compare.versions import Versions, versions
 from engine.core.errors import FingerprintError
 from engine.core.progress import Meter, Report, silent
+from engine.core.rows import DenseRows
 from engine.core.threads import one_torch_thread
+from engine.encoders.colde import Levels
 from engine.search import document_pair, read_pair
 
+_MOST_PAIRS = 2_000_000  # of sentences whose matches are kept, 8 MB: two documents of 28,000 words each
+_MOST_CELLS = 1_000_000  # of chunks whose common parts are kept, 8 MB and more: two documents of 170,000 words each
 PASSAGE_SHARE = 0.6
 """The share of a chunk cell that its best pair of sentences makes; the rest is the chunks' cosine.
 
@@ -108,7 +124,7 @@ def _compare(
         attention=common.attention,
         attention_back=common.attention_back,
         carriers=carriers_of(a, b, matched.cells),
-        passages=passages.passages(matched, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
+        passages=pairs.passages(matched, (a.document, a.sentences.chunks), (b.document, b.sentences.chunks)),
         claims=common.claims,
         left_out={**left_out, SHORT: matched.short},
         differences=differences(text_of(ours), text_of(theirs), nearest),
@@ -186,3 +202,180 @@ def _reading(a: TrimmedDocument, b: TrimmedDocument, score: float, calibration: 
         if not one.kept.chunks.any():
             return Reading(None, f"Nothing of {one.read.document.name!r} is left to compare: all of it is left out.")
     return calibration.read(score, (a.read.document.kind, b.read.document.kind))
+
+
+# One document within itself -------------------------------------------------------------------
+
+
+class Above:
+    """The matches of a document's sentences with those after them: (s, s), 0 elsewhere."""
+
+    def __init__(self, table: Table) -> None:
+        """Of the matches of all with all."""
+        self._table = table
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(s, s)."""
+        return self._table.shape
+
+    def rows(self, start: int, stop: int) -> Scores:
+        """The rows from `start` to before `stop`: (stop - start, s)."""
+        return np.triu(self._table.rows(start, stop), start + 1)
+
+
+def compare_within(
+    document: ReadDocument, *, exclusions: Exclusions | None = None, report: Report = silent
+) -> Comparison:
+    """A document's sections and chunks against each other, with attention, and its passages that repeat each other.
+
+    `across`, `within_a` and `within_b` are the same matrices; `attention` (c, c) is how much each chunk attends to each
+    of them, and `attention_back` the same matrix. Raises what `compare` does.
+    """
+    chosen = exclusions or Exclusions()
+    whole = compare(document, document, exclusions=chosen, report=report)
+    one, sentences = trimmed(document, chosen), document.sentences
+    meter = Meter("compare sentences", len(sentences) * (2 if chosen.min_words > 0 else 1), report)
+    found = match(Above(matches(sentences, sentences)), side_of(one), side_of(one), chosen.min_words, meter.add)
+    meter.finish()
+    both = (document.document, sentences.chunks)
+    return replace(
+        whole,
+        carriers=carriers_of(document, document, _mirrored(found.cells)),
+        passages=pairs.passages(found, both, both),
+        claims=(),
+        is_within=True,
+    )
+
+
+def _mirrored(cells: Cells) -> Cells:
+    """The best pairs of sentences of all cells, from those of one half."""
+    back: NDArray[np.int32] = cells.pairs.transpose(1, 0, 2)[..., ::-1]
+    better = cells.scores.T > cells.scores
+    return Cells(np.maximum(cells.scores, cells.scores.T), np.where(better[..., None], back, cells.pairs))
+
+
+# Kept parts -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrimmedDocument:
+    """A read document, which of its sentences and chunks are kept, and what is scored."""
+
+    read: ReadDocument
+    kept: Kept
+    scored: KeptDocument
+
+    @property
+    def levels(self) -> Levels:
+        """The vectors of what is kept."""
+        return self.scored.levels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CachedParts:
+    """What two documents have in common, including the shortest matches; arrays as in `Comparison`."""
+
+    document: DocumentScore
+    sections: Grid
+    attention: Matrix
+    attention_back: Matrix
+    claims: tuple[ClaimElement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptTable:
+    """A table that is held whole: `scores` (s_a, s_b)."""
+
+    scores: Scores
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(s_a, s_b)."""
+        return self.scores.shape[0], self.scores.shape[1]
+
+    def rows(self, start: int, stop: int) -> Scores:
+        """A copy of some rows."""
+        return self.scores[start:stop].copy()
+
+
+def trimmed(read: ReadDocument, exclusions: Exclusions) -> TrimmedDocument:
+    """What some exclusions leave of a document, before short matches are dropped."""
+    return _trimmed(read, exclusions.references, exclusions.recurring)
+
+
+@lru_cache(maxsize=8)  # two documents with each choice of what is left out
+def _trimmed(read: ReadDocument, references: bool, recurring: bool) -> TrimmedDocument:
+    kept = read.kept(Exclusions(references, recurring))
+    return TrimmedDocument(read, kept, KeptDocument.of(read, kept))
+
+
+def matches(ours: Stretches, theirs: Stretches) -> Table:
+    """How well each sentence of one document matches each of the other: (s_a, s_b); short documents' are kept."""
+    if len(ours) * len(theirs) > _MOST_PAIRS:
+        return Similarities(ours, theirs)
+    return KeptTable(_matches(ours, theirs))
+
+
+@lru_cache(maxsize=6)  # two comparisons: each document with itself and with the other
+def _matches(ours: Stretches, theirs: Stretches) -> Scores:
+    return Similarities(ours, theirs).rows(0, len(ours))
+
+
+def cached_parts(a: ReadDocument, b: ReadDocument, exclusions: Exclusions) -> CachedParts:
+    """What two documents have in common, computed or taken from a recent comparison."""
+    if len(a.long.chunks) * len(b.long.chunks) > _MOST_CELLS:
+        return _parts(a, b, exclusions.references, exclusions.recurring)
+    return _cached_parts(a, b, exclusions.references, exclusions.recurring)
+
+
+@lru_cache(maxsize=4)
+def _cached_parts(a: ReadDocument, b: ReadDocument, references: bool, recurring: bool) -> CachedParts:
+    return _parts(a, b, references, recurring)
+
+
+def _parts(a: ReadDocument, b: ReadDocument, references: bool, recurring: bool) -> CachedParts:
+    ours, theirs = _trimmed(a, references, recurring), _trimmed(b, references, recurring)
+    claims = (*_claim_chart(ours, theirs), *(element.transposed() for element in _claim_chart(theirs, ours)))
+    found = CachedParts(
+        document_score(a.encoder, ours.scored, theirs.scored),
+        _sections(ours, theirs),
+        _attention(ours, theirs),
+        _attention(theirs, ours),
+        claims,
+    )
+    grid = found.sections
+    for shared in (grid.across, grid.within_a, grid.within_b, found.attention, found.attention_back):
+        shared.setflags(write=False)  # several comparisons hold them
+    return found
+
+
+def _sections(a: TrimmedDocument, b: TrimmedDocument) -> Grid:
+    ours, theirs = a.levels.sections, b.levels.sections
+    return Grid(
+        a.read.long.sections,
+        b.read.long.sections,
+        across=cosines(ours, theirs),
+        within_a=cosines(ours, ours),
+        within_b=cosines(theirs, theirs),
+    )
+
+
+def cosines(ours: DenseRows, theirs: DenseRows) -> Matrix:
+    """Inner products of rows at unit length: (n_a, n_b)."""
+    columns = np.asarray(theirs, np.float64).T
+    return rounded((len(ours), len(theirs)), lambda some: np.asarray(ours[some], np.float64) @ columns)
+
+
+def _attention(a: TrimmedDocument, b: TrimmedDocument) -> Matrix:
+    """How much each kept chunk of a attends to the chunks of b: (c_a, c_b)."""
+    found = np.zeros((len(a.kept.chunks), len(b.kept.chunks)), np.float32)
+    if a.kept.chunks.any() and b.kept.chunks.any():
+        ours, theirs = (one.read.of_chunks(one.kept.chunks) for one in (a, b))
+        found[np.ix_(a.kept.chunks, b.kept.chunks)] = a.read.encoder.attends(ours, theirs)
+    return rounded((found.shape[0], found.shape[1]), lambda some: found[some])
+
+
+def _claim_chart(a: TrimmedDocument, b: TrimmedDocument) -> tuple[ClaimElement, ...]:
+    """The elements of one document's claims against the other's sentences."""
+    return claim_chart(a.read.elements, a.read.claim_of, b.read.sentences, b.kept.sentences)

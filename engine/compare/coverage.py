@@ -54,7 +54,6 @@ DOCUMENTS = 30
 
 _PERCENT = re.compile(r"(\d)%")
 _BLANK = re.compile(r"\n\s*\n")
-_DIGITS = 3
 
 Flags = NDArray[np.bool_]
 Shares = NDArray[np.float64]
@@ -85,10 +84,6 @@ class Cell:
     def is_covered(self) -> bool:
         """Whether the document covers the passage."""
         return self.p >= COVERED
-
-    def as_json(self) -> dict[str, object]:
-        """The two passages with their places, and the reading."""
-        return {"p": round(self.p, _DIGITS), "query": _placed(self.query), "document": _placed(self.document)}
 
 
 class Member(NamedTuple):
@@ -134,6 +129,11 @@ class Coverage:
     def row_best(self, row: int) -> Cell | None:
         """The cell of a row with the best match of all; None without columns."""
         return max(self.cells[row], key=lambda cell: cell.p, default=None)
+
+    def row_p(self, row: int) -> float:
+        """The probability of a row's best match of all; 0 without columns."""
+        best = self.row_best(row)
+        return 0.0 if best is None else best.p
 
     def is_covered(self, row: int) -> bool:
         """Whether most of a row's words are covered; a row that is not may be new."""
@@ -197,7 +197,7 @@ class Coverage:
         """The same with its rows and columns in another order; equal ones stay as they are."""
         down, across = range(len(self.rows)), range(len(self.columns))
         starts = [(one.chunk.part, one.chunk.start) for one in self.rows]
-        order = sorted(down, key=lambda row: starts[row] if rows == "text" else (self.row_share(row), self._p(row)))
+        order = sorted(down, key=lambda row: starts[row] if rows == "text" else (self.row_share(row), self.row_p(row)))
         years = [one.year for one in self.columns]
         means = self.p.mean(axis=0) if len(self.p) else np.zeros(len(self.columns))
         by_words = sorted(across, key=lambda column: (-self.column_share(column), -means[column]))
@@ -210,64 +210,6 @@ class Coverage:
             cells=tuple(tuple(self.cells[row][column] for column in by_words) for row in order),
             p=self.p[:, by_words],
         )
-
-    def as_json(self) -> dict[str, object]:
-        """Rows, columns, and what each cell says; rows and columns are numbered from 0, as they stand here."""
-        every = [cell for cells in self.cells for cell in cells]
-        width = max(1, len(self.columns))
-
-        def grid(values: Sequence[object]) -> list[Sequence[object]]:
-            return [values[first : first + width] for first in range(0, len(values), width)]
-
-        return {
-            "question": {"id": self.question.id, "title": self.question.title, "kind": self.question.kind},
-            "by": self.kind,
-            "covered_from": COVERED,
-            "share": round(self.share, _DIGITS),
-            "rows": [self._row(row) for row in range(len(self.rows))],
-            "columns": [one.id for one in self.columns],
-            "documents": [self._column(column) for column in range(len(self.columns))],
-            "cells": grid([round(cell.p, _DIGITS) for cell in every]),
-            "readings": grid([cell.reading.as_json() for cell in every]),
-            "passages": grid([cell.as_json() for cell in every]),
-            "set": {
-                "share": round(self.chosen_share(), _DIGITS),
-                "documents": [
-                    {
-                        "id": self.columns[one.column].id,
-                        "share": round(one.share, _DIGITS),
-                        "alone": round(one.alone, _DIGITS),
-                    }
-                    for one in self.chosen()
-                ],
-            },
-            "new": self.new(),
-            "copies": list(self.copies),
-        }
-
-    def _p(self, row: int) -> float:
-        best = self.row_best(row)
-        return 0.0 if best is None else best.p
-
-    def _row(self, row: int) -> dict[str, object]:
-        one, best = self.rows[row], self.row_best(row)
-        return {
-            "title": one.title,
-            "covered": self.is_covered(row),
-            "p": round(self._p(row), _DIGITS),
-            "share": round(self.row_share(row), _DIGITS),
-            "words": int(self.words[list(one.passages)].sum()),
-            "reading": None if best is None else best.reading.as_json(),
-            "part": one.chunk.part,
-            "start": one.chunk.start,
-            "stop": one.chunk.stop,
-            **one.chunk.page_as_json,
-        }
-
-    def _column(self, column: int) -> dict[str, object]:
-        one = self.columns[column]
-        facts = {"id": one.id, "title": one.title, "year": one.year, "kind": one.kind}
-        return {**facts, "share": round(self.column_share(column), _DIGITS)}
 
 
 def features(pair: Pair, contrast: float) -> tuple[float, ...]:
@@ -370,8 +312,3 @@ def _share(words: NDArray[np.int64], which: Any) -> float:  # noqa: ANN401  flag
 def _spaced(text: str) -> str:
     """Percentages with a space before their sign."""
     return _PERCENT.sub(r"\1 %", text)
-
-
-def _placed(chunk: Chunk) -> dict[str, object]:
-    where = {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}
-    return {**where, **chunk.page_as_json, "text": chunk.text}

@@ -15,7 +15,7 @@ from itertools import groupby
 
 import numpy as np
 
-from engine.compare.base import DIGITS, Difference, Differences, Flags, Numbers, Uncovered
+from engine.compare.model import DIGITS, Difference, Differences, Flags, Numbers, Uncovered
 from engine.compare.pairs import Nearest, Scores
 from engine.compare.stretches import Stretches
 from engine.core.errors import ConfigError

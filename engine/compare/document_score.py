@@ -1,19 +1,43 @@
-"""The score of two documents, from what some exclusions leave of each."""
+"""The score of two documents: how it is mixed of similarities, and how it compares with those of unrelated pairs.
+
+The mix, of the encoder's similarity with shared words and a second encoder's, stands in the encoder's card, and so do
+the scores of unrelated pairs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from itertools import compress
+from typing import Any, Self
 
-from engine.compare.base import DIGITS, Mixed
-from engine.compare.calibration import kinds_of
-from engine.compare.mix import WORDS, Mix, PinnedEncoder
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import encoders
+from engine.compare.model import DIGITS, Mixed, Part, Reading
 from engine.compare.read_document import Kept, LongEncoder, ReadDocument
-from engine.compare.shared_words import Said
+from engine.compare.stretches import Said
+from engine.core.errors import ConfigError, FingerprintError
 from engine.core.rows import DenseRows
-from engine.documents import Chunk, Document
+from engine.documents import Chunk, Document, Kind
+from engine.encoders import Encoder
 from engine.encoders.colde import Levels
+from engine.library import K1, K3, QUESTION_TERMS, B
+from engine.search import shipped_vocabulary
+
+CALIBRATION_FACT = "calibration"
+_STEPS = 1_000  # quantiles kept: a thousandth apart
+_FEWEST_PAIRS = 100
+
+
+MIX_FACT = "mix"
+WORDS = "shared words"
+KINDS = ("paper, paper", "paper, patent", "patent, patent")
+"""What two documents can be, as `kinds_of` calls it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,3 +127,263 @@ def without(document: Document, gone: Iterable[Chunk]) -> Document:
 def _cut(text: str, spans: list[tuple[int, int]]) -> str:
     edges = [0, *(edge for span in sorted(spans) for edge in span), len(text)]
     return "".join(text[start:stop] for start, stop in zip(edges[::2], edges[1::2], strict=True))
+
+
+# Mixing ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedEncoder:
+    """A shipped encoder of whole documents by name, and its fingerprint when the mix was fitted."""
+
+    name: str
+    fingerprint: str
+
+    @classmethod
+    def shipped(cls, name: str) -> PinnedEncoder:
+        """The encoder as it is now. Raises UnknownEncoderError, or StorageError where it is damaged."""
+        return cls(name, _load(name).card.fingerprint)
+
+    def open(self) -> Encoder:
+        """The encoder, loaded once. Raises FingerprintError where it has changed since the mix was fitted."""
+        encoder = _load(self.name)
+        if encoder.card.fingerprint != self.fingerprint:
+            raise FingerprintError(
+                f"Expected {self.name} as it was when the mix of the document score was fitted, {self.fingerprint}; "
+                f"found {encoder.card.fingerprint}. Fit the mix again."
+            )
+        return encoder
+
+    def row(self, document: Document) -> DenseRows | None:
+        """The vector (dim,) of a document, None where the encoder finds nothing to read in it. Raises as `open`."""
+        row: DenseRows = self.open().encode_documents([document])[0]
+        return row if row.any() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """The shares of a score for shared words and the second encoder's similarity; the first encoder's is the rest."""
+
+    words: float
+    second: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse shares outside 0 to 1."""
+        for name, share in (("words", self.words), ("second", self.second), ("all", self.words + self.second)):
+            if not 0 <= share <= 1 + 1e-9:
+                raise ConfigError(f"{MIX_FACT}: shares: {name} must be a share from 0 to 1, got {share:g}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """How a document score is mixed: a weighted mean of the encoder's similarity, shared words and a second encoder's.
+
+    `shares` says for the kinds of the two documents how much each counts. Pairs are ordered as by a logistic regression
+    whose weights are in proportion to the shares, and two equal documents keep a score of 1. `mean_length` is the mean
+    word count of the documents that it was fitted on. `common` are words that many long documents of one field hold,
+    each with its largest share of documents in any field: word weights come from abstracts, which do not show how
+    common such words are.
+    """
+
+    shares: Mapping[str, Shares]
+    mean_length: float
+    common: Mapping[str, float] = field(default_factory=dict)
+    second: PinnedEncoder | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse kinds without shares, impossible lengths, and shares of an unnamed encoder."""
+        if missing := [kinds for kinds in KINDS if kinds not in self.shares]:
+            wanted, lacking = "; ".join(KINDS), "; ".join(missing)
+            raise ConfigError(f"{MIX_FACT}: shares must be given for {wanted}, got none for {lacking}.")
+        if self.second is None and any(shares.second for shares in self.shares.values()):
+            raise ConfigError(f"{MIX_FACT}: second must name an encoder where it has a share, got none.")
+        if not self.mean_length > 0:
+            raise ConfigError(f"{MIX_FACT}: mean_length must be above 0, got {self.mean_length}.")
+        common = self.common.values()
+        if common and not 0 < min(common) <= max(common) <= 1:
+            raise ConfigError(
+                f"{MIX_FACT}: common must hold shares above 0 and up to 1, got {min(common)}, {max(common)}."
+            )
+
+    @classmethod
+    def alike(cls, words: float, mean_length: float, common: Mapping[str, float] | None = None) -> Self:
+        """One share for shared words in documents of all kinds, without a second encoder."""
+        return cls(dict.fromkeys(KINDS, Shares(words)), mean_length, common or {})
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Self | None:
+        """The mix in an encoder's facts, if any. Raises ConfigError for an invalid one."""
+        kept = facts.get(MIX_FACT)
+        if kept is None:
+            return None
+        try:
+            shares = {kinds: Shares(**one) for kinds, one in kept["shares"].items()}
+            second = PinnedEncoder(**kept["second"]) if kept["second"] is not None else None
+            return cls(shares, float(kept["mean_length"]), dict(kept["common"]), second)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise ConfigError(
+                f"{MIX_FACT}: shares, mean_length, common and second must be kept together, got {str(kept)[:80]}. "
+                "Fit the mix again."
+            ) from None
+
+    def as_facts(self) -> dict[str, Any]:
+        """What `from_facts` reads under the key "mix"."""
+        return {
+            "shares": {kinds: asdict(one) for kinds, one in self.shares.items()},
+            "second": None if self.second is None else asdict(self.second),
+            "mean_length": self.mean_length,
+            "common": dict(self.common),
+        }
+
+    def second_for(self, kinds: str) -> PinnedEncoder | None:
+        """The second encoder, if it counts for two documents of these kinds."""
+        return self.second if self.shares[kinds].second else None
+
+    def weight(self, word: str) -> float:
+        """The word's idf among the abstracts that the shipped words were counted in, or ln(1 / share) where less."""
+        idf = shipped_vocabulary().idf(word)
+        share = self.common.get(word)
+        return idf if share is None else min(idf, -math.log(share))
+
+    def words(self, a: Said, b: Said) -> float | None:
+        """How many words two documents share, from 0 to 1; None where either has none."""
+        return shared_words(a, b, self.weight, mean_length=self.mean_length)
+
+    def mixed(self, kinds: str, values: Mapping[str, float]) -> Mixed | None:
+        """The parts of the score of two documents of some kinds, as a comparison shows them.
+
+        `values` holds the encoder's similarity by its name, the shared words and the second encoder's similarity. The
+        others take a missing part's share. None where fewer than two parts count.
+        """
+        chosen = self.shares[kinds]
+        shares = {WORDS: chosen.words, **({self.second.name: chosen.second} if self.second is not None else {})}
+        rest = 1 - sum(shares.values())
+        parts = [Part(name, value, shares.get(name, rest)) for name, value in values.items()]
+        counted = [part for part in parts if part.share > 0]
+        return Mixed.of(counted) if len(counted) > 1 else None
+
+
+@lru_cache(maxsize=2)
+def _load(name: str) -> Encoder:
+    return encoders.load(name)
+
+
+# Shared words ---------------------------------------------------------------------------------
+
+
+_LEAST_WEIGHT = 1e-6  # of a term, as in FTS5: one that every document holds still says a little
+
+
+Weigh = Callable[[str], float]
+"""How much a term weighs: its idf."""
+
+
+def shared_words(a: Said, b: Said, weigh: Weigh, *, mean_length: float) -> float | None:
+    """The mean of the shares of a's telling terms in b and of b's in a, from 0 to 1; 1 for a document and itself.
+
+    share of a question in an answer = sum over its terms of q * w(answer) / sum of q * w(question), at most 1,
+    q = weight * n * (k3 + 1) / (n + k3), w = f * (k1 + 1) / (f + k1 * (1 - b + b * length / mean length)),
+
+    where the question has a term n times and the answer f times: BM25 (Robertson and Walker, TREC-3) with the
+    constants of the keyword index, for the terms with the largest q, divided by the question's score against itself.
+    None where a document has no term.
+    """
+    if not a.counts.any() or not b.counts.any():
+        return None
+    return (_share(a, b, weigh, mean_length) + _share(b, a, weigh, mean_length)) / 2
+
+
+def _share(question: Said, answer: Said, weigh: Weigh, mean_length: float) -> float:
+    places = np.flatnonzero(question.counts)
+    terms = list(question.columns)  # in the order of their places
+    counts = question.counts[places]
+    weights = np.array([max(_LEAST_WEIGHT, weigh(terms[place])) for place in places.tolist()])
+    asked = weights * counts * (K3 + 1) / (counts + K3)
+    telling = np.argsort(-asked, kind="stable")[:QUESTION_TERMS]
+    found = [answer.columns.get(terms[place], -1) for place in places[telling].tolist()]
+    held = np.array([answer.counts[place] if place >= 0 else 0.0 for place in found])
+    own = asked[telling] @ _saturated(counts[telling], question.length / mean_length)
+    return min(1.0, float(asked[telling] @ _saturated(held, answer.length / mean_length) / own))
+
+
+def _saturated(counts: NDArray[np.float64], relative_length: float) -> NDArray[np.float64]:
+    """BM25's share of terms that occur `counts` times, (t,), in a document of `relative_length` mean lengths."""
+    return counts * (K1 + 1) / (counts + K1 * (1 - B + B * relative_length))
+
+
+# Unrelated pairs ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Unrelated:
+    """Scores of unrelated pairs: their number, and `quantiles`, rising, evenly spaced from smallest to largest."""
+
+    pairs: int
+    quantiles: tuple[float, ...]
+
+    def share_below(self, score: float) -> float:
+        """The share of the pairs with a smaller score, in [0, 1]."""
+        last = len(self.quantiles) - 1
+        place = bisect_left(self.quantiles, score)
+        if place in (0, last + 1):
+            return float(place > 0)
+        below, above = self.quantiles[place - 1], self.quantiles[place]
+        return (place - 1 + (score - below) / (above - below)) / last
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Scores of unrelated pairs by the kinds of the two documents, in alphabetical order: "paper, patent"."""
+
+    unrelated: Mapping[str, Unrelated] = field(default_factory=dict)
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Self:
+        """The scores in an encoder's facts; empty without any."""
+        kept = facts.get(CALIBRATION_FACT, {})
+        return cls({kinds: Unrelated(int(one["pairs"]), tuple(one["quantiles"])) for kinds, one in kept.items()})
+
+    @classmethod
+    def measured(cls, scores: Mapping[str, Sequence[float]]) -> Self:
+        """From the scores of unrelated pairs by kinds (`kinds_of`); kinds with fewer than a hundred are not kept."""
+        enough = {kinds: found for kinds, found in scores.items() if len(found) >= _FEWEST_PAIRS}
+        return cls({kinds: Unrelated(len(found), _quantiles(found)) for kinds, found in sorted(enough.items())})
+
+    def as_facts(self) -> dict[str, Any]:
+        """What `from_facts` reads under the key "calibration"."""
+        return {kinds: {"pairs": one.pairs, "quantiles": list(one.quantiles)} for kinds, one in self.unrelated.items()}
+
+    def read(self, score: float, kinds: Iterable[Kind]) -> Reading:
+        """How to read a score of two documents of some kinds."""
+        name = kinds_of(*kinds)
+        known = self.unrelated.get(name)
+        if known is None:
+            return Reading(None, f"No unrelated pairs of {_in_words(name)} were measured, so the score stands alone.")
+        measured = f"{known.pairs:,} unrelated pairs of {_in_words(name)}"
+        if score > known.quantiles[-1]:
+            return Reading(100.0, f"Closer than every one of {measured}.")
+        if score <= known.quantiles[0]:
+            return Reading(0.0, f"No closer than any of {measured}.")
+        percentile = min(99.9, max(0.1, round(100 * known.share_below(score), 1)))  # some are closer, some are not
+        return Reading(percentile, f"Closer than {_percent(percentile)} % of {measured}.")
+
+
+def kinds_of(a: Kind, b: Kind) -> str:
+    """The name of a pair of kinds; plain text counts as a paper."""
+    return ", ".join(sorted("patent" if kind == "patent" else "paper" for kind in (a, b)))
+
+
+def _in_words(name: str) -> str:
+    first, second = name.split(", ")
+    return f"{first}s" if first == second else f"a {first} and a {second}"
+
+
+def _percent(percentile: float) -> str:
+    """As a whole number, with a decimal where it would round to 0 or 100; never rounded up."""
+    whole = math.floor(percentile)
+    return f"{percentile:.1f}" if whole in (0, 99) and whole != percentile else f"{whole}"
+
+
+def _quantiles(scores: Sequence[float]) -> tuple[float, ...]:
+    steps = min(_STEPS, len(scores) - 1) + 1
+    return tuple(round(float(one), 5) for one in np.quantile(np.asarray(scores, np.float64), np.linspace(0, 1, steps)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,18 +12,44 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare import claim_chart, references, stretches
-from engine.compare.base import RECURRING, REFERENCES, Exclusions, Flags, Numbers
-from engine.compare.shared_words import Said
-from engine.compare.stretches import Stretches
-from engine.compare.words import Words
+from engine.compare import claim_chart, stretches
+from engine.compare.model import RECURRING, REFERENCES, Exclusions, Flags, Numbers
+from engine.compare.stretches import Said, Stretches, Words
 from engine.core import files
 from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.core.rows import DenseRows
-from engine.documents import Chunk, Document, SectionRole
+from engine.documents import Chunk, Document, Section, SectionRole
 from engine.encoders import EncoderCard
 from engine.encoders.colde import Levels, LongRows
 from engine.search import MIN_TERMS, MIN_WORDS, is_boilerplate
+
+_HEADING = re.compile(r"\W*(?:\d+\W+)?(?:references?|bibliography|literature cited|works cited|citations)\W*", re.I)
+_NAME = (
+    r"(?:[A-Z][\w'’-]{1,40},? (?:[A-Z]\.[ -]?){1,3}|(?:[A-Z]\.[ -]?){1,3} ?[A-Z][\w'’-]{1,40}"
+    r"|[A-Z]{1,3} [A-Z][a-z][\w'’-]{1,40})"
+)
+"""Smith, J. A. or J. A. Smith or JA Smith."""
+
+_NAMES = re.compile(rf"(?:\W|^){_NAME}(?:,|;| and\b| &|\.$|\. ?\(| \()|{_NAME},? (?:and|&) {_NAME}")
+_MANY_NAMES = re.compile(rf"(?:{_NAME}[,;] ?(?:and |& )?){{2}}|(?:[A-Z][\w'’-]{{1,40}} [A-Z]{{1,3}}, ){{2}}")
+_VENUE = re.compile(
+    r"\b(?:[Ii]n )?Proc(?:eedings\b|\.)|\barXiv\b|\b(?:Springer|Elsevier|Wiley)\b|\bdoi\b|\bUniversity Press\b"
+    r"|\b(?:Trans(?:actions|\.)|J(?:ournal|\.)|Conf(?:erence|\.)) (?:on|of)\b"
+    r"|\bTech(?:nical|\.) [Rr]ep|\bPh\.? ?D\.? thesis\b"
+)
+_PAGES = re.compile(
+    r"\bpages? \d+ ?[-\u2013]|\bpp?\. ?\d|\b[Vv]ol(?:ume|\.) ?\d|\b\d+ ?\(\d+\) ?[:,] ?\d|\b\d+ ?: ?\d+ ?[-\u2013] ?\d+"
+)
+_YEAR = re.compile(r"(?<!\d)\(?(?:1[89]|20)\d\d[a-z]?\)?(?=[.,;:\n]|$)")
+_YEAR_ALONE = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?\.")
+_NUMBERED = re.compile(r"\s*(?:\[\w{1,12}\]|\d{1,3}\.)\s+[A-Z]")
+_DIGIT, _INITIAL = re.compile(r"\d"), re.compile(r"[A-Z][., ]")
+"""Characters in any pages and years, and in any name: looked for first, because a miss is quickly found."""
+
+_OF_VENUES = ("Proc", "arXiv", "Springer", "Elsevier", "Wiley", "doi", "Univ", "Trans", "J", "Conf", "Tech", "Ph")
+_ENOUGH, _WINDOW, _SHARE = 2, 7, 0.3
+_COMMAS = 2  # of a list of names
+
 
 MOST_SENTENCES, MOST_CHARACTERS, MOST_SECTIONS = 15_000, 2_000_000, 1_500
 """A document of more is not compared: every sentence of one is held against every one of the other.
@@ -229,10 +256,10 @@ def _references(document: Document, sentences: Sequence[Chunk], parts: Sequence[
     numbers: NDArray[np.int64] = np.asarray(parts, np.int64)
     for number, part in enumerate(document.parts):
         places = np.flatnonzero(numbers == number)
-        if references.is_list(part):
+        if is_list(part):
             flags[places] = True
         elif len(places):
-            flags[places] = references.entries([sentences[place].text for place in places.tolist()])
+            flags[places] = entries([sentences[place].text for place in places.tolist()])
     return flags
 
 
@@ -241,3 +268,47 @@ def _recurring(ready: Stretches, words: Words) -> Flags:
     rows = list(zip(ready.tokens, ready.keys, strict=True))
     stock = [is_boilerplate(chunk.text, *row) for chunk, row in zip(ready.chunks, rows, strict=True)]
     return np.asarray(stock, np.bool_) | np.asarray(words.recurring(rows), np.bool_)
+
+
+# Reference lists ------------------------------------------------------------------------------
+
+
+def is_list(section: Section) -> bool:
+    """Whether a whole section is a reference list, by its role or its title."""
+    return section.role == "references" or _HEADING.fullmatch(section.title) is not None
+
+
+def entries(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Which sentences of one section, in order, are entries of a reference list: (s,).
+
+    An entry shows two of: authors with initials, where it appeared, a year that ends a clause, a number in front.
+    A sentence that shows fewer also counts where it stands between two that do and three in ten around it show
+    something: a list is cut at every full stop, so that a title stands alone.
+    """
+    signs = np.asarray([_signs(text) for text in texts], np.int64)
+    sure = signs >= _ENOUGH
+    if not sure.any():
+        return sure
+    window = np.ones(min(_WINDOW, len(signs)))
+    around = np.convolve(signs > 0, window, "same") / np.convolve(np.ones(len(signs)), window, "same")
+    places = np.arange(len(signs))
+    before = np.maximum.accumulate(np.where(sure, places, -_WINDOW))
+    after = np.minimum.accumulate(np.where(sure, places, len(signs) + _WINDOW)[::-1])[::-1]
+    near = (places - before < _WINDOW) & (after - places < _WINDOW)
+    alone = np.convolve(sure, window, "same") <= 1  # a single one may just mention a work
+    return np.asarray((sure & ~alone) | (near & (around >= _SHARE)), np.bool_)
+
+
+def _signs(text: str) -> int:
+    """How many marks of an entry a sentence shows; names, which take longest, are sought only if they may decide."""
+    if _YEAR_ALONE.fullmatch(text):
+        return _ENOUGH
+    shown = int(any(word in text for word in _OF_VENUES) and _VENUE.search(text) is not None)
+    if _DIGIT.search(text):
+        shown += (_PAGES.search(text) is not None) + (_YEAR.search(text) is not None)
+    shown += _NUMBERED.match(text) is not None
+    if shown >= _ENOUGH or not _INITIAL.search(text):
+        return shown
+    if text.count(",") >= _COMMAS and _MANY_NAMES.search(text):
+        return _ENOUGH
+    return shown + (shown == 1 and _NAMES.search(text) is not None)

@@ -1,22 +1,135 @@
-"""Stretches of text made ready to be matched: their words, their vectors, and how well two documents' match."""
+"""Stretches of text made ready to be matched: their words and vectors, and how well two documents' match.
+
+`Words` says how rare each word is, where that comes from, and which sentences recur in a library.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine.compare.shared_words import Spoken
-from engine.compare.words import Words
+from engine.compare.model import Flags
 from engine.core.rows import DenseRows
 from engine.documents import Chunk, Section
 from engine.documents.text import Span, tokens
 from engine.encoders import unit_length
-from engine.search import WORD_SHARE, readable, word_rows
+from engine.library import Library
+from engine.search import WORD_SHARE, Vocabulary, readable, sentence_words, shipped_vocabulary, word_rows
+
+_RECURS_FROM = 5  # other documents, at least
+_RECURS_SHARE = 1e-3  # of the library, at least
+_FEWEST_DOCUMENTS = 50  # a smaller library cannot tell what recurs
+
+
+class Holds(Protocol):
+    """The part of a library's keyword index that a comparison needs."""
+
+    def holding(self, questions: Iterable[Collection[str]], *, above: float) -> list[int]:
+        """How many documents hold all terms of each question; 0 unless more than `above` do."""
+
+
+class ReadsTokens(Protocol):
+    """An encoder that takes tokens, so that each sentence is tokenised once."""
+
+    def encode_tokens(self, texts: Iterable[Sequence[str]]) -> DenseRows:
+        """Encode texts: (n, dim), at unit length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words that sentences are compared by.
+
+    `source` is a sentence for the reader. `by_words` reads single sentences. `keywords` says in how many of a library's
+    `documents` words occur together; None without a library.
+    """
+
+    vocabulary: Vocabulary
+    source: str
+    documents: int
+    by_words: ReadsTokens
+    keywords: Holds | None = None
+
+    @classmethod
+    def of_library(cls, library: Library) -> Self:
+        """The words of a library as it is now; the shipped ones if it holds too few documents."""
+        keywords = library.keywords
+        if keywords.size < _FEWEST_DOCUMENTS:
+            return cls.shipped()
+        source = f"Words weigh by how few of the library's {keywords.size:,} documents hold them."
+        vocabulary = Vocabulary(keywords.frequencies(), keywords.size)
+        return cls(vocabulary, source, keywords.size, sentence_words(), keywords)
+
+    @classmethod
+    def shipped(cls) -> Self:
+        """The words that the shipped word vectors were trained on, for a comparison without a library."""
+        vocabulary = shipped_vocabulary()
+        documents = vocabulary.documents
+        source = (
+            f"There is no library of {_FEWEST_DOCUMENTS} documents or more: words weigh by their counts in the "
+            f"{documents:,} abstracts that the shipped word vectors were trained on."
+        )
+        return cls(vocabulary, source, documents, sentence_words())
+
+    def recurring(self, sentences: Sequence[tuple[Collection[str], Collection[str]]]) -> list[bool]:
+        """Whether several documents of the library hold all the words of each sentence.
+
+        A sentence is given by its distinct tokens, and those that can be evidence. A recurring one is a stock phrase,
+        or has no telling word.
+        """
+        if self.keywords is None:
+            return [False] * len(sentences)
+        asked: list[Collection[str]] = [words if keys else () for words, keys in sentences]
+        least = max(_RECURS_FROM, _RECURS_SHARE * self.documents)
+        return [held > 0 for held in self.keywords.holding(asked, above=least)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Said:
+    """How often a document has its terms: `columns` gives each of t terms a place in `counts` (t,)."""
+
+    columns: Mapping[str, int]
+    counts: NDArray[np.float64]
+
+    @property
+    def length(self) -> float:
+        """The number of terms, including repetitions."""
+        return float(self.counts.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spoken:
+    """The terms of s stretches of a document: `columns` gives each of t terms a place in `counts` (s, t)."""
+
+    columns: Mapping[str, int]
+    counts: csr_array
+
+    @classmethod
+    def of(cls, stretches: Sequence[Sequence[str]], terms_of: Callable[[str], Iterable[str]]) -> Self:
+        """Count the terms of the tokens of stretches."""
+        columns: dict[str, int] = {}
+        numbers: dict[str, list[int]] = {}  # of a token's terms
+        places: list[int] = []
+        starts = [0]
+        for spoken in stretches:
+            for token in spoken:
+                if token not in numbers:
+                    numbers[token] = [columns.setdefault(term, len(columns)) for term in terms_of(token)]
+                places += numbers[token]
+            starts.append(len(places))
+        counts = csr_array((np.ones(len(places)), places, starts), shape=(len(stretches), len(columns)))
+        counts.sum_duplicates()
+        return cls(columns, counts)
+
+    def said(self, keep: Flags) -> Said:
+        """The terms of the stretches to `keep` (s,) together."""
+        return Said(self.columns, np.asarray(keep.astype(np.float64) @ self.counts, np.float64))
+
 
 _LONGEST = 600  # characters; longer in scripts without spaces between words
 _FULL_STOP = re.compile(r"[\u3002\uff01\uff1f\uff1b\uff0e\u0964\u0965\u061f]+\s*")  # Chinese, Hindi, Arabic

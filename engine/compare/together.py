@@ -11,7 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import (
+from engine.compare.comparing import compare, compare_within
+from engine.compare.document_score import Calibration
+from engine.compare.model import (
     DIGITS,
     LETTERS,
     NEAR,
@@ -22,12 +24,8 @@ from engine.compare.base import (
     Grid,
     Matrix,
     Numbers,
-    numbers,
 )
-from engine.compare.calibration import Calibration
-from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
-from engine.compare.within import compare_within
 from engine.core.errors import InputError
 from engine.core.progress import Report, silent
 from engine.documents import Chunk, Document
@@ -46,10 +44,6 @@ class LevelGrid:
     names: tuple[str, ...]
     owners: tuple[int, ...]
     values: NDArray[np.float64]
-
-    def as_json(self) -> dict[str, Any]:
-        """Names and numbers."""
-        return {"names": list(self.names), "values": numbers(self.values)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,27 +95,6 @@ class Together:
             scores.append(np.concatenate([one.scores for one in held], axis=1))
         everything = tuple(sentence for own in sentences for sentence in own)
         return Carriers(everything, everything, np.concatenate(pairs), np.concatenate(scores))
-
-    def as_json(self) -> dict[str, object]:
-        """All levels, and the passages of every two documents."""
-        return {
-            "documents": [
-                {"letter": letter, "id": one.id, "title": one.title}
-                for letter, one in zip(LETTERS, self.documents, strict=False)
-            ],
-            "scores": numbers(self.scores),
-            "readings": self._of_pairs(lambda one: one.nearness.as_json()),
-            "sections": self._level(self.sections),
-            "chunks": {**self._level(self.chunks), "attention": numbers(self.attention)},
-            "passages": self._of_pairs(lambda one: one.passages_as_json()),
-            "differences": self._of_pairs(lambda one: one.differences.as_json()),
-        }
-
-    def _level(self, grid: LevelGrid) -> dict[str, object]:
-        return {**grid.as_json(), "documents": [LETTERS[owner] for owner in grid.owners]}
-
-    def _of_pairs(self, told: Callable[[Comparison], object]) -> dict[str, object]:
-        return {f"{LETTERS[a]} {LETTERS[b]}": told(one) for (a, b), one in self.compared.items()}
 
     def _between(self, a: int, b: int, level: str) -> Carriers:
         """What carries the cells of two documents, or of one within itself."""

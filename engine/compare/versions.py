@@ -20,8 +20,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.base import DIGITS, Numbers, place
 from engine.compare.differences import Text, Thresholds, passages_of
+from engine.compare.model import DIGITS, Numbers
 from engine.compare.pairs import ROWS_AT_ONCE, Bits, Nearest, Scores, Table, in_context, joined
 from engine.documents import Chunk
 
@@ -52,12 +52,6 @@ class Change:
     score: float
     nearest: Chunk | None = None
 
-    def as_json(self) -> dict[str, object]:
-        """The kind, the words, and the places in both versions."""
-        places = {"old": self.old, "new": self.new, "nearest": self.nearest}
-        told = {name: place(chunk) if chunk is not None else None for name, chunk in places.items()}
-        return {"kind": self.kind, "words": self.words, "score": self.score, **told}
-
 
 @dataclass(frozen=True, slots=True)
 class Versions:
@@ -78,12 +72,6 @@ class Versions:
         """The share of a kind's words: of the first version for what is dropped, else of the second; from 0 to 1."""
         whole = self.old_words if kind == "dropped" else self.new_words
         return round(sum(change.words for change in self.of_kind(kind)) / whole, DIGITS) if whole else 0.0
-
-    def as_json(self) -> dict[str, object]:
-        """The shares of each kind, and every change."""
-        shares = {kind: self.share(kind) for kind in CHANGE_KINDS}
-        changes = [change.as_json() for change in self.changes]
-        return {"old_words": self.old_words, "new_words": self.new_words, "shares": shares, "changes": changes}
 
 
 @dataclass(slots=True, eq=False)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.search.evidence.sentences import MIN_TERMS, MIN_WORDS, WORD_SHARE, readable, word_rows
     from engine.search.evidence.vocabulary import GENRE_WORDS, NO_LABEL_HALVES, NO_LABELS, Vocabulary
     from engine.search.fusion import by_kind
-    from engine.search.lookups import AuthorWorks, WordHit, asked_number, find_author_works, find_word_hits, spoken
+    from engine.search.lookups import AuthorWorks, WordHit, find_author_works, find_word_hits
     from engine.search.nearness import (
         BY_WORDS,
         QUOTED_FROM,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         shipped_vocabulary,
         warm_nearness,
     )
+    from engine.search.numbers import asked_number, spoken
     from engine.search.passages import (
         FEWEST,
         PASSAGE_ENCODER,

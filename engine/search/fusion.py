@@ -1,8 +1,6 @@
-"""Several rankings joined into one: the same documents by two methods, or papers and patents by one.
+"""Several rankings joined into one: the same documents by two methods, or papers and patents ranked separately.
 
-The weights come from each encoder's entry in `engine.encoders.registry`.
-
-Papers and patents ranked separately: which documents are of each kind, and how each list is found.
+How much each method counts comes from the encoder's entry in `engine.encoders.registry`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How near the documents found are: a word for each, and a verdict on the whole list.
+"""How near two texts are, and whether anything in a list is near.
 
-What a reading reads of two texts: how near they are by meaning, and how many of their telling words they share.
-
-The telling words of a question that no document of a library holds, and whether it has a known word at all.
+A pair of texts is read by the cosine of their rows by a sentence encoder and by the telling words that they share;
+`engine.search.readings` puts that in words. `HitReader` reads what a search found: a word for each hit, and a verdict
+on the whole list, with the telling words of the question that no document of the library holds.
 """
 
 from __future__ import annotations

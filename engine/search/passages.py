@@ -1,8 +1,7 @@
-"""Cuts a document into passages of about 130 words: whole sentences of one section, with their place in it.
+"""Passages: how documents are cut into them, what reads them, and how a question's match those of a library.
 
-What reads passages: the small transformer that was taught them.
-
-Matches a question's passages with those of a library's documents, both ways.
+A passage has about 130 words: whole sentences of one section, with their place in it. A small transformer that was
+taught passages reads them.
 
 Each passage of a question finds its best match in a document, and each of the document's its best match in the
 question: CoLDE's idea (Jha et al. 2023, section 3.2: similarities of chunks, the largest of each row and column) at the
@@ -29,12 +28,9 @@ from engine.documents import Chunk, Document, Section
 from engine.documents.text import STOP_WORDS, Span, sentences, singular, tokens
 from engine.encoders.student import OF_PASSAGES
 from engine.search.boilerplate import is_boilerplate
-from engine.vectors import Numbers, PassagePlace, PassageView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.core.rows import DenseRows
+    from engine.vectors import Numbers, PassagePlace, PassageView
 
 WORDS = 130
 """A passage ends with the sentence that brings it to this length. Of passages of 200 words, a quote finds its own less
@@ -58,6 +54,10 @@ _UNREAD = re.compile(
 """Titles of sections that say nothing on their document's subject, whole, with or without a number."""
 
 _MOST_BOILERPLATE = 0.5
+
+_SAMPLE = 512
+"""How many documents say what a score is by chance."""
+_LEAST_SPREAD = 1e-6
 
 
 def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
@@ -194,13 +194,6 @@ def _folder() -> Path:
     return encoders.PRETRAINED / PASSAGE_ENCODER
 
 
-_SAMPLE = 512
-"""How many documents say what a score is by chance."""
-_LEAST_SPREAD = 1e-6
-
-Scores = NDArray[np.float32]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class AskedPassages:
     """A question's passages, and their rows (q, dim)."""
@@ -279,7 +272,7 @@ class PassageMatcher:
         return self.view.rows(passages), starts
 
 
-def _both_ways(scores: DenseRows, starts: Numbers) -> Scores:
+def _both_ways(scores: DenseRows, starts: Numbers) -> NDArray[np.float32]:
     """The mean best match of the question's passages, plus that of each document's: (q, n) to (m,).
 
     The second counts 1 - 1/q: a question of one passage, such as a quote, does not cover a document. Documents'

@@ -1,6 +1,7 @@
-"""The words of a question: which ones, how often each counts, and whether in all their forms.
+"""A question as rankings read it: its words, its row, and how liked and disliked documents move both.
 
-Moves a question towards liked documents, or those it found first, and away from disliked ones.
+Words say which terms count how often, and whether in all their forms. The row moves towards liked documents, or those
+that the question found first, and away from disliked ones (Rocchio 1971).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 
 from engine.cli.main import main
 from engine.compare import Calibration, Mix
-from engine.compare.calibration import FACT
+from engine.compare.document_score import CALIBRATION_FACT
 from engine.documents import Document
 from engine.encoders import registry
 from engine.library import LIBRARY_VARIABLE, Library
@@ -29,7 +29,7 @@ Run = Callable[..., str]
 @pytest.fixture
 def encoder(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     calibration = Calibration.measured({"paper, paper": [place / 1_000 for place in range(1_000)]})
-    made = StandIn(facts={FACT: calibration.as_facts()})
+    made = StandIn(facts={CALIBRATION_FACT: calibration.as_facts()})
     monkeypatch.setattr(comparison, "load_encoder", lambda _: made)
     return made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
+from engine.compare.stretches import Words
 from engine.search import Vocabulary, sentence_words
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 

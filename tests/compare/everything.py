@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 
-from engine.compare.base import Comparison, Exclusions
+from engine.compare import as_json
+from engine.compare.model import Comparison, Exclusions
 from engine.documents import Document, Section
 
 EVERYTHING = Exclusions(references=False, recurring=False)
 
 
 def as_text(comparison: Comparison) -> str:
-    return json.dumps(comparison.as_json(), allow_nan=False)
+    return json.dumps(as_json(comparison), allow_nan=False)
 
 
 def document_of(text: str, name: str = "odd") -> Document:

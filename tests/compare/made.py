@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.compare.base import (
+from engine.compare.model import (
     DIGITS,
     RECURRING,
     REFERENCES,

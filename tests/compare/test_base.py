@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.compare.base import Carriers, Exclusions, Passage
 from engine.compare.comparing import compare
+from engine.compare.model import Carriers, Exclusions, Passage
 from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
+from engine.compare.stretches import Words
 from engine.documents import Chunk, Section
 from tests.compare.everything import as_text
 from tests.compare.texts import KITES, StandIn

@@ -8,12 +8,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.compare import cache, pairs
-from engine.compare.base import Comparison, Exclusions
+from engine.compare import as_json, comparing, pairs
 from engine.compare.comparing import compare
+from engine.compare.model import Comparison, Exclusions
 from engine.compare.read_document import ReadDocument
-from engine.compare.stretches import Similarities
-from engine.compare.words import Words
+from engine.compare.stretches import Similarities, Words
 from tests.compare.texts import GLIDERS, KITES, StandIn
 
 CHOICES = [Exclusions(*flags, least) for flags in product((True, False), repeat=2) for least in (0, 16)]
@@ -21,7 +20,7 @@ CHOICES = [Exclusions(*flags, least) for flags in product((True, False), repeat=
 
 def as_text(found: Comparison) -> str:
     others = found.attention, found.attention_back, found.carriers.scores, found.carriers.pairs
-    return json.dumps([found.as_json(), dict(found.left_out), [one.tolist() for one in others]])
+    return json.dumps([as_json(found), dict(found.left_out), [one.tolist() for one in others]])
 
 
 def test_what_is_kept_changes_no_number(
@@ -51,7 +50,7 @@ def test_comparisons_do_not_change_each_other(kites: ReadDocument, gliders: Read
     for matrix in (found.attention, found.sections.across):
         with pytest.raises(ValueError, match="read-only"):
             matrix[0] = 1
-    table = cache.matches(kites.sentences, gliders.sentences)
+    table = comparing.matches(kites.sentences, gliders.sentences)
     table.rows(0, 4)[:] = 0
     assert table.rows(0, 4).any()
 
@@ -62,15 +61,15 @@ def test_long_documents_are_not_kept_and_have_the_same_numbers(
     sides = [(kites, gliders), (patent, kites), (gliders, gliders)]
     whole = [compare(a, b, exclusions=exclusions) for a, b in sides for exclusions in CHOICES]
     for module, name in (
-        (cache, "_MOST_PAIRS"),
-        (cache, "_MOST_CELLS"),
+        (comparing, "_MOST_PAIRS"),
+        (comparing, "_MOST_CELLS"),
         (pairs, "WHOLE_PAIRS"),
         (pairs, "BLOCK_PAIRS"),
     ):
         monkeypatch.setattr(module, name, 9)
     for name in ("_matches", "_cached_parts"):
-        monkeypatch.setattr(cache, name, None)
-    table = cache.matches(kites.sentences, gliders.sentences)
+        monkeypatch.setattr(comparing, name, None)
+    table = comparing.matches(kites.sentences, gliders.sentences)
     assert isinstance(table, Similarities)
     some = [compare(a, b, exclusions=exclusions) for a, b in sides for exclusions in CHOICES]
     for one, other in zip(whole, some, strict=True):

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from engine.compare.calibration import FACT, Calibration, Unrelated, kinds_of
+from engine.compare.document_score import CALIBRATION_FACT, Calibration, Unrelated, kinds_of
 
 
 def measured(count: int = 1_000) -> Calibration:
@@ -43,9 +43,9 @@ def test_unknown_kinds_are_said_to_be_unknown() -> None:
 
 
 def test_a_calibration_is_kept_as_json() -> None:
-    facts = json.loads(json.dumps({FACT: measured(250).as_facts()}))
+    facts = json.loads(json.dumps({CALIBRATION_FACT: measured(250).as_facts()}))
     assert Calibration.from_facts(facts).read(0.4, ("paper", "paper")) == measured(250).read(0.4, ("paper", "paper"))
-    assert len(facts[FACT]["paper, paper"]["quantiles"]) == 250
+    assert len(facts[CALIBRATION_FACT]["paper, paper"]["quantiles"]) == 250
     assert Calibration.from_facts({}) == Calibration()
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.compare import comparing
-from engine.compare.base import Exclusions
-from engine.compare.calibration import Calibration, Unrelated
+from engine.compare import as_json, comparing
 from engine.compare.comparing import compare
+from engine.compare.document_score import Calibration, Unrelated
+from engine.compare.model import Exclusions
 from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
+from engine.compare.stretches import Words
 from engine.core.errors import FingerprintError
 from engine.documents import Document, Section
 from tests.compare.everything import EVERYTHING, as_text
@@ -154,7 +154,7 @@ def test_a_claim_chart_names_the_best_passage_of_each_element(kites: ReadDocumen
     assert [one.score for one in feeds.passages] == sorted((one.score for one in feeds.passages), reverse=True)
     other = compare(kites, patent)
     assert [one.side for one in other.claims] == ["b"] * 6
-    assert other.as_json()["claims"][5]["passages"][0]["text"] == feeds.passages[0].b.text  # type: ignore[index]
+    assert as_json(other)["claims"][5]["passages"][0]["text"] == feeds.passages[0].b.text  # type: ignore[index]
     assert compare(patent, patent).claims[0].passages[0].score > 0.5
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.compare import as_json
 from engine.compare.coverage import COVERED, Cell, Coverage, Row, RowKind, cut_rows, probability
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Section
@@ -140,7 +141,7 @@ def test_rows_and_columns_are_arranged_and_cells_follow() -> None:
 
 
 def test_json_holds_rows_columns_cells_and_what_stands_behind_them() -> None:
-    value = COVERAGE.as_json()
+    value = as_json(COVERAGE)
     assert value["columns"] == ["d0", "d1", "d2"]
     assert value["cells"] == [[0.9, 0.0, 0.9], [0.0, 0.9, 0.9], [0.9, 0.0, 0.0]]
     assert value["new"] == [2]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.compare.base import Differences
+from engine.compare import as_json
 from engine.compare.comparing import compare
 from engine.compare.differences import Text, differences, passages_of, uncovered
+from engine.compare.model import Differences
 from engine.compare.pairs import Nearest
 from engine.compare.read_document import ReadDocument
-from engine.compare.stretches import Similarities
-from engine.compare.words import Words
+from engine.compare.stretches import Similarities, Words
 from tests.compare.test_versions import CLOTH, OTHER_SENSOR, ROPE, SALT, SENSOR, STORE, document, text
 from tests.compare.texts import GLIDERS, KITES, StandIn
 
@@ -77,7 +77,7 @@ def test_a_comparison_holds_its_differences_either_way_round(words: Words) -> No
     a, b = (ReadDocument.read(one, encoder, words) for one in (KITES, GLIDERS))
     one, other = compare(a, b), compare(b, a)
     assert one.differences.transposed() == other.differences
-    value = one.as_json()["differences"]
+    value = as_json(one)["differences"]
     assert list(value) == ["a", "b", "same", "versions"]  # type: ignore[call-overload]
     for passage in value["a"]["passages"]:  # type: ignore[index]
         part = next(p for p in KITES.parts if p.title == passage["section"])

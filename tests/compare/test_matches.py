@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.compare.matches import MOST_BETWEEN, acknowledged, chains
+from engine.compare.model import MOST_BETWEEN, acknowledged, chains
 from engine.documents import Document
 
 SAID = "The rotor follows the current of the tide"

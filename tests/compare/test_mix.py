@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.compare.base import Comparison, Exclusions
+from engine.compare import as_json
 from engine.compare.comparing import compare
-from engine.compare.mix import FACT, KINDS, WORDS, Mix, PinnedEncoder, Shares
+from engine.compare.document_score import KINDS, MIX_FACT, WORDS, Mix, PinnedEncoder, Shares
+from engine.compare.model import Comparison, Exclusions
 from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
+from engine.compare.stretches import Words
 from engine.core.errors import ConfigError, FingerprintError, UnknownEncoderError
 from engine.documents import Document, Section
 from engine.encoders import registry, storage
@@ -42,11 +43,11 @@ def test_a_word_common_in_long_documents_weighs_less() -> None:
 
 
 def test_facts_keep_a_mix() -> None:
-    assert Mix.from_facts({FACT: MIX.as_facts()}) == MIX
+    assert Mix.from_facts({MIX_FACT: MIX.as_facts()}) == MIX
     second = Mix(
         {**MIX.shares, "patent, patent": Shares(0.1, 0.5)}, 9.0, second=PinnedEncoder("ctpe", "0123456789abcdef")
     )
-    assert Mix.from_facts({FACT: json.loads(json.dumps(second.as_facts()))}) == second
+    assert Mix.from_facts({MIX_FACT: json.loads(json.dumps(second.as_facts()))}) == second
     assert second.second_for("patent, patent") == second.second and second.second_for("paper, patent") is None
     assert Mix.from_facts({"calibration": {}}) is None
 
@@ -74,12 +75,12 @@ def shares(words: float, second: float) -> dict[str, dict[str, float]]:
 )
 def test_what_is_no_mix_is_refused(changed: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ConfigError, match=sentence):
-        Mix.from_facts({FACT: {**MIX.as_facts(), **changed}})
+        Mix.from_facts({MIX_FACT: {**MIX.as_facts(), **changed}})
 
 
 @pytest.fixture(scope="module")
 def sides(words: Words) -> dict[str, ReadDocument]:
-    encoder = StandIn(facts={FACT: MIX.as_facts()})
+    encoder = StandIn(facts={MIX_FACT: MIX.as_facts()})
     return {document.id: ReadDocument.read(document, encoder, words) for document in (KITES, GLIDERS, PATENT)}
 
 
@@ -92,7 +93,7 @@ def test_the_score_is_mixed_and_its_parts_are_told(
     assert (ours.name, ours.value, words.name) == ("stand-in", alone.score, "shared words")
     assert 0 < words.value < 1
     assert found.score == found.mixed.score == round(0.6 * alone.score + 0.4 * words.value, 4)
-    assert {name: value for name, value in found.as_json()["document"].items() if name != "reading"} == {
+    assert {name: value for name, value in as_json(found)["document"].items() if name != "reading"} == {
         "score": found.score,
         "percentile": None,
         "parts": [
@@ -122,7 +123,7 @@ def test_a_mixed_score_is_the_same_both_ways_and_highest_for_the_document_itself
 
 
 def test_words_that_are_left_out_are_not_shared(words: Words) -> None:
-    encoder = StandIn(facts={FACT: MIX.as_facts()})
+    encoder = StandIn(facts={MIX_FACT: MIX.as_facts()})
     stock = Section("Note", "All rights reserved. The copyright of this xylograph is ours.")
     a, b = (
         ReadDocument.read(replace(document, sections=(*document.sections, stock)), encoder, words)
@@ -166,7 +167,7 @@ def test_a_script_without_spaces_shares_pairs_of_letters(words: Words, sides: di
 def with_second(words: Words) -> dict[str, ReadDocument]:
     """Two patents, a paper, and a patent that the second encoder cannot read; it counts for two patents alone."""
     shares = {**dict.fromkeys(KINDS, Shares(0.4)), "patent, patent": Shares(0.1, 0.3)}
-    encoder = StandIn(facts={FACT: Mix(shares, 120.0, second=PinnedEncoder.shipped("word2vec-sif")).as_facts()})
+    encoder = StandIn(facts={MIX_FACT: Mix(shares, 120.0, second=PinnedEncoder.shipped("word2vec-sif")).as_facts()})
     stock = Section("Note", "All rights reserved. The copyright of this xylograph is ours.")
     documents = [
         PATENT,
@@ -202,7 +203,7 @@ def test_a_part_that_says_nothing_leaves_its_share_to_the_others(with_second: di
 def test_a_second_encoder_that_has_changed_is_refused_where_it_counts(words: Words) -> None:
     shares = {**dict.fromkeys(KINDS, Shares(0.4)), "patent, patent": Shares(0.0, 0.3)}
     mix = Mix(shares, 120.0, second=PinnedEncoder("word2vec-sif", "0123456789abcdef"))
-    encoder = StandIn(facts={FACT: mix.as_facts()})
+    encoder = StandIn(facts={MIX_FACT: mix.as_facts()})
     paper, patent = (ReadDocument.read(document, encoder, words) for document in (KITES, PATENT))
     assert compare(paper, patent).mixed is not None
     with pytest.raises(FingerprintError, match="Expected word2vec-sif as it was when the mix"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.compare import pairs
-from engine.compare.base import Flags, Numbers
+from engine.compare.model import Flags, Numbers
 from engine.compare.pairs import LEAST_SCORE, NEXT_SCORE, Bits, Matches, Scores, Side, long_enough, match
 from engine.core.rows import largest
 

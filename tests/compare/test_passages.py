@@ -6,9 +6,8 @@ import re
 
 import numpy as np
 
-from engine.compare.base import Passage
-from engine.compare.pairs import NEXT_SCORE, Bits, Candidates, Cells, Matches, Scores
-from engine.compare.passages import passages
+from engine.compare.model import Passage
+from engine.compare.pairs import NEXT_SCORE, Bits, Candidates, Cells, Matches, Scores, passages
 from engine.documents import Chunk, Document, Section
 
 

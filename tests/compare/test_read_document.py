@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from engine.compare import read_document
-from engine.compare.base import Exclusions
 from engine.compare.comparing import compare
+from engine.compare.model import Exclusions
 from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
+from engine.compare.stretches import Words
 from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.documents import Chunk, Document, Section
 from tests.compare.everything import EVERYTHING, as_text, document_of

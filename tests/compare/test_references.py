@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from engine.compare import references
-from engine.compare.references import entries, is_list
+from engine.compare import read_document
+from engine.compare.read_document import entries, is_list
 from engine.documents import Section
 from engine.documents.text import sentences
 
@@ -54,12 +54,12 @@ def test_entries_of_many_styles_are_seen(text: str) -> None:
 )
 def test_what_is_sought_first_decides_nothing(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pieces = [text, *(text[span.start : span.stop] for span in sentences(text)), *re.split(r"(?<=,) ", text)]
-    quick = [references._signs(piece) for piece in pieces]
+    quick = [read_document._signs(piece) for piece in pieces]
     anything = re.compile("")
-    monkeypatch.setattr(references, "_DIGIT", anything)
-    monkeypatch.setattr(references, "_INITIAL", anything)
-    monkeypatch.setattr(references, "_OF_VENUES", ("",))
-    assert quick == [references._signs(piece) for piece in pieces]
+    monkeypatch.setattr(read_document, "_DIGIT", anything)
+    monkeypatch.setattr(read_document, "_INITIAL", anything)
+    monkeypatch.setattr(read_document, "_OF_VENUES", ("",))
+    assert quick == [read_document._signs(piece) for piece in pieces]
 
 
 def test_a_body_that_cites_is_no_list() -> None:

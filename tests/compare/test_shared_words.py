@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from engine.compare.shared_words import Said, Spoken, shared_words
+from engine.compare.document_score import shared_words
+from engine.compare.stretches import Said, Spoken
 from engine.documents.text import tokens
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.compare.comparing import compare
 from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
+from engine.compare.stretches import Words
 from tests.compare.everything import document_of
 from tests.compare.texts import StandIn
 

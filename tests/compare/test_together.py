@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.compare.comparing import compare
+from engine.compare import as_json
+from engine.compare.comparing import compare, compare_within
 from engine.compare.read_document import ReadDocument
+from engine.compare.stretches import Words
 from engine.compare.together import Together, compare_together
-from engine.compare.within import compare_within
-from engine.compare.words import Words
 from engine.core.errors import InputError
 from tests.compare.texts import GLIDERS, KITES, PATENT, StandIn
 
@@ -83,7 +83,7 @@ def test_parts_are_those_of_their_documents(found: Together) -> None:
 
 
 def test_the_value_names_documents_by_letters(found: Together) -> None:
-    value = found.as_json()
+    value = as_json(found)
     assert [one["letter"] for one in value["documents"]] == ["A", "B", "C"]  # type: ignore[attr-defined]
     assert list(value["readings"]) == list(value["passages"]) == ["A B", "A C", "B C"]  # type: ignore[call-overload]
 

@@ -7,11 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from engine.compare import as_json
 from engine.compare.differences import Text, Thresholds
 from engine.compare.read_document import sentences_of
-from engine.compare.stretches import Similarities
+from engine.compare.stretches import Similarities, Words
 from engine.compare.versions import Change, Versions, changed_words, versions
-from engine.compare.words import Words
 from engine.core.errors import ConfigError
 from engine.documents import Document, Section
 
@@ -119,7 +119,7 @@ def test_changes_stand_in_the_order_of_the_new_text(words: Words) -> None:
     old, new = document(ROPE, STORE, SENSOR, CLOTH), document(f"{SALT} {ROPE}", OTHER_SENSOR, CLOTH)
     found = changed(old, new, words)
     assert [change.kind for change in found.changes] == ["new", "dropped", "rewritten"]
-    value = found.as_json()
+    value = as_json(found)
     assert set(value["shares"]) == {"new", "rewritten", "moved", "dropped"}  # type: ignore[call-overload]
     assert [one["kind"] for one in value["changes"]] == ["new", "dropped", "rewritten"]  # type: ignore[attr-defined]
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.compare import within
-from engine.compare.base import Exclusions
+from engine.compare import as_json, comparing
 from engine.compare.comparing import compare
+from engine.compare.model import Exclusions
 from engine.compare.read_document import ReadDocument
-from engine.compare.words import Words
+from engine.compare.stretches import Words
 from engine.documents import Section
 from tests.compare.texts import GLIDERS, KITES, StandIn
 
@@ -24,7 +24,7 @@ def read(words: Words) -> ReadDocument:
 
 def test_levels_and_attention_are_those_of_the_document_in_a_comparison(words: Words) -> None:
     one, other = read(words), ReadDocument.read(GLIDERS, StandIn(), words)
-    alone, beside = within.compare_within(one), compare(one, other)
+    alone, beside = comparing.compare_within(one), compare(one, other)
     np.testing.assert_array_equal(alone.sections.across, beside.sections.within_a)
     np.testing.assert_array_equal(alone.chunks.across, beside.chunks.within_a)
     assert alone.is_within and not beside.is_within
@@ -33,7 +33,7 @@ def test_levels_and_attention_are_those_of_the_document_in_a_comparison(words: W
 
 
 def test_no_sentence_matches_itself_and_no_pair_is_told_twice(words: Words) -> None:
-    alone = within.compare_within(read(words))
+    alone = comparing.compare_within(read(words))
     places = [((one.a.part, one.a.start), (one.b.part, one.b.start)) for one in alone.passages]
     assert places and all(ours != theirs for ours, theirs in places)
     assert not {(theirs, ours) for ours, theirs in places} & set(places)
@@ -41,7 +41,7 @@ def test_no_sentence_matches_itself_and_no_pair_is_told_twice(words: Words) -> N
 
 
 def test_a_cell_opens_the_same_two_sentences_from_either_side(words: Words) -> None:
-    alone = within.compare_within(read(words))
+    alone = comparing.compare_within(read(words))
     count = len(alone.chunks_a)
     assert count > 2
     for row in range(count):
@@ -54,7 +54,7 @@ def test_a_cell_opens_the_same_two_sentences_from_either_side(words: Words) -> N
 
 
 def test_the_value_holds_each_matrix_once_with_attention(words: Words) -> None:
-    value = within.within_as_json(within.compare_within(read(words)))
+    value = as_json(comparing.compare_within(read(words)))
     assert list(value) == ["sections", "chunks", "passages"]
     chunks = value["chunks"]
     assert list(chunks) == ["names", "places", "within", "attention"]  # type: ignore[call-overload]
@@ -65,8 +65,8 @@ def test_the_value_holds_each_matrix_once_with_attention(words: Words) -> None:
 def test_short_matches_are_left_out_as_in_a_comparison(words: Words) -> None:
     one = read(words)
     least = len(SAID_AGAIN.split()) + 1
-    assert len(within.compare_within(one, exclusions=Exclusions(min_words=least)).passages) < len(
-        within.compare_within(one).passages
+    assert len(comparing.compare_within(one, exclusions=Exclusions(min_words=least)).passages) < len(
+        comparing.compare_within(one).passages
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.compare.words import Words
+from engine.compare.stretches import Words
 from engine.documents import Document
 from engine.library import KeywordIndex, Library
 

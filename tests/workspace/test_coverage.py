@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from engine.compare import ROW_KINDS, Coverage
+from engine.compare.covering import CoverageSettings, Shelf, cover
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.documents import Document
 from engine.search import cut_passages
-from engine.workspace.coverage import CoverageSettings, Shelf, cover
 from tests.search.passages.shelves import PAPERS, Books, Reader, draft, matcher, said, shelf
 
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."

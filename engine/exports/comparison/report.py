@@ -85,7 +85,7 @@ def comparison_html(
     Every number is the comparison's own, to two decimals; the strongest sentences of `salient` are underlined, each
     with its p. `encoder` and `made_on` are named at the end where given. With `versions`, what the second document
     changes of the first stands in place of what nothing covers. A comparison of a document with itself
-    (`engine.compare.within`) is told as that of one document.
+    (`engine.compare.comparing`) is told as that of one document.
     """
     outline = Outline(comparison, salient)
     alone = comparison.is_within

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.cli import options
-from engine.compare import DOCUMENTS, ROW_KINDS
+from engine.compare import DOCUMENTS, ROW_KINDS, CoverageSettings, Shelf, cover
 from engine.core import provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Progress
@@ -24,8 +24,7 @@ from engine.encoders import processor
 from engine.reading import read_file
 from engine.research.bench import output
 from engine.research.bench.searching import load
-from engine.workspace import CoverageSettings, Workspace, cover, shelf_of
-from engine.workspace.coverage import Shelf
+from engine.workspace import Workspace, shelf_of
 
 WORDS, ROUNDS = 8_000, 5
 _FEWEST_PASSAGES = 8

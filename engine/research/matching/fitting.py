@@ -12,9 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare import Calibration, Mix
-from engine.compare.calibration import kinds_of
-from engine.compare.document_score import KeptDocument, parts_of
-from engine.compare.mix import KINDS, WORDS, PinnedEncoder, Shares
+from engine.compare.document_score import KINDS, WORDS, KeptDocument, PinnedEncoder, Shares, kinds_of, parts_of
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document

@@ -24,7 +24,7 @@ import numpy as np
 
 from engine.cli.terminal import Parser, bar
 from engine.compare import calibration
-from engine.compare.mix import FACT, PinnedEncoder
+from engine.compare.document_score import MIX_FACT, PinnedEncoder
 from engine.core import provenance
 from engine.encoders import storage
 from engine.encoders.colde import ColdeEncoder
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Fit the mix, measure what scores mean with it, and keep both in the encoder's card."""
     given = _parser().parse_args(arguments)
     encoder = ColdeEncoder.load(given.encoder)
-    encoder = encoder.with_facts({key: fact for key, fact in encoder.facts.items() if key not in (FACT, ABOUT)})
+    encoder = encoder.with_facts({key: fact for key, fact in encoder.facts.items() if key not in (MIX_FACT, ABOUT)})
     if not given.without:
         encoder = mixed(encoder, given)
     storage.replace_facts(given.encoder, calibrated(encoder, given).facts)
@@ -54,7 +54,7 @@ def mixed(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder:
     fitted = fit_mix(encoder, sets, second=second, words_of=words_of, cache=given.cache, report=bar())
     _tell(fitted)
     about = {**fitted.about, "commit": provenance.commit(), "hardware": provenance.hardware()}
-    return encoder.with_facts({**encoder.facts, FACT: fitted.mix.as_facts(), ABOUT: about})
+    return encoder.with_facts({**encoder.facts, MIX_FACT: fitted.mix.as_facts(), ABOUT: about})
 
 
 def _tell(fitted: FittedMix) -> None:

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cli.terminal import Parser, bar
-from engine.compare import COVERED, cut_rows
+from engine.compare import COVERED, CoverageSettings, Shelf, cut_rows
 from engine.compare.coverage import WEIGHTS, features
+from engine.compare.covering import Compared, compare_all
 from engine.core import files
 from engine.core.progress import Meter
 from engine.documents import Document, Section
@@ -32,8 +33,7 @@ from engine.research import measurement
 from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
 from engine.research.nearness.revisions import Synonyms, changed, dropped
 from engine.search import KnownReader
-from engine.workspace import CoverageSettings, Workspace, shelf_of
-from engine.workspace.coverage import Compared, Shelf, compare_all
+from engine.workspace import Workspace, shelf_of
 
 SETS = ("acl-long", "pmc-long")
 LIBRARY = "the library"

@@ -24,8 +24,8 @@ import numpy as np
 
 from engine.cli.terminal import Parser, bar
 from engine.compare import CHANGE_KINDS, Words
-from engine.compare.base import MOSTLY
 from engine.compare.differences import Text, Thresholds, differences, uncovered
+from engine.compare.model import MOSTLY
 from engine.compare.pairs import Nearest
 from engine.compare.read_document import sentences_of
 from engine.compare.stretches import Similarities

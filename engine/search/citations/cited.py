@@ -1,9 +1,8 @@
-"""Which documents of a library a document cites.
+"""Which documents of a library a document cites, and which works two documents both cite.
 
 Numbers are looked up, titles searched by their rarest words in the library's full-text index, so that no document is
-read but the few that an entry may mean.
-
-Which works two documents both cite (bibliographic coupling, Kessler, American Documentation 14, 1963).
+read but the few that an entry may mean. Works that both cite: bibliographic coupling (Kessler, American Documentation
+14, 1963).
 """
 
 from __future__ import annotations

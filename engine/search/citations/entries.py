@@ -1,10 +1,9 @@
-"""Reads one entry of a reference list: its title, authors, year and numbers, in the styles that journals print.
+"""The reference list of a document as entries: those its reader parsed, else those that its text prints.
 
-An entry's parts stand in one of a few orders: "Authors (2004). Title. Venue" (APA, Harvard, R), "Authors. 2004. Title.
-Venue" (ACM), "Authors, “Title,” Venue, 2004" (IEEE), "Authors: Title. Venue (2004)" (Springer), "Authors. Title. Venue.
-2004;5:6" (Vancouver, plain BibTeX) or "Authors, Title, Venue 5 (2004) 6" (Elsevier).
-
-The reference list of a document as entries: those its reader parsed, else those that its text prints.
+An entry is read for its title, authors, year and numbers, in the styles that journals print. Its parts stand in one of
+a few orders: "Authors (2004). Title. Venue" (APA, Harvard, R), "Authors. 2004. Title. Venue" (ACM), "Authors, “Title,”
+Venue, 2004" (IEEE), "Authors: Title. Venue (2004)" (Springer), "Authors. Title. Venue. 2004;5:6" (Vancouver, plain
+BibTeX) or "Authors, Title, Venue 5 (2004) 6" (Elsevier).
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""Whether an entry of a reference list cites a document: the rules for titles, years and authors together.
+"""Whether an entry of a reference list cites a document: how alike the titles are, with years and authors.
 
-An equal title may stand beside a year that is up to three off, as a preprint's is, where an author agrees. A title with
-mistakes needs an author and the year, at most one off, or the very year where it lacks a word. One with a word in
-addition is of another work: "An improved estimator" is not "An estimator". So are titles whose numbers differ, as "part
-I" and "part II", or where one has a word in place of another's, however alike. A patent is cited by its number alone.
-
-How alike two titles are, where one was typed from the other: misspelt, shortened, hyphenated, in other capitals.
+A title may have been typed from the other: misspelt, shortened, hyphenated, in other capitals. An equal title may stand
+beside a year that is up to three off, as a preprint's is, where an author agrees. A title with mistakes needs an author
+and the year, at most one off, or the very year where it lacks a word. One with a word in addition is of another work:
+"An improved estimator" is not "An estimator". So are titles whose numbers differ, as "part I" and "part II", or where
+one has a word in place of another's, however alike. A patent is cited by its number alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Why documents are near a query: prepares the texts, keeps those of the library, and gathers the evidence.
-
-The words and phrases that two texts share, weighed.
-"""
+"""Why documents are near a query: the words and phrases that both share, and the rest of the evidence, gathered."""
 
 from __future__ import annotations
 

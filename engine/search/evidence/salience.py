@@ -1,6 +1,7 @@
 """Which sentences of a document to read first: KeyVec's p, what a sentence shares with the others, and how it looks.
 
-Logistic regressions whose weights are shipped beside the module that computes their features.
+The features are weighed by a logistic regression. Its weights, like those of key words, stand in a JSON file beside the
+module that computes the features.
 """
 
 from __future__ import annotations
@@ -23,35 +24,6 @@ from engine.documents.text import content_tokens, singular, tokens
 from engine.encoders.keyvec import Salience
 from engine.search.boilerplate import is_stock
 from engine.search.evidence.vocabulary import Vocabulary
-
-
-@dataclass(frozen=True)
-class Regression:
-    """Weights `of` (F,) features, and an `intercept`."""
-
-    of: NDArray[np.float64]
-    intercept: float
-
-    @classmethod
-    def shipped(cls, path: Path, name: str, features: Sequence[str]) -> Self:
-        """The weights of some features by a name in a file."""
-        held = _content(path)[name]
-        return cls(np.array([held["weights"][feature] for feature in features]), float(held["intercept"]))
-
-    def log_odds(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The log-odds (n,) of rows of features (n, F)."""
-        return np.asarray(rows @ self.of + self.intercept)
-
-    def p(self, rows: NDArray[np.float64]) -> NDArray[np.float32]:
-        """The probability (n,) of rows of features (n, F)."""
-        return np.asarray(1 / (1 + np.exp(-self.log_odds(rows))), np.float32)
-
-
-@lru_cache
-def _content(path: Path) -> Mapping[str, Any]:
-    content: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
-    return content
-
 
 FILE = Path(__file__).with_name("salience.json")
 FEATURES = ("KeyVec", "centrality", "position", "opens a section", "we", "a result", "words", "digits", "capitals")
@@ -152,3 +124,34 @@ def _row(text: str, vocabulary: Vocabulary) -> Mapping[str, float]:
 def _standard(column: Scores) -> Scores:
     spread = float(column.std())
     return np.asarray((column - column.mean()) / spread) if spread > 0 else np.zeros(len(column))
+
+
+# Weights --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Regression:
+    """Weights `of` (F,) features, and an `intercept`."""
+
+    of: NDArray[np.float64]
+    intercept: float
+
+    @classmethod
+    def shipped(cls, path: Path, name: str, features: Sequence[str]) -> Self:
+        """The weights of some features by a name in a file."""
+        held = _content(path)[name]
+        return cls(np.array([held["weights"][feature] for feature in features]), float(held["intercept"]))
+
+    def log_odds(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The log-odds (n,) of rows of features (n, F)."""
+        return np.asarray(rows @ self.of + self.intercept)
+
+    def p(self, rows: NDArray[np.float64]) -> NDArray[np.float32]:
+        """The probability (n,) of rows of features (n, F)."""
+        return np.asarray(1 / (1 + np.exp(-self.log_odds(rows))), np.float32)
+
+
+@lru_cache
+def _content(path: Path) -> Mapping[str, Any]:
+    content: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+    return content

@@ -1,7 +1,4 @@
-"""Cuts a document into sentences and words to look for evidence in.
-
-Finds the sentence of a query and the sentence of a document that match best.
-"""
+"""Sentences as evidence: those of a document with their words, and the two of a pair of texts that match best."""
 
 from __future__ import annotations
 

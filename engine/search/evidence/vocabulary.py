@@ -1,10 +1,9 @@
-"""Which words of a library can be evidence, and how much each weighs.
+"""Which words can be evidence, and how much each weighs; tables of words that say nothing on a subject.
 
-Words that papers and patents use about anything: they name the kind of text, not its topic.
-
-One table serves what is shown as evidence and the labels of the map. Each leaves out a few words more than the other:
-a label is two or three words long, so that "state" or "model" spoils it, and its words stand in phrases ("surface
-tension"), so that "surface" has to stay.
+Papers and patents use the words of the tables about anything: they name the kind of text, not its topic. One table
+serves evidence and the labels of the map, and each leaves out a few words more than the other: a label is two or three
+words long, so that "state" or "model" spoils it, and its words stand in phrases ("surface tension"), so that "surface"
+has to stay.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare import Carriers, ClaimElement, Comparison, Difference, Exclusions, Grid, Passage, Uncovered
-from engine.compare.base import Differences, Reading
+from engine.compare.model import Differences, Reading
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import content_tokens
 from tests.made_readings import READ

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from engine.compare import Comparison
-from engine.compare.base import Mixed, Part
+from engine.compare.model import Mixed, Part
 from engine.core.errors import EmptyInputError, StorageError
 from engine.core.progress import Report, silent
 from engine.documents import Document

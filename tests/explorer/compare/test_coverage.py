@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
-
 from engine.library import Library
 from engine.workspace import Workspace
 from explorer.compare import coverage as page
 from explorer.compare.side_by_side import Texts
 from explorer.state import handles
+from pathlib import Path
+from streamlit.testing.v1 import AppTest
 from tests.explorer.compare.pages import charts
-from tests.explorer.conftest import Start, page_text
-from tests.search.passages.shelves import PAPERS, Reader, draft, matcher
+from tests.explorer.conftest import Start
+from tests.explorer.conftest import page_text
+from tests.search.passages.shelves import PAPERS
+from tests.search.passages.shelves import Reader
+from tests.search.passages.shelves import draft
+from tests.search.passages.shelves import matcher
+
 
 HELD = {"a": "library:draft"}
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."
@@ -114,7 +117,8 @@ def test_without_a_library_the_button_is_not_offered(compare_page: Start) -> Non
 
 @pytest.mark.usefixtures("shown")
 def test_downloads_hold_what_the_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    from engine.workspace import CoverageSettings, cover, shelf_of
+    from engine.compare import CoverageSettings, cover
+    from engine.workspace import shelf_of
 
     made: dict[str, bytes] = {}
     monkeypatch.setattr(page, "file_downloads", lambda kinds, **_: made.update({one[0]: one[3]() for one in kinds}))

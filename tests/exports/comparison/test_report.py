@@ -15,8 +15,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.compare import Carriers, Change, Comparison, Exclusions, Grid, Passage, Versions
-from engine.compare.base import Reading
+from engine.compare import Carriers, Change, Comparison, Exclusions, Grid, Passage, Versions, as_json
+from engine.compare.model import Reading
 from engine.documents import Chunk, Document, Section
 from engine.encoders.keyvec import Salience
 from engine.exports.comparison.heatmaps import SalientTexts
@@ -64,7 +64,7 @@ def test_every_link_leads_to_a_place_in_the_file(shown: Page) -> None:
 
 def test_the_score_and_its_reading_stand_first(made: Comparison, shown: Page) -> None:
     (score,) = shown.all("p", "score")
-    assert score.text == f"{made.as_json()['document']['score']:.2f}"  # type: ignore[index]
+    assert score.text == f"{as_json(made)['document']['score']:.2f}"  # type: ignore[index]
     told = [one.text for one in shown.all("p", "reading")]
     assert told == [readings.said(made.nearness), made.reading.sentence]
     left_out = "reference lists (3 of A, 1 of B); sentences that many documents share (0 of A, 2 of B)."
@@ -72,7 +72,7 @@ def test_the_score_and_its_reading_stand_first(made: Comparison, shown: Page) ->
 
 
 def test_passages_and_claims_are_those_of_the_json(made: Comparison, shown: Page) -> None:
-    value = made.as_json()
+    value = as_json(made)
     entries = shown.all("li", within="passages")
     for entry, passage in zip(entries, value["passages"], strict=True):  # type: ignore[call-overload]
         assert numbers(entry.text) == [f"{passage['score']:.2f}"]

@@ -7,12 +7,12 @@ from functools import cache
 
 import numpy as np
 
+from engine.compare.covering import Shelf
 from engine.documents import Document, Section
 from engine.search import readings
 from engine.search.nearness import sentence_words
 from engine.search.passages import PassageMatcher
 from engine.vectors import PassageView, ReadDocument
-from engine.workspace.coverage import Shelf
 from tests.search.passages.made import HashedWords
 
 SUBJECTS = "kite sail rudder mast anchor glider turbine propeller piston valve boiler condenser".split()

@@ -1,7 +1,11 @@
-"""The parts of a comparison of two documents: grids, passages, claim elements, and how to read its score."""
+"""The parts of a comparison of two documents: grids, passages, claim elements, differences, and its score.
+
+Matches may follow one another in both texts (`chains`), or be given as another's words (`acknowledged`).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -11,9 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import search
-from engine.compare.matches import Acknowledged, acknowledged, chains
 from engine.documents import Chunk, Document, Reference
+from engine.documents.questions import has_citation
 from engine.search import shared_references
+
+Acknowledged = Literal["", "quoted", "cited"]
+"""Between quotation marks, or with a citation."""
+
+_QUOTED = re.compile(
+    r"“[^“”]{20,3000}”|«[^«»]{20,3000}»|„[^„“”]{20,3000}[“”]|\"[^\"\n]{20,3000}\"|``(?:(?!``|'').){20,3000}''",
+    re.DOTALL,
+)
+_MOSTLY = 0.5
+Span = tuple[int, int]
+"""Where a stretch begins and ends in its document, in characters."""
+
+MOST_BETWEEN = 3_000
+"""No chain spans a gap of more characters in either document: a page of text."""
+
 
 Matrix: TypeAlias = NDArray[np.floating[Any]]
 Numbers: TypeAlias = NDArray[np.int64]
@@ -76,11 +95,6 @@ class Grid:
         """The same grid with the documents swapped."""
         return Grid(self.b, self.a, self.across.T, self.within_b, self.within_a)
 
-    def as_json(self) -> dict[str, object]:
-        """Names and matrices as lists."""
-        matrices = {"across": self.across, "within_a": self.within_a, "within_b": self.within_b}
-        return {"a": list(self.a), "b": list(self.b), **{name: numbers(rows) for name, rows in matrices.items()}}
-
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -96,10 +110,6 @@ class Passage:
     def transposed(self) -> Passage:
         """The same match with the documents swapped."""
         return Passage(self.score, self.b, self.a)
-
-    def as_json(self) -> dict[str, object]:
-        """The score and both places."""
-        return {"score": self.score, "a": place(self.a), "b": place(self.b)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +130,6 @@ class ClaimElement:
         passages = tuple(passage.transposed() for passage in self.passages)
         return ClaimElement("b" if self.side == "a" else "a", self.claim, self.element, passages)
 
-    def as_json(self) -> dict[str, object]:
-        """The element's place, and the other document's places with their scores."""
-        others = [(one.score, one.b if self.side == "a" else one.a) for one in self.passages]
-        return {
-            "side": self.side,
-            "claim": self.claim,
-            "element": place(self.element),
-            "passages": [{"score": score, **place(chunk)} for score, chunk in others],
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -143,11 +143,6 @@ class Difference:
     words: int
     nearest: Chunk | None
     score: float
-
-    def as_json(self) -> dict[str, object]:
-        """The passage's place and text, its words, and the nearest miss."""
-        nearest = None if self.nearest is None else {"score": self.score, **place(self.nearest)}
-        return {**place(self.passage), "words": self.words, "nearest": nearest}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +161,6 @@ class Uncovered:
     def share(self) -> float:
         """The share of the words that nothing covers, from 0 to 1; 0 where nothing is compared."""
         return round(self.words / self.of_words, DIGITS) if self.of_words else 0.0
-
-    def as_json(self) -> dict[str, object]:
-        """Counts, share and passages."""
-        passages = [one.as_json() for one in self.passages]
-        return {"words": self.words, "of_words": self.of_words, "share": self.share, "passages": passages}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +183,6 @@ class Differences:
         """The same with the documents swapped."""
         return Differences(self.b, self.a, self.same)
 
-    def as_json(self) -> dict[str, object]:
-        """Both sides, and whether they are versions of one text."""
-        return {"a": self.a.as_json(), "b": self.b.as_json(), "same": self.same, "versions": self.are_versions}
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -216,10 +202,6 @@ class Part:
     name: str
     value: float
     share: float
-
-    def as_json(self) -> dict[str, str | float]:
-        """The part by its fields' names."""
-        return {"name": self.name, "value": self.value, "share": round(self.share, DIGITS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,10 +225,6 @@ class Mixed:
         """The parts in words for the reader; `called` gives a part's name there."""
         told = [f"{called(part.name)} {part.value:.2f} ({part.share * 100:.0f} %)" for part in self.parts]
         return f"Mixed of {', '.join(told)}."
-
-    def as_json(self) -> list[dict[str, str | float]]:
-        """The parts, the encoder's similarity first."""
-        return [part.as_json() for part in self.parts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -298,7 +276,7 @@ class Comparison:
     attends to the chunks of b, `attention_back` (c_b, c_a) the other way; rows sum to 1, or to 0 for a chunk left out.
     `passages` are the matches, best first. `left_out` counts the sentences left out of a and b by reason. `differences`
     is what nothing in the other document covers. `words` says where word weights come from. `is_within` says that it is
-    of a document within itself (`engine.compare.within`); two that hold the same text are two all the same.
+    of a document within itself (`engine.compare.comparing`); two that hold the same text are two all the same.
     """
 
     a: Document
@@ -379,34 +357,6 @@ class Comparison:
             differences=self.differences.transposed(),
         )
 
-    def as_json(self) -> dict[str, object]:
-        """The comparison as one JSON value."""
-        return {
-            "document": self._document(),
-            "sections": self.sections.as_json(),
-            "chunks": {**self.chunks.as_json(), "attention": self._attention()},
-            "passages": self.passages_as_json(),
-            "chains": [list(chain) for chain in self.chains],
-            "claims": [element.as_json() for element in self.claims],
-            "shared_references": [{"title": one.title, "text": one.text} for one in self.shared_references],
-            "differences": self.differences.as_json(),
-        }
-
-    def passages_as_json(self) -> list[dict[str, object]]:
-        """The matches, best first, each with how it is given as another's."""
-        each = zip(self.passages, self.acknowledged, strict=True)
-        return [{**passage.as_json(), "acknowledged": how} for passage, how in each]
-
-    def _attention(self) -> dict[str, object]:
-        """How much the chunks of each document attend to those of the other."""
-        return {"a_to_b": numbers(self.attention), "b_to_a": numbers(self.attention_back)}
-
-    def _document(self) -> dict[str, object]:
-        """The score, its reading, and its parts where it has any."""
-        parts = {"parts": self.mixed.as_json()} if self.mixed is not None else {}
-        reading = self.nearness.as_json()
-        return {"score": self.score, "percentile": self.percentile, "reading": reading, **parts}
-
 
 def _span(starts: Sequence[int], stretch: Chunk) -> tuple[int, int]:
     """Where a stretch begins and ends in its document, whose parts begin at `starts`."""
@@ -430,7 +380,57 @@ def numbers(matrix: Matrix) -> list[list[float]]:
     return found
 
 
-def place(chunk: Chunk) -> dict[str, object]:
-    """Where a chunk stands, and its text; the page where it is known."""
-    where = {"section": chunk.section, "start": chunk.start, "stop": chunk.stop}
-    return {**where, "text": chunk.text, **chunk.page_as_json}
+# Matches --------------------------------------------------------------------------------------
+
+
+def chains(places: Sequence[tuple[Span, Span]], scores: Sequence[float]) -> tuple[tuple[int, ...], ...]:
+    """Chains of two matches or more, each in reading order, the heaviest first; a match stands in one at most.
+
+    `places` (n,) are the stretches of each match in the two documents, `scores` (n,) how well each matches. In a chain
+    every match begins after the one before it ends, in both documents, at most `MOST_BETWEEN` characters later. The
+    heaviest chain by the sum of scores is taken out, then the heaviest of what is left (collinear chaining, without
+    costs of gaps: Abouelhoda and Ohlebusch 2005, Chaining algorithms for multiple genome comparison).
+    """
+    left = sorted(range(len(places)), key=lambda number: (places[number], number))
+    found: list[tuple[int, ...]] = []
+    while len(chain := _heaviest(left, places, scores)) > 1:
+        found.append(chain)
+        left = [number for number in left if number not in chain]
+    return tuple(found)
+
+
+def _heaviest(numbers: Sequence[int], places: Sequence[tuple[Span, Span]], scores: Sequence[float]) -> tuple[int, ...]:
+    """The chain of the largest sum of scores among some matches, which are in the first document's order.
+
+    A single match is one, too, where no two can be chained.
+    """
+    best: dict[int, tuple[float, tuple[int, ...]]] = {}
+    for number in numbers:
+        weight, chain = max(
+            ((best[other][0], best[other][1]) for other in best if _follows(places[other], places[number])),
+            key=lambda pair: (pair[0], -pair[1][0]),
+            default=(0.0, ()),
+        )
+        best[number] = weight + scores[number], (*chain, number)
+    several = [one for one in best.values() if len(one[1]) > 1]
+    return max(several, key=lambda pair: (pair[0], -pair[1][0]), default=(0.0, ()))[1]
+
+
+def _follows(before: tuple[Span, Span], after: tuple[Span, Span]) -> bool:
+    """Whether a match begins soon after another ends, in both documents."""
+    return all(0 <= later[0] - earlier[1] <= MOST_BETWEEN for earlier, later in zip(before, after, strict=True))
+
+
+def acknowledged(document: Document, stretch: Chunk) -> Acknowledged:
+    """How a document gives a stretch of its text as another's; quoted where most of it is, else cited.
+
+    A citation is a mark such as [12] or (Smith, 2010) within the stretch. What stands in none of both may still be
+    acknowledged elsewhere.
+    """
+    text = document.parts[stretch.part].text
+    inside = sum(
+        max(0, min(stretch.stop, span.end()) - max(stretch.start, span.start())) for span in _QUOTED.finditer(text)
+    )
+    if inside > _MOSTLY * (stretch.stop - stretch.start):
+        return "quoted"
+    return "cited" if has_citation(stretch.text) else ""

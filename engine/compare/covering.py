@@ -1,0 +1,390 @@
+"""Covers a document by a library's: chooses the columns, reads what is missing, and says how near the passages are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from textwrap import shorten
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import search
+from engine.compare.coverage import (
+    COVERED,
+    DOCUMENTS,
+    NEIGHBOURS,
+    ROW_KINDS,
+    Cell,
+    Coverage,
+    Row,
+    RowKind,
+    cut_rows,
+    probability,
+)
+from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
+from engine.core.progress import Meter, Report, silent
+from engine.documents import Chunk, Document
+from engine.documents.works import fold, same_work
+from engine.search import QUOTED_FROM, AskedPassages, Pair, PassageMatcher, TellingWords, pair_of
+from engine.vectors import PassageView, ReadDocument, Segment
+
+if TYPE_CHECKING:
+    from engine.core.rows import DenseRows
+    from engine.search import KnownReader
+    from engine.vectors import PassagePlace
+
+_AT_ONCE, _NOTE = 8, 60
+_CANDIDATES = 500
+_SPARE = 10
+"""Versions of one work fold, so a few documents more are read than are shown."""
+_READ_NOW = 2
+"""Where no passages are kept, those of twice as many documents as are shown say what usual neighbours are."""
+_USUAL = 0.4
+"""The cosine of usual neighbours, for a library with fewer passages than are asked for."""
+_LEAST_SPREAD = 0.02
+_TRIED = 3
+"""How many of a document's nearest passages are tried: by cosines alone, a passage with words left out is missed."""
+_GOES_ON = 0.2
+"""A passage that holds this share of another's telling words may hold the rest in the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageSettings:
+    """What the rows are, and which documents the columns: the nearest ones, or all of a collection."""
+
+    rows: RowKind = "sections"
+    documents: int = DOCUMENTS
+    collection: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse unknown rows and fewer than one document."""
+        if self.rows not in ROW_KINDS:
+            raise SearchError(f"Expected rows of {', '.join(ROW_KINDS)}; got {self.rows!r}. Choose one of these.")
+        if self.documents < 1:
+            raise SearchError(
+                f"Expected at least 1 document to compare with, got {self.documents}. Ask for more, or leave it out."
+            )
+
+
+class Named(Protocol):
+    """Named sets of documents."""
+
+    def ids(self, name: str) -> list[str]:
+        """The ids of a collection's documents. Raises LibraryError for an unknown one."""
+
+
+class Held(Protocol):
+    """The part of a library that a coverage needs."""
+
+    @property
+    def collections(self) -> Named:
+        """Its collections."""
+
+    def get(self, ids: Sequence[str]) -> list[Document]:
+        """Documents by their ids, in this order."""
+
+    def duplicates_of(self, document: Document) -> set[str]:
+        """The ids of documents that are the same work as this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What a question is covered from: a library, what reads passages, and the library's, where all are kept.
+
+    `nearest` gives the ids of a number of documents nearest to a question, for a library whose passages are not kept.
+    """
+
+    library: Held
+    reader: KnownReader
+    matcher: PassageMatcher | None
+    nearest: Callable[[Document, int], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A document's best match of a passage: where it stands, what a reading reads of both, and how it stands out.
+
+    p is the probability that the document covers the passage; of one that says too little to be quoted, 0.
+    """
+
+    document: Chunk
+    pair: Pair
+    contrast: float
+    p: float
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The documents that a question's passages were compared with, q rows of m matches, and its copies."""
+
+    columns: tuple[Document, ...]
+    matches: tuple[tuple[Match, ...], ...]
+    copies: tuple[str, ...]
+
+    @property
+    def p(self) -> NDArray[np.float64]:
+        """How probably each document covers each passage: (q, m)."""
+        return np.array([[match.p for match in each] for each in self.matches], np.float64)
+
+
+def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, report: Report = silent) -> Coverage:
+    """The coverage of a question, its rows as they stand and its columns by what they cover.
+
+    Raises SearchError where the document has no such rows, EmptyLibraryError where no other document is held,
+    LibraryError for an unknown collection, and EncoderError where readings do not fit the encoder of passages.
+    """
+    if shelf.reader.fingerprint != search.fitted_on("passage"):
+        raise EncoderError(
+            "Expected the encoder of passages that readings were fitted to; another is installed. "
+            "Install Priorscope again."
+        )
+    rows, passages = cut_rows(question, settings.rows)
+    compared = compare_all(shelf, question, passages, settings, report=report)
+    columns = [[each[column] for each in compared.matches] for column in range(len(compared.columns))]
+    cells = tuple(tuple(_cell(row, passages, own) for own in columns) for row in rows)
+    return Coverage(
+        question,
+        settings.rows,
+        tuple(rows),
+        compared.columns,
+        cells,
+        np.array([len(one.text.split()) for one in passages], np.int64),
+        compared.p,
+        compared.copies,
+    ).arranged()
+
+
+def compare_all(
+    shelf: Shelf,
+    question: Document,
+    passages: Sequence[Chunk],
+    settings: CoverageSettings,
+    *,
+    report: Report = silent,
+) -> Compared:
+    """The best matches of a question's passages with each column. Raises EmptyLibraryError where none is held."""
+    copies = shelf.library.duplicates_of(question)
+    view = _view(shelf, question, settings, copies, report)
+    matching = _look_up(shelf, question, passages, view, copies, report)
+    columns, itself = _columns(shelf, question, settings, matching, copies)
+    if not columns:
+        raise EmptyLibraryError(
+            "Expected documents to compare with; the library or collection holds none but the question. "
+            "Import some first."
+        )
+    found = _gathered(matching, columns, report)
+    return Compared(tuple(columns), found, tuple(sorted(copies | itself)))
+
+
+def _look_up(
+    shelf: Shelf,
+    question: Document,
+    passages: Sequence[Chunk],
+    view: PassageView,
+    copies: Set[str],
+    report: Report,
+) -> Matching:
+    """Read the question's passages a few at a time, and look up what is nearest to each, so that progress shows it."""
+    meter = Meter("read your document", len(passages), report)
+    meter.begin()
+    among = view.held & ~view.among(copies)
+    rows, nearest, scores = [], [], []
+    for first in range(0, len(passages), _AT_ONCE):
+        some = passages[first : first + _AT_ONCE]
+        rows.append(shelf.reader.encode([(question, some)]))
+        found, cosines = view.search(rows[-1], NEIGHBOURS, among=among)
+        nearest.append(found)
+        scores.append(cosines)
+        meter.say(_nearest_said(shelf.library, view, some[0], int(found[0, 0])))
+        meter.add(len(some))
+    meter.finish()
+    known = np.where(np.concatenate(nearest) >= 0, np.concatenate(scores), _USUAL).astype(np.float64)
+    spread = np.maximum(known.std(axis=1), _LEAST_SPREAD)
+    asked = AskedPassages(passages, np.concatenate(rows))
+    return Matching(asked, view, np.concatenate(nearest), known.mean(axis=1), spread)
+
+
+def _nearest_said(library: Held, view: PassageView, passage: Chunk, nearest: int) -> str:
+    """Where the passage nearest to one of the question's stands: "Introduction: nearest in The title"."""
+    if nearest < 0:
+        return ""
+    (document,) = library.get([view.names[view.owner[nearest]]])
+    return f"{passage.section or 'Untitled'}: nearest in {shorten(document.name, _NOTE, placeholder=' ...')}"
+
+
+def _view(
+    shelf: Shelf, question: Document, settings: CoverageSettings, copies: Set[str], report: Report
+) -> PassageView:
+    """The library's passages, or where they are not kept those of its nearest documents, which are read now."""
+    if shelf.matcher is not None:
+        return shelf.matcher.view
+    near = shelf.nearest(question, _READ_NOW * (settings.documents + _SPARE) + len(copies))
+    own = shelf.library.collections.ids(settings.collection) if settings.collection else []
+    ids = [one for one in dict.fromkeys([*own, *near]) if one not in copies]
+    meter, documents = Meter("read the documents near it", len(ids), report), shelf.library.get(ids)
+    meter.expect(len(ids), work=sum(len(document.text) for document in documents))
+    meter.begin()
+    read = []
+    for document in documents:
+        passages = shelf.reader.cut(document)
+        if passages:
+            read.append(ReadDocument(document.id, passages, shelf.reader.encode([(document, passages)])))
+        meter.add(1, len(document.text))
+    meter.finish()
+    return PassageView.of([(Segment.of(read, shelf.reader.dim), np.ones(len(read), bool))], shelf.reader.dim)
+
+
+# How near passages are ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Matching:
+    """A question's passages (q) against those of documents.
+
+    `nearest` (q, k) are the numbers of the nearest passages of the library, -1 where it has fewer; `usual` (q,) is the
+    mean of their cosines and `spread` (q,) their standard deviation.
+    """
+
+    asked: AskedPassages
+    view: PassageView
+    nearest: NDArray[np.int64]
+    usual: NDArray[np.float64]
+    spread: NDArray[np.float64]
+
+    @cached_property
+    def words(self) -> list[TellingWords]:
+        """The telling words of each of the question's passages."""
+        return [TellingWords.of(one.text) for one in self.asked.passages]
+
+    def matches(self, document: Document, which: Sequence[int] | None = None) -> list[Match]:
+        """A document's best match of each passage, or of some of them.
+
+        A passage may stand across two neighbouring ones of the document: these are tried together, too.
+        """
+        number = self.view.number_of[document.id]
+        passages, _ = self.view.of_documents(np.array([number]))
+        theirs = _Theirs(document, [self.view.place(one) for one in passages.tolist()], self.view.rows(passages))
+        every = range(len(self.asked.passages)) if which is None else which
+        scores = self.asked.rows[list(every)] @ theirs.rows.T  # (some, n)
+        return [self._best(one, theirs, own) for one, own in zip(every, scores, strict=True)]
+
+    def _best(self, one: int, theirs: _Theirs, scores: DenseRows) -> Match:
+        """The best match of a passage, whose cosines with the document's passages are `scores` (n,)."""
+        nearest = np.argsort(-scores, kind="stable")[:_TRIED].tolist()
+        found = [self._match(one, theirs, (place, place), float(scores[place])) for place in nearest]
+        for place, single in zip(nearest, list(found), strict=True):
+            if single.pair.contained >= _GOES_ON:
+                for both in theirs.beside(place):
+                    cosine = float(self.asked.rows[one] @ theirs.row(both))
+                    found.append(self._match(one, theirs, both, max(cosine, float(scores[place]))))
+        return max(found, key=lambda match: match.p)
+
+    def _match(self, one: int, theirs: _Theirs, some: tuple[int, int], cosine: float) -> Match:
+        chunk, words = theirs.stretch(some)
+        both, contrast = pair_of(self.words[one], words, cosine), (cosine - self.usual[one]) / self.spread[one]
+        says_enough = len(self.words[one].weights) >= QUOTED_FROM
+        return Match(chunk, both, float(contrast), probability(both, contrast) if says_enough else 0.0)
+
+
+class _Theirs:
+    """A document's passages by their places, and their rows (n, dim)."""
+
+    def __init__(self, document: Document, places: Sequence[PassagePlace], rows: DenseRows) -> None:
+        self.rows = rows
+        self._id, self._parts, self._places = document.id, document.parts, places
+        self._read: dict[tuple[int, int], tuple[Chunk, TellingWords]] = {}
+
+    def beside(self, one: int) -> Iterator[tuple[int, int]]:
+        """A passage with the one before it and with the one behind it, where both are of one part."""
+        for before, behind in pairwise(range(max(0, one - 1), min(len(self._places), one + 2))):
+            if self._places[before].part == self._places[behind].part:
+                yield before, behind
+
+    def row(self, both: tuple[int, int]) -> DenseRows:
+        """The row (dim,) of two passages together, at unit length."""
+        joined = self.rows[list(both)].sum(axis=0)
+        return np.asarray(joined / max(float(np.linalg.norm(joined)), 1e-9), np.float32)
+
+    def stretch(self, some: tuple[int, int]) -> tuple[Chunk, TellingWords]:
+        """The text from one passage to another, and its telling words."""
+        if some not in self._read:
+            first, last = self._places[some[0]], self._places[some[1]]
+            chunk = self._parts[first.part].chunk(self._id, first.part, first.start, last.stop)
+            self._read[some] = chunk, TellingWords.of(chunk.text)
+        return self._read[some]
+
+
+def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[tuple[Match, ...], ...]:
+    """The best matches of the question's q passages and m documents: q rows of m."""
+    found: list[list[Match]] = []
+    meter = Meter("compare passages", len(columns), report)
+    for document in columns:
+        found.append(matching.matches(document))
+        meter.add()
+    meter.finish()
+    return tuple(zip(*found, strict=True))
+
+
+def _cell(row: Row, passages: Sequence[Chunk], found: Sequence[Match]) -> Cell:
+    """The best of a row's matches among those of all passages (q,) with one document."""
+    best = max(row.passages, key=lambda one: found[one].p)
+    return Cell(passages[best], found[best].document, search.read_pair(found[best].pair, "passage"), found[best].p)
+
+
+# Which documents are the columns ---------------------------------------------------------------
+
+
+def _columns(
+    shelf: Shelf, question: Document, settings: CoverageSettings, matching: Matching, copies: Set[str]
+) -> tuple[list[Document], set[str]]:
+    """The documents to compare with, and the ids of those that turn out to be the question itself."""
+    held = matching.view.number_of
+    if settings.collection:
+        ids = shelf.library.collections.ids(settings.collection)
+    else:
+        ids = _nearest(shelf, matching, settings.documents + _SPARE)
+    counted = [one for one in ids if one not in copies and one in held and matching.view.counts[held[one]]]
+    documents = shelf.library.get(counted)
+    itself = {one.id for one in documents if same_work(question, one)}
+    others = [one for one in documents if one.id not in itself]
+    if settings.collection:
+        return others, itself
+    return [one.document for one in fold(others)][: settings.documents], itself
+
+
+def _nearest(shelf: Shelf, matching: Matching, most: int) -> list[str]:
+    """The ids of the nearest documents: up to half are those that cover most, the others match best both ways.
+
+    By whole documents alone, one would be missed that holds a single paragraph of the question.
+    """
+    view = matching.view
+    order = [view.names[owner] for owner in dict.fromkeys(view.owner[_ranked(matching.nearest)].tolist())][:_CANDIDATES]
+    both_ways = PassageMatcher(view, shelf.reader).scores(matching.asked, order)
+    near = sorted(both_ways, key=lambda name: -both_ways[name])
+    return list(dict.fromkeys([*_holders(shelf.library, matching)[: most // 2], *near]))[:most]
+
+
+def _ranked(nearest: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Each passage's first neighbours, then each one's second, and so on."""
+    flat = nearest.T.ravel()
+    return flat[flat >= 0]
+
+
+def _holders(library: Held, matching: Matching) -> list[str]:
+    """The ids of documents whose passage is the nearest to one of the question's and covers it, by words covered."""
+    asked: dict[str, list[int]] = {}
+    for one, passage in enumerate(matching.nearest[:, 0].tolist()):
+        if passage >= 0:
+            asked.setdefault(matching.view.names[matching.view.owner[passage]], []).append(one)
+    words: Counter[str] = Counter()
+    for document in library.get(list(asked)):
+        which = asked[document.id]
+        for one, match in zip(which, matching.matches(document, which), strict=True):
+            if match.p >= COVERED:
+                words[document.id] += len(matching.asked.passages[one].text.split())
+    return [name for name, _ in words.most_common()]
