@@ -15,7 +15,7 @@ from engine.documents import Document, Section
 from engine.library import Library
 from engine.research.bench.searching import as_markdown
 from engine.workspace import Workspace
-from tests.search.passages.shelves import PAPERS, Reader, draft, matcher
+from tests.compare.shelves import PAPERS, Reader, draft, matcher
 
 Run = Callable[..., str]
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."

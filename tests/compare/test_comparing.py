@@ -1,22 +1,24 @@
-"""Two documents compared: what holds of every comparison, and what is left out."""
+"""Two documents compared, or one with itself: what holds of each, what is left out, and what the next one reuses."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
-from engine.compare import as_json, comparing
+from engine.compare import as_json, comparing, pairs
 from engine.compare.comparing import compare
 from engine.compare.document_score import Calibration, Unrelated
-from engine.compare.model import Exclusions
+from engine.compare.model import Comparison, Exclusions
 from engine.compare.read_document import ReadDocument
-from engine.compare.stretches import Words
+from engine.compare.stretches import Similarities, Words
 from engine.core.errors import FingerprintError
 from engine.documents import Document, Section
 from tests.compare.everything import EVERYTHING, as_text
-from tests.compare.texts import KITES, StandIn
+from tests.compare.texts import GLIDERS, KITES, StandIn
 
 
 def test_a_document_against_itself_tops_every_row_of_both_heatmaps(
@@ -170,3 +172,131 @@ def test_sides_of_two_encoders_are_refused(words: Words, kites: ReadDocument) ->
     other = ReadDocument.read(KITES, StandIn("another"), words)
     with pytest.raises(FingerprintError, match=r"Expected two documents read by one encoder; got 0123456789abcdef and"):
         compare(kites, other)
+
+
+CHOICES = [Exclusions(*flags, least) for flags in product((True, False), repeat=2) for least in (0, 16)]
+
+
+def all_of(found: Comparison) -> str:
+    others = found.attention, found.attention_back, found.carriers.scores, found.carriers.pairs
+    return json.dumps([as_json(found), dict(found.left_out), [one.tolist() for one in others]])
+
+
+def test_what_is_kept_changes_no_number(
+    encoder: StandIn, words: Words, kites: ReadDocument, patent: ReadDocument
+) -> None:
+    for a, b in ((kites, patent), (patent, kites), (kites, kites)):
+        for exclusions in [*CHOICES, *reversed(CHOICES)]:
+            again = [ReadDocument.read(one.document, encoder, words) for one in (a, b)]
+            assert all_of(compare(a, b, exclusions=exclusions)) == all_of(compare(*again, exclusions=exclusions))
+
+
+def test_each_choice_of_sentences_is_read_once(words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, asked = StandIn(), []
+    sides = [ReadDocument.read(document, encoder, words) for document in (KITES, GLIDERS)]
+    levels = encoder.levels
+    monkeypatch.setattr(encoder, "levels", lambda long, *, keep=None: asked.append(keep) or levels(long, keep=keep))
+    for exclusions in CHOICES:
+        compare(*sides, exclusions=exclusions)
+    assert len(asked) == 8  # two documents, four ways to leave sentences out
+    for exclusions in CHOICES[-4:]:
+        compare(*sides, exclusions=exclusions)
+    assert len(asked) == 8
+
+
+def test_comparisons_do_not_change_each_other(kites: ReadDocument, gliders: ReadDocument) -> None:
+    found = compare(kites, gliders)
+    for matrix in (found.attention, found.sections.across):
+        with pytest.raises(ValueError, match="read-only"):
+            matrix[0] = 1
+    table = comparing.matches(kites.sentences, gliders.sentences)
+    table.rows(0, 4)[:] = 0
+    assert table.rows(0, 4).any()
+
+
+def test_long_documents_are_not_kept_and_have_the_same_numbers(
+    kites: ReadDocument, gliders: ReadDocument, patent: ReadDocument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sides = [(kites, gliders), (patent, kites), (gliders, gliders)]
+    whole = [compare(a, b, exclusions=exclusions) for a, b in sides for exclusions in CHOICES]
+    for module, name in (
+        (comparing, "_MOST_PAIRS"),
+        (comparing, "_MOST_CELLS"),
+        (pairs, "WHOLE_PAIRS"),
+        (pairs, "BLOCK_PAIRS"),
+    ):
+        monkeypatch.setattr(module, name, 9)
+    for name in ("_matches", "_cached_parts"):
+        monkeypatch.setattr(comparing, name, None)
+    table = comparing.matches(kites.sentences, gliders.sentences)
+    assert isinstance(table, Similarities)
+    some = [compare(a, b, exclusions=exclusions) for a, b in sides for exclusions in CHOICES]
+    for one, other in zip(whole, some, strict=True):
+        assert other.score == pytest.approx(one.score, abs=1e-5) and other.left_out == one.left_out
+        assert [(passage.a, passage.b) for passage in other.passages] == [(two.a, two.b) for two in one.passages]
+        for ours, theirs in ((one.chunks, other.chunks), (one.sections, other.sections)):
+            assert theirs.across == pytest.approx(ours.across, abs=1e-5)
+            assert theirs.within_a == pytest.approx(ours.within_a, abs=1e-5)
+        assert np.array_equal(other.carriers.pairs, one.carriers.pairs)
+        assert other.attention == pytest.approx(one.attention, abs=1e-5)
+
+
+SAID_AGAIN = KITES.sections[1].text.partition(". ")[0] + "."
+REPEATING = replace(KITES, id="repeating", sections=(*KITES.sections, Section("Summary", f"We close. {SAID_AGAIN}")))
+
+
+def read(words: Words) -> ReadDocument:
+    return ReadDocument.read(REPEATING, StandIn(), words)
+
+
+def test_levels_and_attention_are_those_of_the_document_in_a_comparison(words: Words) -> None:
+    one, other = read(words), ReadDocument.read(GLIDERS, StandIn(), words)
+    alone, beside = comparing.compare_within(one), compare(one, other)
+    np.testing.assert_array_equal(alone.sections.across, beside.sections.within_a)
+    np.testing.assert_array_equal(alone.chunks.across, beside.chunks.within_a)
+    assert alone.is_within and not beside.is_within
+    np.testing.assert_allclose(alone.attention[alone.kept_a].sum(axis=1), 1, atol=0.01)
+    np.testing.assert_array_equal(alone.attention, alone.attention_back)
+
+
+def test_no_sentence_matches_itself_and_no_pair_is_told_twice(words: Words) -> None:
+    alone = comparing.compare_within(read(words))
+    places = [((one.a.part, one.a.start), (one.b.part, one.b.start)) for one in alone.passages]
+    assert places and all(ours != theirs for ours, theirs in places)
+    assert not {(theirs, ours) for ours, theirs in places} & set(places)
+    assert alone.passages[0].score == 1 and SAID_AGAIN in alone.passages[0].a.text
+
+
+def test_a_cell_opens_the_same_two_sentences_from_either_side(words: Words) -> None:
+    alone = comparing.compare_within(read(words))
+    count = len(alone.chunks_a)
+    assert count > 2
+    for row in range(count):
+        for column in range(count):
+            ours, theirs = alone.carriers.passage(row, column), alone.carriers.passage(column, row)
+            if row != column:
+                assert (ours and ours.transposed()) == theirs
+            if ours is not None:
+                assert (ours.a.part, ours.a.start) != (ours.b.part, ours.b.start)
+
+
+def test_the_value_holds_each_matrix_once_with_attention(words: Words) -> None:
+    value = as_json(comparing.compare_within(read(words)))
+    assert list(value) == ["sections", "chunks", "passages"]
+    chunks = value["chunks"]
+    assert list(chunks) == ["names", "places", "within", "attention"]  # type: ignore[call-overload]
+    count = len(chunks["names"])  # type: ignore[index]
+    assert [len(row) for row in chunks["attention"]] == [count] * count  # type: ignore[index]
+
+
+def test_short_matches_are_left_out_as_in_a_comparison(words: Words) -> None:
+    one = read(words)
+    least = len(SAID_AGAIN.split()) + 1
+    assert len(comparing.compare_within(one, exclusions=Exclusions(min_words=least)).passages) < len(
+        comparing.compare_within(one).passages
+    )
+
+
+def test_two_documents_of_one_text_are_two(words: Words) -> None:
+    one = read(words)
+    assert not compare(one, one).is_within

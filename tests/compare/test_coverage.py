@@ -12,7 +12,7 @@ from engine.compare.coverage import COVERED, Cell, Coverage, Row, RowKind, cut_r
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Section
 from engine.search import Pair, Reading
-from tests.search.passages.made import sentences
+from tests.search.hashed_words import sentences
 
 TEXT = sentences(30)
 CLAIMS = ("A kite having a tail.", "", "The kite of claim 1, wherein the tail is long.")

@@ -1,11 +1,36 @@
-"""Rankings joined into one, by hand."""
+"""Rankings joined into one, by hand: of several methods, and of papers and patents."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from engine.documents import Hit
-from engine.search.fusion import demoted, joined, promoted, relative_scores, shares
+from engine.core.rows import DenseRows
+from engine.documents import Document, Hit
+from engine.library import Filters
+from engine.search import ranking
+from engine.search.answers import Answer, Question
+from engine.search.fusion import (
+    Ids,
+    Lists,
+    by_kind,
+    demoted,
+    found_by_kind,
+    joined,
+    mean_row,
+    own_first,
+    promoted,
+    relative_scores,
+    shares,
+)
+from engine.search.ranking import Corpus, rank_all
+from engine.search.searcher import Searcher
+from engine.search.settings import RankingSettings
+from engine.vectors import VectorIndex, open_index
+from tests.search.library import DOCUMENTS, QUERY, fill
 
 DEPTH = 200
 ONE = [Hit("a", 9.0), Hit("b", 8.0), Hit("c", 5.0)]
@@ -94,3 +119,158 @@ def test_lists_are_joined_by_what_each_counts() -> None:
     one, other = [Hit("a", 1.0), Hit("b", 0.5)], [Hit("c", 1.0), Hit("d", 0.2)]
     assert joined([one, other], [1.0, 0.5]) == [Hit("a", 1.0), Hit("b", 0.5), Hit("c", 0.5), Hit("d", 0.1)]
     assert joined([one], [1.0]) == one
+
+
+PAPERS, PATENTS = frozenset({"p1", "p2", "p3", "p4"}), frozenset({"US1", "US2"})
+HITS = [Hit(name, 1 - number / 10) for number, name in enumerate(("US1", "p1", "US2", "p2", "p3", "p4"))]
+
+
+def test_the_kind_that_asks_comes_first_where_there_are_several() -> None:
+    kinds = {"paper": PAPERS, "patent": PATENTS}
+    assert own_first("patent", kinds) == [PATENTS, PAPERS]  # type: ignore[arg-type]
+    assert own_first("paper", kinds) == [PAPERS, PATENTS]  # type: ignore[arg-type]
+    assert own_first("query", kinds) == [None]  # type: ignore[arg-type]
+    assert own_first("paper", {"paper": PAPERS, "patent": frozenset()}) == [None]
+    assert own_first("paper", {}) == [None]
+
+
+@pytest.mark.parametrize(
+    ("depth", "order", "searches"), [(2, HITS, 2), (1, [HITS[0], HITS[2], *HITS], 3), (9, HITS, 2)]
+)
+def test_each_group_is_searched_and_the_largest_by_leaving_others_out(
+    depth: int, order: list[Hit], searches: int
+) -> None:
+    asked: list[tuple[list[int], Ids]] = []
+    short = [HITS[0], HITS[2], *HITS]  # patents lead
+
+    def search(numbers: Sequence[int], most: int, ids: Ids) -> Lists:
+        asked.append((list(numbers), ids))
+        orders = [(order, HITS, short)[number] for number in numbers]
+        return [[hit for hit in hits if ids is None or hit.id in ids][:most] for hits in orders]
+
+    found = found_by_kind(search, 1, depth, [PATENTS, PAPERS])
+    assert found == [[[hit for hit in order if hit.id in ids][:depth] for ids in (PATENTS, PAPERS)]]
+    assert len(asked) == searches
+    assert ([0], PAPERS) in asked or searches == 2  # papers apart only where too few are among the first of all
+    asked.clear()
+    all_found = found_by_kind(search, 3, 1, [PATENTS, PAPERS])
+    first = {PATENTS: HITS[0], PAPERS: HITS[1]}
+    assert all_found == [[[first[ids]] for ids in (PATENTS, PAPERS)]] * 3
+    assert [numbers for numbers, ids in asked if ids == PAPERS] == [[0, 2] if order != HITS else [2]]
+
+
+def test_one_group_is_searched_as_it_is() -> None:
+    def search(numbers: Sequence[int], most: int, ids: Ids) -> Lists:
+        return [HITS[:most] if ids == PAPERS else [] for _ in numbers]
+
+    assert found_by_kind(search, 2, 2, [PAPERS]) == [[HITS[:2]], [HITS[:2]]]
+
+
+def test_the_mean_row_is_that_of_all_rows(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path)
+    with library:
+        rows = encoder.encode_documents(DOCUMENTS).toarray()  # type: ignore[union-attr]
+        assert mean_row(index)[0] == pytest.approx(rows.mean(axis=0), abs=1e-6)
+        empty = open_index(tmp_path / "empty", fingerprint="f", dim=3, kind="embedded")
+        assert mean_row(empty).tolist() == [[0.0, 0.0, 0.0]]
+
+
+FORM = "The present invention comprises an apparatus wherein said means is coupled to said housing. "
+LENSES = "A liquid lens focuses light by electrowetting of an oil drop. "
+OTHERS = ("A saw blade cuts timber.", "A pump feeds water.", "A hinge bears a door.", "A lamp stands in a street.")
+MIXED = (
+    Document("p-lens", title="Electrowetting", abstract="We study how voltage moves a drop of oil in a lens."),
+    Document("p-oil", title="Thin films", abstract="A film of oil focuses light as a liquid lens does."),
+    Document("p-drop", title="Drops on a wall", abstract="We watch how liquid wets a wall by electrowetting."),
+    *(Document(f"p{n}", title="Graphs", abstract=f"We colour graph {n} by a greedy rule.") for n in range(60)),
+    *(Document(f"US{n}", kind="patent", title="Apparatus", abstract=FORM * 3 + text) for n, text in enumerate(OTHERS)),
+)
+ASKING = Document("file:patent", kind="patent", title="Apparatus", abstract=FORM * 3 + LENSES)
+
+
+def test_wording_alone_puts_no_kind_ahead(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path, MIXED)
+    with library:
+        one_list = Corpus(encoder, index, library.keywords)
+        apart = replace(one_list, kinds=by_kind(MIXED))
+        (before,), (now,), (even,) = (
+            rank_all([ASKING], 9, one_list),
+            rank_all([ASKING], 9, apart),
+            rank_all([ASKING], 9, apart, settings=RankingSettings(sharpness=0.0)),
+        )
+        answer = Searcher(library, encoder, index).search(Question(ASKING, k=9))
+    places = [[hit.id for hit in hits].index("p-lens") for hits in (before, now, even)]
+    assert places[0] > places[1] > places[2]
+    assert [result.document.id for result in answer.results] == [hit.id for hit in now]
+    assert answer.kinds_apart
+
+
+def test_kinds_are_apart_only_where_both_may_be_found(tmp_path: Path) -> None:
+    library, encoder, index = fill(tmp_path)
+    with library:
+        searcher = Searcher(library, encoder, index)
+
+        def asked(**given: object) -> Answer:
+            return searcher.search(Question(QUERY, **given))  # type: ignore[arg-type]
+
+        assert asked().kinds_apart and asked(filters=Filters(year_to=2016)).kinds_apart
+        assert not asked(filters=Filters(kinds=frozenset({"patent"}))).kinds_apart
+        assert not asked(filters=Filters(year_from=2000)).kinds_apart  # the patents are older
+        assert not asked(ranking="encoder").kinds_apart and not asked(ranking="keywords").kinds_apart
+        assert not searcher.search(Question(replace(QUERY, kind="query"))).kinds_apart
+        seeds = Document("seeds", "query")
+        assert searcher.search(Question(seeds, liked=("US1",))).kinds_apart
+        kinds = {result.document.kind for result in asked(filters=Filters(year_to=2016)).results}
+        assert kinds == {"paper", "patent"}
+
+
+def test_documents_that_came_later_are_of_their_kind(tmp_path: Path) -> None:
+    papers = tuple(one for one in DOCUMENTS if one.kind == "paper")
+    library, encoder, index = fill(tmp_path, papers)
+    with library:
+        searcher = Searcher(library, encoder, index)
+        assert not searcher.search(Question(QUERY)).kinds_apart
+        patent = next(one for one in DOCUMENTS if one.kind == "patent")
+        library.add_file("later", "texts", [patent])
+        index.add([patent.id], encoder.encode_documents([patent]))
+        answer = searcher.search(Question(QUERY, k=9))
+        assert answer.kinds_apart
+        assert patent.id in {result.document.id for result in answer.results}
+
+
+def test_a_question_that_is_in_the_library_gets_the_whole_list_of_each_kind(
+    tmp_path: Path,
+) -> None:
+    """Papers, of which there are most, are few among the first of all; that the patent itself is hidden is no reason
+    to take these for all there are.
+    """
+    asking, settings = MIXED[-1], RankingSettings(depth=2)
+    library, encoder, index = fill(tmp_path, MIXED)
+    with library:
+        searcher, question = Searcher(library, encoder, index, settings=settings), Question(asking, k=1)
+        answer = searcher.search(question)
+        batch = searcher._batch(question, searcher._look_up(question))
+        lists = ranking.rank(batch, searcher._corpus(), settings)[0].near
+    assert asking.id in answer.query_duplicates
+    assert [len(hits) for hits in lists] == [2, 3]  # of three each, the patent itself hidden
+
+
+def test_the_mean_row_is_made_once_until_documents_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def counted(index: VectorIndex) -> DenseRows:
+        made.append(len(index))
+        return mean_row(index)
+
+    monkeypatch.setattr(ranking, "mean_row", counted)
+    library, encoder, index = fill(tmp_path, DOCUMENTS[:-1])
+    with library:
+        searcher = Searcher(library, encoder, index)
+        for _ in range(2):  # as an evaluation asks, some queries at a time, of both kinds
+            searcher.rank([DOCUMENTS[0], DOCUMENTS[4]], 3)
+        searcher.search(Question(QUERY))
+        assert made == [6]
+        library.add_file("later", "texts", [DOCUMENTS[-1]])
+        index.add([DOCUMENTS[-1].id], encoder.encode_documents([DOCUMENTS[-1]]))
+        searcher.rank([DOCUMENTS[0]], 3)
+    assert made == [6, 7]

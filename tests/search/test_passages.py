@@ -1,249 +1,266 @@
-"""Passages of whole documents answer: what stands in the middle of a paper is found, at its place."""
+"""Passages: whole sentences of one section, read by a transformer of their own, and matched both ways."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from engine.cli.search import as_json, as_text
-from engine.core.progress import Meter, silent
-from engine.documents import Document, PageStart, Section
-from engine.encoders import registry
-from engine.library import Filters, Library
-from engine.reading import Reading as Read
-from engine.search import readings
-from engine.search.answers import Question
-from engine.search.passages import AskedPassages, PassageMatcher
-from engine.search.searcher import Searcher
-from engine.vectors import PassageStore, open_index
-from engine.workspace import fill
-from tests.search.passages.made import HashedWords
-
-SUBJECTS = "kite sail rudder mast anchor glider turbine propeller piston valve boiler condenser".split()
-
-
-def said(subject: str, count: int, seed: int) -> str:
-    """Sentences of twelve words each, that no other text has."""
-    words = np.random.default_rng(seed).integers(100_000, size=(count, 11))
-    return " ".join(f"{subject.capitalize()} {' '.join(f'w{one}' for one in each)}." for each in words)
-
-
-def paper(number: int, *, long: bool) -> Document:
-    subject, other = SUBJECTS[number % 12], SUBJECTS[(number + 5) % 12]
-    text = said(other, 45, number)
-    body = (
-        Section("Method", said(subject, 45, number + 100)),
-        Section("Results", text, pages=(PageStart(0, 4), PageStart(len(text) // 2, 5))),
-    )
-    return Document(
-        f"d{number}",
-        title=f"On the {subject}",
-        abstract=said(subject, 3, number + 200),
-        sections=body if long else (),
-        year=2000 + number,
-    )
+from engine.documents import Chunk, Document, PageStart, Section
+from engine.documents.text import Span
+from engine.documents.text import sentences as sentence_spans
+from engine.encoders import registry, storage
+from engine.encoders.student import StudentSettings
+from engine.search import boilerplate
+from engine.search.passages import (
+    PASSAGE_ENCODER,
+    WORDS,
+    PassageEncoder,
+    PassageMatcher,
+    cut_passages,
+    cutting_fingerprint,
+    has_passage_encoder,
+    passage_text,
+    passages_fingerprint,
+)
+from engine.vectors import ReadDocument
+from tests.encoders.student.tiny import tiny
+from tests.search.hashed_words import DIM, opened, paper, read, sentences
 
 
-DOCUMENTS = tuple(paper(number, long=number % 2 == 0) for number in range(40))
+def test_a_passage_is_a_stretch_of_its_section_and_ends_with_a_sentence() -> None:
+    document = paper("a", body=120)
+    found = cut_passages(document)
+    for one in found:
+        part = document.parts[one.part]
+        assert part.text[one.start : one.stop] == one.text and part.title == one.section
+        spans = sentence_spans(part.text)
+        assert Span(one.start, one.stop).start in {span.start for span in spans}
+        assert one.stop in {span.stop for span in spans}
+    assert {one.section for one in found} == {"Abstract", "Method", "Results"}
+    assert all(len(one.text.split()) <= 1.5 * WORDS for one in found)
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with Library.open(tmp_path_factory.mktemp("library"), create=True) as held:
-        held.add_file("k", "papers", DOCUMENTS)
-        yield held
-
-
-@pytest.fixture(scope="module")
-def matcher(tmp_path_factory: pytest.TempPathFactory) -> PassageMatcher:
-    store = PassageStore(tmp_path_factory.mktemp("passages"), fingerprint="words", dim=HashedWords.dim)
-    fill(store, DOCUMENTS, HashedWords(), Meter("read", len(DOCUMENTS), silent))
-    return PassageMatcher(store.view(), HashedWords())
-
-
-def searcher(library: Library, folder: Path, matcher: PassageMatcher | None) -> Searcher:
-    encoder = registry.load("word2vec-sif")
-    index = open_index(folder / "index", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind="embedded")
-    heads = [Document(one.id, title=one.title, abstract=one.abstract) for one in DOCUMENTS]
-    index.add([one.id for one in DOCUMENTS], np.asarray(encoder.encode_documents(heads)))
-    return Searcher(library, encoder, index, passages=matcher)
-
-
-def quoted(number: int) -> Question:
-    """Three sentences from the middle of a paper's results ask, by meaning alone, without their subject."""
-    said = DOCUMENTS[number].sections[1].text.split(". ")[14:17]
-    return Question(
-        Document("text:q", "query", abstract=". ".join(one.split(" ", 1)[1] for one in said) + "."), ranking="encoder"
-    )
-
-
-def test_a_quote_from_the_middle_finds_its_paper_and_its_page(
-    library: Library, matcher: PassageMatcher, tmp_path: Path
-) -> None:
-    without, whole = searcher(library, tmp_path, None), searcher(library, tmp_path, matcher)
-    for number in (4, 16, 30):
-        assert without.search(quoted(number)).results[0].document.id != f"d{number}"
-        first = whole.search(quoted(number)).results[0]
-        assert first.document.id == f"d{number}"
-        best = first.evidence.passages[0]
-        asked = quoted(number).document.abstract.split(". ")[0]
-        assert best.document.section == "Results" and best.document.page == 4 and asked in best.document.text
-        assert best.score <= 1 and first.scores["passages"] > 0
-
-
-def test_passages_of_some_documents_say_why_and_do_not_rank(
-    library: Library, matcher: PassageMatcher, tmp_path: Path
-) -> None:
-    long = matcher.view.only({one.id: one.id for one in DOCUMENTS if one.sections})
-    partly = searcher(library, tmp_path, replace(matcher, view=long, is_whole=False))
-    for number in (4, 16):
-        without = searcher(library, tmp_path, None).search(quoted(number)).results
-        found = partly.search(quoted(number)).results
-        assert [(one.document.id, one.scores) for one in found] == [(one.document.id, one.scores) for one in without]
-        shown = {bool(one.document.sections): bool(one.evidence.passages) for one in found}
-        assert shown == {True: True, False: False}
-
-
-class Distinct(HashedWords):
-    """Hardly any two words share a number."""
-
-    dim = 4096
-
-
-TELLING = "Basalt columns cool from their margins and crack into hexagons as they shrink."
-
-
-def long(name: str, subject: str, *, place: int) -> Document:
-    """Five hundred sentences on a subject, and behind some of them the telling one."""
-    plain = said(subject, 500, place).split(". ")
-    text = ". ".join([*plain[:place], TELLING[:-1], *plain[place:]])
-    pages = tuple(PageStart(start, 1 + start // 2_000) for start in range(0, len(text), 2_000))
-    sections = (Section("All of it", text, pages=pages),)
-    return Document(name, title=f"On the {subject}", abstract=said(subject, 4, place + 1), sections=sections)
+def test_passages_hold_every_sentence_once() -> None:
+    document = paper("a", body=150)
+    said = " ".join(one.text for one in cut_passages(document))
+    assert said == " ".join(part.text for part in document.parts if part.role != "title")
 
 
 @pytest.mark.parametrize(
-    "asked", [Document("text:q", "query", abstract=TELLING), long("text:q", "canal", place=390)], ids=["text", "paper"]
+    "title",
+    [
+        "References",
+        "6. Acknowledgments",
+        "ACKNOWLEDGEMENTS",
+        "Funding information",
+        "Author contributions",
+        "Conflict of interest",
+        "Data availability statement",
+        "BRIEF DESCRIPTION OF THE DRAWINGS",
+        "Cross-reference to related applications",
+    ],
 )
-def test_the_evidence_is_the_very_sentence_however_far_it_stands(asked: Document, tmp_path: Path) -> None:
-    held = long("far", "mill", place=430)
-    documents = (held, *DOCUMENTS)
-    with asking(documents, Distinct(), tmp_path) as whole:
-        results = whole.search(Question(asked, k=len(documents))).results
-    with Library.open(tmp_path / "library") as library:
-        without = searcher(library, tmp_path / "other", None).search(Question(asked, k=len(documents))).results
-    found, missed = (next(one.evidence for one in each if one.document.id == "far") for each in (results, without))
-    assert found.passage is not None and found.passage.score > 0.9
-    assert found.passage.query.text == found.passage.document.text == TELLING
-    start = held.sections[0].text.index(TELLING)
-    assert (found.passage.document.start, found.passage.document.page) == (start, 1 + start // 2_000)
-    assert {"basalt", "hexagons"} <= {term.term for term in found.terms}
-    assert missed.passage is None or missed.passage.document.text != TELLING
+def test_sections_that_say_nothing_on_the_subject_are_left_out(title: str) -> None:
+    document = Document("a", abstract=sentences(5), sections=(Section(title, sentences(30, word="grant")),))
+    assert [one.section for one in cut_passages(document)] == ["Abstract"]
 
 
-def test_a_passage_that_says_most_of_a_short_question_is_told(tmp_path: Path) -> None:
-    question = Question(Document("text:q", "query", abstract=TELLING), k=41)
-    with asking((long("far", "mill", place=430), *DOCUMENTS), Distinct(), tmp_path) as whole:
-        answer, other = (
-            whole.search(question),
-            whole.search(replace(question, document=Document("q", title="Kite sail"))),
+@pytest.mark.parametrize("title", ["Reference frames in robotics", "Related work", "Funding of early kites", "Method"])
+def test_sections_whose_title_only_begins_like_that_are_read(title: str) -> None:
+    document = Document("a", abstract=sentences(5), sections=(Section(title, sentences(30)),))
+    assert {one.section for one in cut_passages(document)} == {"Abstract", title}
+
+
+def test_a_reference_list_is_left_out_whatever_its_title() -> None:
+    document = Document("a", sections=(Section("Method", sentences(9)), Section("Other", sentences(9), "references")))
+    assert [one.section for one in cut_passages(document)] == ["Method"]
+
+
+def test_the_inventory_of_a_computer_is_left_out() -> None:
+    stock = (
+        "The memory may be a RAM, a ROM, a flash memory, a hard disk or an optical disk. The processor may be a CPU, a "
+        "GPU, a microprocessor or a controller coupled to the bus. The input interface includes a keyboard, a mouse "
+        "and a touch screen, and the output interface a display, a printer and a speaker. "
+    )
+    document = Document("p", "patent", abstract=sentences(5), sections=(Section("Description", stock * 4),))
+    assert [one.section for one in cut_passages(document)] == ["Abstract"]
+
+
+def test_claims_are_passages_of_their_own_with_their_number() -> None:
+    claims = (sentences(3), "The kite of claim 1.", sentences(4))
+    document = Document("p", "patent", title="Kite", claims=claims)
+    assert [(one.section, one.text) for one in cut_passages(document)] == [
+        ("Claim 1", claims[0]),
+        ("Claim 3", claims[2]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        (Document("t", title="A kite"), ["A kite"]),
+        (Document("s", title="A kite", abstract="It flies."), ["It flies."]),
+        (Document("r", sections=(Section("References", "Wright 1903.", "references"),)), []),
+        (Document("e"), []),
+    ],
+    ids=lambda one: one.id if isinstance(one, Document) else "",
+)
+def test_a_document_with_words_has_a_passage(document: Document, expected: list[str]) -> None:
+    assert [one.text for one in cut_passages(document)] == expected
+
+
+def test_a_table_without_full_stops_is_cut() -> None:
+    document = Document("a", sections=(Section("Table", "12 " * 2_000),))
+    found = cut_passages(document)
+    assert len(found) >= 6 and max(len(one.text.split()) for one in found) <= 600
+
+
+def test_a_passage_knows_its_page() -> None:
+    text = sentences(60)
+    section = Section("Method", text, pages=(PageStart(0, 3), PageStart(len(text) // 2, 4)))
+    assert [one.page for one in cut_passages(Document("a", sections=(section,)), 200)] == [3, 3, 4]
+
+
+def test_an_abstract_is_read_with_its_title() -> None:
+    document = paper("a")
+    first, second, *_ = cut_passages(document)
+    assert (
+        passage_text(document, first).startswith("On a\n\nThe kite") and passage_text(document, second) == second.text
+    )
+
+
+def test_kept_passages_are_cut_by_the_boilerplate_that_is_known_now() -> None:
+    known = "25cf3bafd9036e92"
+    assert boilerplate.FINGERPRINT == known, "passages are cut otherwise now: raise the number in cutting_fingerprint"
+    assert cutting_fingerprint() == "passages 1: 130 words, 300 at most, 20 at least"
+
+
+@pytest.fixture
+def encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PassageEncoder:
+    tiny(StudentSettings(max_tokens=16, reads="passages")).save(tmp_path / PASSAGE_ENCODER)
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
+    return PassageEncoder()
+
+
+def test_rows_are_of_unit_length_and_do_not_depend_on_the_batch(encoder: PassageEncoder) -> None:
+    one, other = paper("a"), paper("b", body=120)
+    both = encoder.encode([(one, cut_passages(one)), (other, cut_passages(other))])
+    np.testing.assert_allclose(np.linalg.norm(both, axis=1), 1, atol=1e-5)
+    np.testing.assert_allclose(both[: len(cut_passages(one))], encoder.encode([(one, cut_passages(one))]), atol=1e-2)
+    assert both.shape == (len(cut_passages(one)) + len(cut_passages(other)), encoder.dim)
+
+
+def test_the_fingerprint_is_known_without_the_weights(encoder: PassageEncoder) -> None:
+    assert encoder.fingerprint == passages_fingerprint()
+
+
+def test_without_the_weights_nothing_reads_passages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert has_passage_encoder()
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path)
+    assert not has_passage_encoder()
+
+
+def test_what_is_shipped_reads_a_passage_to_its_end() -> None:
+    card, facts = storage.read_card(registry.PRETRAINED / PASSAGE_ENCODER)
+    assert card.name == PASSAGE_ENCODER and card.max_tokens >= 1.5 * WORDS  # of English with formulas and names
+    assert facts["facts"]["settings"]["reads"] == "passages"
+
+
+NAMES = [f"d{number}" for number in range(40)]
+
+
+class Reader:
+    """Gives a made paper's passages the rows that they are kept with."""
+
+    def cut(self, document: Document) -> Sequence[Chunk]:
+        return cut_passages(document)
+
+    def encode(self, asked: Sequence[tuple[Document, Sequence[Chunk]]]) -> np.ndarray:
+        return np.concatenate(
+            [read(one.id, body=len(one.sections) * 30).rows[: len(passages)] for one, passages in asked]
         )
-    first = next(one for one in answer.results if one.document.id == "far")
-    quoted = first.evidence.quoted
-    assert first.reading.word == "unrelated" and quoted is not None and quoted.held == quoted.telling >= 5
-    assert all(one.evidence.quoted is None for one in (*answer.results, *other.results) if one.document.id != "far")
-    assert answer.verdict.near and answer.verdict.sentence.startswith("A passage of a document says most of the ques")
-    assert f"    {quoted.sentence}" in as_text(Read(question.document, "text"), answer, 0.0, question).split("\n")
-    hits = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))["hits"]
-    assert hits[first.rank - 1]["quoted"] == {"words": quoted.held, "of": quoted.telling}
-    assert [one["quoted"] for one in hits if one["id"] != "far"] == [None] * (len(hits) - 1)
 
 
-@contextmanager
-def asking(documents: Sequence[Document], reader: HashedWords, folder: Path) -> Iterator[Searcher]:
-    """A searcher of some documents whose passages were read."""
-    with Library.open(folder / "library", create=True) as held:
-        held.add_file("k", "papers", documents)
-        store = PassageStore(folder / "passages", fingerprint="words", dim=reader.dim)
-        fill(store, documents, reader, Meter("read", len(documents), silent))
-        yield searcher(held, folder, PassageMatcher(store.view(), reader))
+@pytest.fixture
+def matcher(tmp_path: Path) -> PassageMatcher:
+    store = opened(tmp_path)
+    store.add([read(name, body=60 if number % 2 else 0) for number, name in enumerate(NAMES)])
+    return PassageMatcher(store.view(), Reader())
 
 
-def test_pairs_of_passages_come_best_first(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
-    answer = searcher(library, tmp_path, matcher).search(Question(paper(2, long=True), k=5))
-    for result in answer.results:
-        scores = [pair.score for pair in result.evidence.passages]
-        assert scores == sorted(scores, reverse=True) and 1 <= len(scores) <= 3
-        for pair in result.evidence.passages:
-            for document, chunk in ((paper(2, long=True), pair.query), (result.document, pair.document)):
-                assert document.parts[chunk.part].text[chunk.start : chunk.stop] == chunk.text
+def test_a_document_is_nearest_to_itself(matcher: PassageMatcher) -> None:
+    for name in ("d1", "d7", "d39"):
+        asked = matcher.ask(paper(name))
+        assert asked is not None
+        scores = matcher.scores(asked, NAMES)
+        assert max(scores, key=lambda one: scores[one]) == name
+        assert matcher.nearest(asked, 3)[0] == name
 
 
-def test_passages_have_a_word_where_the_scale_is_of_what_read_them(
-    library: Library, matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(HashedWords, "fingerprint", readings.scales().levels["passage"].fingerprint)
-    held = searcher(library, tmp_path, matcher)
-    few = quoted(16).document
-    passage = DOCUMENTS[16].sections[1].text[:1200]
-    first = held.search(Question(replace(few, abstract=passage), k=1, ranking="encoder")).results[0]
-    best = first.evidence.passages[0]
-    assert best.reading is not None and best.reading.rank <= readings.CLOSE and first.by_passage is best.reading
-    assert best.reading.cosine == pytest.approx(best.score, abs=1e-6)
-    short = replace(few, abstract=" ".join(passage.split()[:12]))
-    shown = held.search(Question(short, k=1, ranking="encoder")).results[0]
-    assert shown.evidence.passages and shown.evidence.passages[0].reading is None
+def test_a_score_depends_on_the_pair_and_the_library_alone(matcher: PassageMatcher) -> None:
+    asked = matcher.ask(paper("d1"))
+    assert asked is not None
+    whole, alone = matcher.scores(asked, NAMES), matcher.scores(asked, ["d3", "unknown"])
+    assert alone == pytest.approx({"d3": whole["d3"]}, abs=1e-4)
+    assert matcher.scores(asked, ["unknown"]) == {}
 
 
-def test_filters_and_hidden_documents_hold_for_passages(
-    library: Library, matcher: PassageMatcher, tmp_path: Path
-) -> None:
-    whole = searcher(library, tmp_path, matcher)
-    assert not whole.search(Question(quoted(4).document, filters=Filters(kinds=frozenset({"patent"})))).results
-    answer = whole.search(Question(DOCUMENTS[4], k=40))
-    assert "d4" in answer.query_duplicates and "d4" not in [result.document.id for result in answer.results]
+def test_the_answer_is_limited_to_some_documents(matcher: PassageMatcher) -> None:
+    asked = matcher.ask(paper("d1"))
+    assert asked is not None
+    assert set(matcher.nearest(asked, 50, matcher.view.among(["d2", "d3"]))) == {"d2", "d3"}
 
 
-def test_single_passages_are_looked_for_among_what_passes_the_filters(
-    library: Library, matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[set[str]] = []
-    plain = PassageMatcher.nearest
-
-    def nearest(
-        self: PassageMatcher, passages: AskedPassages, k: int, among: np.ndarray | None = None
-    ) -> Sequence[str]:
-        found = plain(self, passages, k, among)
-        asked.append(set(found))
-        return found
-
-    monkeypatch.setattr(PassageMatcher, "nearest", nearest)
-    years = Filters(year_from=2030, year_to=2033)
-    answer = searcher(library, tmp_path, matcher).search(Question(quoted(4).document, filters=years))
-    assert asked == [{"d30", "d31", "d32", "d33"}]
-    assert {result.document.id for result in answer.results} <= asked[0]
+def test_matches_are_the_best_pairs_each_passage_once(matcher: PassageMatcher) -> None:
+    document = paper("d1")
+    asked = matcher.ask(document)
+    assert asked is not None
+    found = matcher.matches(asked, "d1", 3)
+    for one in found:
+        assert (one.query.part, one.query.start, one.query.stop) == tuple(one.document)
+        assert one.score == pytest.approx(1, abs=0.02)
+    assert len({one.document for one in found}) == 3
+    assert len(matcher.matches(asked, "d0", 9)) == 1  # an abstract has one passage
+    assert matcher.matches(asked, "unknown", 3) == []
 
 
-def test_keywords_alone_read_no_passages(
-    library: Library, matcher: PassageMatcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr(HashedWords, "encode")
-    answer = searcher(library, tmp_path, matcher).search(Question(quoted(4).document, ranking="keywords"))
-    assert answer.results and all("passages" not in result.scores for result in answer.results)
+def test_a_question_without_words_asks_nothing(matcher: PassageMatcher) -> None:
+    assert matcher.ask(Document("e")) is None
 
 
-def test_json_has_the_passages_with_their_place(library: Library, matcher: PassageMatcher, tmp_path: Path) -> None:
-    question = quoted(16)
-    answer = searcher(library, tmp_path, matcher).search(question)
-    value = json.loads(json.dumps(as_json(Read(question.document, "text"), answer, 0.0)))
-    first = value["hits"][0]["passages"][0]
-    assert list(first) == ["score", "reading", "query", "document"]
-    assert first["reading"] is None  # by another encoder's rows than the scale was fitted to
-    assert {"section", "page", "start", "stop", "text"} <= set(first["document"])
-    assert first["document"]["section"] == "Results" and first["document"]["page"] == 4
+def test_what_a_long_document_says_beside_the_question_counts_against_it(tmp_path: Path) -> None:
+    asked = read("d1").rows
+    others = np.concatenate([read(f"other{number}").rows for number in range(4)])
+    held = {"half": asked[:2], "half and more": np.concatenate([asked[:2], others]), "all": asked, "none": others[:3]}
+    store = opened(tmp_path)
+    store.add([ReadDocument(name, [read("x").passages[0]] * len(rows), rows) for name, rows in held.items()])
+    matcher = PassageMatcher(store.view(), Reader())
+    question = matcher.ask(paper("d1"))
+    assert question is not None
+    scores = matcher.scores(question, held)
+    assert sorted(scores, key=lambda name: -scores[name]) == ["all", "half", "half and more", "none"]
+
+
+def test_where_all_documents_are_alike_none_is_above_another(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    rows = np.eye(1, DIM, dtype=np.float32)
+    store.add([ReadDocument(name, [read("x").passages[0]], rows) for name in NAMES])
+    asked = PassageMatcher(store.view(), Reader()).ask(paper("d1"))
+    assert asked is not None
+    scores = PassageMatcher(store.view(), Reader()).scores(asked, NAMES)
+    assert np.ptp(list(scores.values())) == 0 and np.isfinite(list(scores.values())).all()
+
+
+def test_a_document_without_words_counts_for_nothing(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    empty = [ReadDocument(f"empty {number}", [], np.zeros((0, DIM), np.float32)) for number in range(3)]
+    store.add([empty[0], read("d1"), empty[1], read("d2"), empty[2]])
+    found = PassageMatcher(store.view(), Reader())
+    asked = found.ask(paper("d1"))
+    assert asked is not None and "empty 0" in store
+    scores = found.scores(asked, ["empty 0", "d1", "empty 1", "d2", "empty 2"])
+    assert set(scores) == {"d1", "d2"} and scores["d1"] > scores["d2"]
+    assert found.matches(asked, "empty 1", 3) == [] and store.view().nearest_in("empty 2", asked.rows, 2) == []

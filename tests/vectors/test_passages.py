@@ -16,7 +16,8 @@ from engine.documents import Chunk
 from engine.vectors import passages as module
 from engine.vectors.passages import PassageStore, PassageView
 from engine.vectors.segments import ReadDocument
-from tests.search.passages.made import DIM, opened, paper, read
+from tests.search.hashed_words import DIM, opened, read
+from tests.search.passages.made import paper
 
 NAMES = [f"d{number}" for number in range(30)]
 

@@ -10,7 +10,7 @@ import pytest
 from engine.core.errors import StorageError
 from engine.core.files import write_arrays
 from engine.vectors.segments import Segment, Signs, fewest, forget_file
-from tests.search.passages.made import DIM, read
+from tests.search.hashed_words import DIM, read
 
 
 def test_a_segment_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ from engine.workspace.passages import (
 )
 from engine.workspace.removing import remove_documents
 from engine.workspace.workspace import Workspace
-from tests.search.passages.made import HashedWords, paper, sentences
+from tests.search.hashed_words import HashedWords, paper, sentences
 from tests.workspace.letters import completing, reference
 
 

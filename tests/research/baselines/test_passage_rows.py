@@ -21,7 +21,7 @@ from engine.research.baselines.passage_rows import (
 from engine.research.baselines.rows import ROWS
 from engine.search import cut_passages, passage_text
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.search.passages.made import HashedWords, sentences
+from tests.search.hashed_words import HashedWords, sentences
 
 SUBJECTS = {"a": "boiler", "b": "valve", "c": "crank"}
 CORPUS = [

@@ -12,7 +12,7 @@ from engine.library import Library
 from engine.research.__main__ import main
 from engine.research.bench import covering
 from engine.workspace import Workspace
-from tests.search.passages.shelves import PAPERS, Reader, matcher, shelf
+from tests.compare.shelves import PAPERS, Reader, matcher, shelf
 
 
 def test_a_document_has_as_many_words_as_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from engine.workspace import comparison
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
 from tests.evaluation.small import write_table
-from tests.search.passages.made import paper
+from tests.search.hashed_words import paper
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from engine.research.__main__ import main
 from engine.research.bench.passage_search import measure_search
 from engine.vectors import passages
 from tests.evaluation.small import write_table
-from tests.search.passages.made import HashedWords, sentences
+from tests.search.hashed_words import HashedWords, sentences
 
 
 def rows(count: int) -> np.ndarray:

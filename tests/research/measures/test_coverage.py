@@ -16,8 +16,8 @@ from engine.library import Library
 from engine.research.measures import coverage
 from engine.research.nearness.revisions import dropped
 from engine.workspace import Workspace
+from tests.compare.shelves import PAPERS, Reader, matcher, said
 from tests.evaluation.small import write_table
-from tests.search.passages.shelves import PAPERS, Reader, matcher, said
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from engine.search import passages as module
 from engine.workspace import Workspace, comparison
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.search.passages.made import HashedWords, paper
+from tests.search.hashed_words import HashedWords, paper
 
 ENCODER = "word2vec-sif"
 

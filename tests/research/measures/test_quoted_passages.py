@@ -11,7 +11,7 @@ import pytest
 from engine.documents import Document, Section
 from engine.research.measures import quoted_passages
 from tests.evaluation.small import write_table
-from tests.search.passages.made import HashedWords
+from tests.search.hashed_words import HashedWords
 
 PORTS = "harbour quay warehouse crane ferry tide channel pilot lantern beacon rope barrel wharf customs cargo".split()
 WOODS = "oak birch larch spruce willow alder hazel maple cedar juniper rowan aspen poplar walnut chestnut".split()

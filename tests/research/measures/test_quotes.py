@@ -13,7 +13,7 @@ from engine.research.measures import quotes
 from engine.vectors import PassagePlace
 from tests.evaluation.small import write_table
 from tests.research.nearness.test_revisions import write_wordnet
-from tests.search.passages.made import HashedWords
+from tests.search.hashed_words import HashedWords
 
 
 @pytest.fixture(autouse=True)

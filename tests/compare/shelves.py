@@ -13,7 +13,7 @@ from engine.search import readings
 from engine.search.nearness import sentence_words
 from engine.search.passages import PassageMatcher
 from engine.vectors import PassageView, ReadDocument
-from tests.search.passages.made import HashedWords
+from tests.search.hashed_words import HashedWords
 
 SUBJECTS = "kite sail rudder mast anchor glider turbine propeller piston valve boiler condenser".split()
 

@@ -11,7 +11,7 @@ from engine.compare.covering import CoverageSettings, Shelf, cover
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.documents import Document
 from engine.search import cut_passages
-from tests.search.passages.shelves import PAPERS, Books, Reader, draft, matcher, said, shelf
+from tests.compare.shelves import PAPERS, Books, Reader, draft, matcher, said, shelf
 
 PARAGRAPH = PAPERS[5].sections[0].text[:600].rsplit(". ", 1)[0] + "."
 

@@ -17,7 +17,7 @@ from engine.vectors import PassageStore
 from engine.workspace import fill
 from tests.encoders.colde import tiny
 from tests.encoders.tiny_transformer import write_tiny_transformer
-from tests.search.passages.made import paper
+from tests.search.hashed_words import paper
 
 CLAIMED = replace(paper("claimed"), kind="patent", claims=("A kite with a tail.", "The kite of claim 1, of silk."))
 DOCUMENTS = [paper("a"), CLAIMED, Document("empty"), paper("abstract", body=0)]

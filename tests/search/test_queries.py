@@ -1,18 +1,24 @@
-"""Which words a question asks with, how often each counts, and in which forms."""
+"""Which words a question asks with, how often each counts, and Rocchio's formula on rows."""
 
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from engine.documents import Document, Section
+from engine.core.rows import Rows
+from engine.documents import Document, Hit, Section
+from engine.encoders import Encoder, registry
 from engine.library import HEAD, KeywordIndex, keyword_fingerprint, question_terms
 from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.queries import (
     asked_terms,
     asks_by_stems,
     leading_words,
+    moved_blindly,
+    query_row,
     stem_set,
     telling,
     token_set,
@@ -20,14 +26,15 @@ from engine.search.queries import (
     without,
     words_fingerprint,
 )
-from engine.search.settings import SHIPPED, RankingSettings
-from tests.search.library import DOCUMENTS
+from engine.search.settings import SHIPPED, Blind, RankingSettings
+from engine.vectors import open_index
+from tests.search.library import DOCUMENTS, QUERY
 from tests.search.library import QUERY as CRYSTALS
 
 CORPUS = [
     Document(f"d{number}", title="The wind", abstract=f"A kite in the wind number{number}.") for number in range(9)
 ]
-QUERY = Document(
+KITES = Document(
     "q",
     title="Kites",
     abstract="The roton and the wind.",
@@ -120,10 +127,10 @@ def test_nothing_is_dropped_without_a_word() -> None:
 
 def test_the_rarest_words_lead_and_unknown_ones_do_not_count() -> None:
     keywords = KeywordIndex.in_memory([*CORPUS, Document("r", abstract="A roton on a reel.")])
-    found = leading_words(QUERY, keywords, 9)
+    found = leading_words(KITES, keywords, 9)
     assert found[:2] == ["roton", "reel"]  # the abstract counts more than the body
     assert "zeppelin" not in found and "the" not in found  # held by none; by nearly all
-    assert leading_words(QUERY, keywords, 1) == ["roton"]
+    assert leading_words(KITES, keywords, 1) == ["roton"]
     assert leading_words(Document("e"), keywords, 9) == []
 
 
@@ -149,3 +156,59 @@ def test_the_keywords_are_named_by_every_choice(monkeypatch: pytest.MonkeyPatch)
         assert keyword_fingerprint() != before
     changed = [RankingSettings(citing_times=2), RankingSettings(stemmed=True), RankingSettings(stemmed=False)]
     assert len({words_fingerprint(), *map(words_fingerprint, changed)}) == 4
+
+
+TFIDF = registry.fit("tfidf", DOCUMENTS)
+LSA = registry.fit("lsa", DOCUMENTS)
+
+
+@pytest.mark.parametrize("encoder", [TFIDF, LSA], ids=["sparse", "dense"])
+def test_the_row_follows_rocchio(encoder: Encoder) -> None:
+    def dense(documents: list[Document]) -> np.ndarray:
+        rows = encoder.encode_queries(documents)
+        return rows if isinstance(rows, np.ndarray) else rows.toarray()
+
+    liked, disliked = list(DOCUMENTS[:2]), [DOCUMENTS[3]]
+    expected = dense([QUERY])[0] + 0.75 * dense(liked).mean(axis=0) - 0.5 * dense(disliked)[0]
+    row = query_row(encoder, QUERY, liked=liked, disliked=disliked)
+    found = row if isinstance(row, np.ndarray) else row.toarray()
+    assert found.shape == (1, encoder.card.dim)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found[0], expected / np.linalg.norm(expected), atol=1e-6)
+
+
+def test_liked_documents_stand_for_a_missing_query() -> None:
+    row = query_row(LSA, None, liked=[DOCUMENTS[4]])
+    np.testing.assert_allclose(row, LSA.encode_queries([DOCUMENTS[4]]), atol=1e-6)
+
+
+def test_a_row_needs_a_query_or_a_liked_document() -> None:
+    with pytest.raises(ValueError, match="needs a query or a liked document"):
+        query_row(TFIDF, None)
+
+
+@pytest.mark.parametrize("encoder", [TFIDF, LSA], ids=["sparse", "dense"])
+def test_rows_move_towards_the_mean_of_what_they_found(encoder: Encoder, tmp_path: Path) -> None:
+    def dense(rows: Rows) -> np.ndarray:
+        return rows if isinstance(rows, np.ndarray) else rows.toarray()
+
+    kind = "sparse" if encoder.card.sparse else "exact"
+    index = open_index(tmp_path / "v", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind=kind)
+    held = encoder.encode_documents(DOCUMENTS)
+    index.add([document.id for document in DOCUMENTS], held)
+    asked = encoder.encode_queries([QUERY, DOCUMENTS[4], DOCUMENTS[5]])
+    found = [
+        [Hit(name, 1.0) for name in names] for names in (("p-molecules", "gone", "p-crystals", "US3"), ("US2",), ())
+    ]
+    moved = moved_blindly(asked, found, encoder=encoder, index=index, blind=Blind(documents=2, beta=0.5))
+    first = dense(asked)[0] + 0.5 * (dense(held)[0] + dense(held)[1]) / 2  # neither what is not held, nor the third
+    expected = np.stack([first, dense(asked)[1] + 0.5 * dense(held)[5], dense(asked)[2]])
+    np.testing.assert_allclose(dense(moved), expected, atol=1e-6)
+    assert type(moved) is type(asked)
+    assert moved.dtype == np.float32
+
+
+def test_rows_that_found_nothing_stay(tmp_path: Path) -> None:
+    index = open_index(tmp_path / "v", fingerprint=LSA.card.fingerprint, dim=LSA.card.dim, kind="exact")
+    asked = LSA.encode_queries([QUERY])
+    assert moved_blindly(asked, [[]], encoder=LSA, index=index, blind=Blind()) is asked
