@@ -21,7 +21,7 @@ from engine.encoders import Coupling
 from engine.exports import RECORD_FORMATS
 from engine.library import Library
 from engine.reading import Reading
-from engine.search import ALL_CITED, Answer, Question, Result, Searcher, asked_number, owned, said
+from engine.search import ALL_CITED, Answer, Question, Result, asked_number, owned, said
 from engine.workspace import Workspace
 
 _WIDTH = 100
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> None:
             files.check_writable(arguments.report)
         question = _question(arguments, reading, library)
         encoder, index = workspace.whole(arguments.encoder, choice=arguments.index, report=bar())
-        answer = Searcher(library, encoder, index, passages=workspace.passages()).search(question)
+        answer = workspace.searcher_of(encoder, index).search(question)
     if arguments.not_cited:
         answer = answer.near_and_not_cited()
     _write(arguments, reading, question, answer, read_seconds)

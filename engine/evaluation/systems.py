@@ -411,11 +411,9 @@ def _held(workspace: Workspace, row: str, name: str, report: Report) -> Prepared
     fingerprint = encoder.card.fingerprint
     system: System = Encoded(encoder, index)
     if row in (DEFAULT, MEANING):
-        library, passages = workspace.library, workspace.passages()
-        searcher = Searcher(library, encoder, index, passages=passages)
-        system = _AsSearched(searcher, "default" if row == DEFAULT else "encoder")
-        fingerprint = row_fingerprint(row, encoder.card, passages=passages is not None)
-        library.keywords.weigh(False, True)
+        system = _AsSearched(workspace.searcher_of(encoder, index), "default" if row == DEFAULT else "encoder")
+        fingerprint = row_fingerprint(row, encoder.card, passages=workspace.passages() is not None)
+        workspace.library.keywords.weigh(False, True)
     return Prepared(row, system, fingerprint, None)
 
 

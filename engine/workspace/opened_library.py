@@ -247,15 +247,20 @@ class OpenedLibrary:
 
         return self._exact_indexes.get(key, opens)
 
-    def _open_searcher(self, key: Key) -> Searcher:
+    def searcher_of(self, encoder: Encoder, index: VectorIndex) -> Searcher:
+        """Return what answers questions with an encoder and its index, and with the passages that were read so far."""
         from engine.search import Searcher
+
+        return Searcher(self.library, encoder, index, passages=self._passages_so_far())
+
+    def _open_searcher(self, key: Key) -> Searcher:
         from engine.workspace.indexing import lacks_codes, search_index
 
         held, encoder, index = self.library, self._encoder(key), self._index(key)
         if lacks_codes(held, encoder, index):
             with self._hold.idle() as free:  # while vectors are made, search the ones that exist
                 index = search_index(held, encoder) if free else index
-        return Searcher(held, encoder, index, passages=self._passages_so_far())
+        return self.searcher_of(encoder, index)
 
     def _passages_so_far(self) -> PassageMatcher | None:
         return self._passages.get(self.state(), self._open_passages)

@@ -1,4 +1,4 @@
-"""A comparison as it is given: whole, turned round, as JSON; matches that follow one another, or are another's words."""
+"""A comparison as it is given: whole, turned round, as JSON; matches in a chain, or given as another's words."""
 
 from __future__ import annotations
 

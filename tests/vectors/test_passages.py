@@ -282,7 +282,7 @@ def test_documents_of_a_damaged_segment_are_held_no_longer(tmp_path: Path) -> No
 _ADDS = """
 import sys
 from pathlib import Path
-from tests.search.passages.made import opened, read
+from tests.search.hashed_words import opened, read
 store = opened(Path(sys.argv[1]))
 number = len(store)
 while True:
