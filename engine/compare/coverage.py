@@ -1,15 +1,11 @@
 """One document against many: which of its parts stand in others already, and which may be new.
 
-Each passage of the question has its best match in each document, and the probability p that the document says what it
-says, perhaps in other words. Cosines and shared words alone do not tell: passages of one field are alike. What tells is
-how far the match stands out from the passage's other neighbours in the library, as in CSLS (Conneau et al. 2018, "Word
-translation without parallel data", section 2.3). A passage is covered where p reaches `COVERED`, and a row of several
-passages by the share of its words that are in covered ones.
+`engine.compare.covering` computes it. A passage is covered where the probability p that a document says what it says
+reaches `COVERED`, and a row of several passages by the share of its words that are in covered ones.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,7 +18,7 @@ from numpy.typing import NDArray
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many
-from engine.search import FEWEST, Pair, Reading, cut_passages, is_mostly_boilerplate, parts_read, stretches
+from engine.search import Reading, cut_passages, parts_read, says_enough, stretches
 
 RowKind = Literal["sections", "claims", "paragraphs", "passages"]
 ROW_KINDS: tuple[RowKind, ...] = get_args(RowKind)
@@ -36,14 +32,8 @@ ColumnOrder = Literal["coverage", "year"]
 COLUMN_ORDERS: tuple[ColumnOrder, ...] = get_args(ColumnOrder)
 """Columns by how many words they cover, the most first, or by year, the earliest first."""
 
-WEIGHTS = (-5.998, -2.393, 0.931, 7.455)
-"""A logistic regression of `features`, fitted as COVERED was chosen (engine/research/reports/coverage.md)."""
-
 COVERED = 0.3
 """From this probability on, a passage is covered."""
-
-NEIGHBOURS = 50
-"""How many of a passage's nearest ones in the library a match has to stand out from."""
 
 MOST_OF_ROW = 0.5
 """A row is covered where at least this share of its words is."""
@@ -212,20 +202,6 @@ class Coverage:
         )
 
 
-def features(pair: Pair, contrast: float) -> tuple[float, ...]:
-    """The numbers that say how probably a match covers a passage, the first of them always 1: (f,).
-
-    `contrast` is how far the match's cosine lies above the mean of the passage's `NEIGHBOURS` nearest ones in the
-    library, in their standard deviations.
-    """
-    return (1.0, pair.cosine, contrast, pair.contained)
-
-
-def probability(pair: Pair, contrast: float) -> float:
-    """How probably a match covers a passage, where either is as likely before it is looked at."""
-    return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(WEIGHTS, features(pair, contrast), strict=True))))
-
-
 def cut_rows(document: Document, kind: RowKind) -> tuple[list[Row], list[Chunk]]:
     """The rows of a question and all of its passages, in reading order.
 
@@ -238,7 +214,11 @@ def cut_rows(document: Document, kind: RowKind) -> tuple[list[Row], list[Chunk]]
         chunks = list(_claims(document) if kind == "claims" else _paragraphs(document))
         rows, passages = [], []
         for title, chunk in chunks:
-            own = [_within(chunk, one.start, one.stop, document) for one in stretches(chunk.text)]
+            part, start = document.parts[chunk.part], chunk.start
+            own = [
+                part.chunk(document.id, chunk.part, start + one.start, start + one.stop)
+                for one in stretches(chunk.text)
+            ]
             rows.append(Row(title, chunk, tuple(range(len(passages), len(passages) + len(own)))))
             passages += own
     if not rows:
@@ -282,11 +262,7 @@ def _paragraphs(document: Document) -> Iterator[tuple[str, Chunk]]:
         for number, part in parts_read(document)
         for place, (start, stop) in enumerate(_divided(part.text), start=1)
     ]
-    return iter([one for one in found if _says_enough(one[1].text)] or found)
-
-
-def _says_enough(text: str) -> bool:
-    return len(text.split()) >= FEWEST and not is_mostly_boilerplate(text)
+    return iter([one for one in found if says_enough(one[1].text)] or found)
 
 
 def _divided(text: str) -> Iterator[tuple[int, int]]:
@@ -298,10 +274,6 @@ def _divided(text: str) -> Iterator[tuple[int, int]]:
             first = start + len(own) - len(own.lstrip())
             yield first, first + len(own.strip())
         start = following
-
-
-def _within(chunk: Chunk, start: int, stop: int, document: Document) -> Chunk:
-    return document.parts[chunk.part].chunk(document.id, chunk.part, chunk.start + start, chunk.start + stop)
 
 
 def _share(words: NDArray[np.int64], which: Any) -> float:  # noqa: ANN401  flags (q,), which numpy types as one flag, too

@@ -1,7 +1,14 @@
-"""Covers a document by a library's: chooses the columns, reads what is missing, and says how near the passages are."""
+"""How a coverage is computed: chooses the columns, reads what is missing, and says how near the passages are.
+
+Each passage of the question has its best match in each document, and the probability p that the document says what it
+says, perhaps in other words. Cosines and shared words alone do not tell: passages of one field are alike. What tells is
+how far the match stands out from the passage's other neighbours in the library, as in CSLS (Conneau et al. 2018, "Word
+translation without parallel data", section 2.3).
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -14,29 +21,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import search
-from engine.compare.coverage import (
-    COVERED,
-    DOCUMENTS,
-    NEIGHBOURS,
-    ROW_KINDS,
-    Cell,
-    Coverage,
-    Row,
-    RowKind,
-    cut_rows,
-    probability,
-)
+from engine.compare.coverage import COVERED, DOCUMENTS, ROW_KINDS, Cell, Coverage, Row, RowKind, cut_rows
 from engine.core.errors import EmptyLibraryError, EncoderError, SearchError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Chunk, Document
 from engine.documents.works import fold, same_work
-from engine.search import QUOTED_FROM, AskedPassages, Pair, PassageMatcher, TellingWords, pair_of
+from engine.search import (
+    QUOTED_FROM,
+    AskedPassages,
+    Pair,
+    PassageMatcher,
+    TellingWords,
+    pair_of,
+)
 from engine.vectors import PassageView, ReadDocument, Segment
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
-    from engine.search import KnownReader
+    from engine.search import PassageReader
     from engine.vectors import PassagePlace
+
+WEIGHTS = (-5.998, -2.393, 0.931, 7.455)
+"""A logistic regression of `features`, fitted as COVERED was chosen (engine/research/reports/coverage.md)."""
+NEIGHBOURS = 50
+"""How many of a passage's nearest ones in the library a match has to stand out from."""
 
 _AT_ONCE, _NOTE = 8, 60
 _CANDIDATES = 500
@@ -100,7 +108,7 @@ class Shelf:
     """
 
     library: Held
-    reader: KnownReader
+    reader: PassageReader
     matcher: PassageMatcher | None
     nearest: Callable[[Document, int], list[str]]
 
@@ -319,6 +327,20 @@ class _Theirs:
         return self._read[some]
 
 
+def features(pair: Pair, contrast: float) -> tuple[float, ...]:
+    """The numbers that say how probably a match covers a passage, the first of them always 1: (f,).
+
+    `contrast` is how far the match's cosine lies above the mean of the passage's `NEIGHBOURS` nearest ones in the
+    library, in their standard deviations.
+    """
+    return (1.0, pair.cosine, contrast, pair.contained)
+
+
+def probability(pair: Pair, contrast: float) -> float:
+    """How probably a match covers a passage, where either is as likely before it is looked at."""
+    return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(WEIGHTS, features(pair, contrast), strict=True))))
+
+
 def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[tuple[Match, ...], ...]:
     """The best matches of the question's q passages and m documents: q rows of m."""
     found: list[list[Match]] = []
@@ -362,17 +384,12 @@ def _nearest(shelf: Shelf, matching: Matching, most: int) -> list[str]:
 
     By whole documents alone, one would be missed that holds a single paragraph of the question.
     """
-    view = matching.view
-    order = [view.names[owner] for owner in dict.fromkeys(view.owner[_ranked(matching.nearest)].tolist())][:_CANDIDATES]
+    view, ranked = matching.view, matching.nearest.T.ravel()  # each passage's first neighbours, then its second
+    owners = view.owner[ranked[ranked >= 0]].tolist()
+    order = [view.names[owner] for owner in dict.fromkeys(owners)][:_CANDIDATES]
     both_ways = PassageMatcher(view, shelf.reader).scores(matching.asked, order)
     near = sorted(both_ways, key=lambda name: -both_ways[name])
     return list(dict.fromkeys([*_holders(shelf.library, matching)[: most // 2], *near]))[:most]
-
-
-def _ranked(nearest: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Each passage's first neighbours, then each one's second, and so on."""
-    flat = nearest.T.ravel()
-    return flat[flat >= 0]
 
 
 def _holders(library: Held, matching: Matching) -> list[str]:

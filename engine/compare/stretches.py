@@ -184,7 +184,7 @@ class Similarities:
     """How well every stretch of a matches every one of b, (s_a, s_b), each in [0, 1]; computed when rows are asked for.
 
     similarity = 1/2 cosine of the words, each weighing its idf
-               + 1/2 cosine of the encoder's rows, not below 0 (as `evidence.passages` chooses a pair),
+               + 1/2 cosine of the encoder's rows, not below 0 (as `evidence.sentences` chooses a pair),
     and 1 where both have the same words: otherwise a short sentence would not fully match its copy.
     """
 

@@ -16,7 +16,7 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document
 from engine.encoders import Encoder, EncoderCard
-from engine.search import KnownReader, PassageEncoder, PassageMatcher, PassageReader, has_passage_encoder
+from engine.search import PassageReader, PassageEncoder, PassageMatcher, PassageReader, has_passage_encoder
 from engine.vectors import IndexKind, PassageStore, PassageView, VectorIndex, open_index
 from engine.workspace import fill
 
@@ -93,7 +93,7 @@ def matcher(corpus: Sequence[Document], keep: Path | None, report: Report = sile
 
 
 def read_by(
-    encoder: KnownReader, corpus: Sequence[Document], keep: Path | None, report: Report = silent
+    encoder: PassageReader, corpus: Sequence[Document], keep: Path | None, report: Report = silent
 ) -> PassageMatcher:
     """Return a corpus's passages by any encoder, ready to be asked.
 
@@ -106,7 +106,7 @@ def read_by(
         return _matcher(encoder, corpus, Path(folder), report)
 
 
-def _matcher(encoder: KnownReader, corpus: Sequence[Document], folder: Path, report: Report) -> PassageMatcher:
+def _matcher(encoder: PassageReader, corpus: Sequence[Document], folder: Path, report: Report) -> PassageMatcher:
     store = PassageStore(folder / encoder.fingerprint, fingerprint=encoder.fingerprint, dim=encoder.dim)
     keys = {key_of(document): document.id for document in corpus}
     missing = [_under_key(document) for document in corpus if key_of(document) not in store]

@@ -31,19 +31,17 @@ if TYPE_CHECKING:
     )
     from engine.search.numbers import asked_number, spoken
     from engine.search.passages import (
-        FEWEST,
         PASSAGE_ENCODER,
         AskedPassages,
-        KnownReader,
         PassageEncoder,
         PassageMatcher,
         PassageReader,
         cut_passages,
         has_passage_encoder,
-        is_mostly_boilerplate,
         parts_read,
         passage_text,
         passages_fingerprint,
+        says_enough,
         stretches,
     )
     from engine.search.queries import leading_words, words_fingerprint
@@ -72,7 +70,6 @@ if TYPE_CHECKING:
 __all__ = [
     "ALL_CITED",
     "BY_WORDS",
-    "FEWEST",
     "GENRE_WORDS",
     "MEANINGS",
     "MIN_TERMS",
@@ -90,7 +87,6 @@ __all__ = [
     "AuthorWorks",
     "Corpus",
     "KeyWordReader",
-    "KnownReader",
     "Level",
     "Pair",
     "PairReader",
@@ -116,7 +112,6 @@ __all__ = [
     "has_chunk_encoder",
     "has_passage_encoder",
     "is_boilerplate",
-    "is_mostly_boilerplate",
     "kept_rows",
     "keyword_weight",
     "leading_words",
@@ -134,6 +129,7 @@ __all__ = [
     "references_of",
     "reread",
     "said",
+    "says_enough",
     "scales",
     "sentence_encoder",
     "sentence_words",

@@ -81,7 +81,7 @@ Nobody should read such a sentence first, yet kept passages hold it: what they w
 FINGERPRINT = files.fingerprint(
     *(*_STOCK_PHRASES, *sorted(_STOCK_WORDS), _DRAWING.pattern, *sorted(_INVENTORY_WORDS), _PROMPT.pattern)
 )
-"""Names what `is_boilerplate` reads; whoever changes it changes how passages are cut (`passages.cutting`)."""
+"""Names what `is_boilerplate` reads; whoever changes it changes how passages are cut (`passages`)."""
 
 
 def is_boilerplate(text: str, words: Set[str], keys: Set[str]) -> bool:

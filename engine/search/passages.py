@@ -39,7 +39,7 @@ often, and related papers no better."""
 _LONGEST = 300
 """A longer sentence is cut: a table, or a list without full stops."""
 
-FEWEST = 20
+_FEWEST = 20
 """A shorter stretch, such as a caption, stands for nothing where its document holds longer ones."""
 
 _UNREAD = re.compile(
@@ -69,7 +69,7 @@ def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
     read = parts_read(document)
     found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in stretches(part.text, words)]
     told = [one for one in found if not is_mostly_boilerplate(one.text)]
-    long = [one for one in told if len(one.text.split()) >= FEWEST]
+    long = [one for one in told if len(one.text.split()) >= _FEWEST]
     parts = enumerate(document.parts)
     titles = (part.chunk(document.id, n, 0, len(part.text)) for n, part in parts if part.role == "title")
     return long or told or list(titles) or found
@@ -77,8 +77,12 @@ def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
 
 def parts_read(document: Document) -> list[tuple[int, Section]]:
     """The parts that passages are cut from, by their numbers: no titles, reference lists or acknowledgements."""
-    parts = enumerate(document.parts)
-    return [(n, part) for n, part in parts if part.role not in {"title", "references"} and not _is_unread(part)]
+    return [
+        (n, part)
+        for n, part in enumerate(document.parts)
+        if part.role not in {"title", "references"}
+        and not (part.role == "body" and _UNREAD.fullmatch(part.title) is not None)
+    ]
 
 
 def passage_text(document: Document, passage: Chunk) -> str:
@@ -90,11 +94,7 @@ def passage_text(document: Document, passage: Chunk) -> str:
 
 def cutting_fingerprint() -> str:
     """Names every choice made here, so that passages cut otherwise are read again."""
-    return f"passages 1: {WORDS} words, {_LONGEST} at most, {FEWEST} at least"
-
-
-def _is_unread(part: Section) -> bool:
-    return part.role == "body" and _UNREAD.fullmatch(part.title) is not None
+    return f"passages 1: {WORDS} words, {_LONGEST} at most, {_FEWEST} at least"
 
 
 def stretches(text: str, most: int = WORDS) -> list[Span]:
@@ -120,6 +120,11 @@ def _pieces(text: str) -> Iterator[tuple[Span, int]]:
         for first in range(0, len(words), _LONGEST):
             some: Sequence[re.Match[str]] = words[first : first + _LONGEST]
             yield Span(sentence.start + some[0].start(), sentence.start + some[-1].end()), len(some)
+
+
+def says_enough(text: str) -> bool:
+    """Whether a text is long enough, and not mostly boilerplate, to stand for anything."""
+    return len(text.split()) >= _FEWEST and not is_mostly_boilerplate(text)
 
 
 def is_mostly_boilerplate(text: str) -> bool:
@@ -154,19 +159,15 @@ class PassageReader(Protocol):
     def fingerprint(self) -> str:
         """Names what reads, and how."""
 
+    @property
+    def dim(self) -> int:
+        """How many numbers a row has."""
+
     def cut(self, document: Document) -> Sequence[Chunk]:
         """The passages of a document in reading order."""
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
         """The rows (n, dim) of the passages of several documents, end to end."""
-
-
-class KnownReader(PassageReader, Protocol):
-    """Reads passages into rows of a known width."""
-
-    @property
-    def dim(self) -> int:
-        """How many numbers a row has."""
 
 
 class PassageEncoder:

@@ -3,12 +3,13 @@
 A live search is a batch of one, an evaluation many plain questions at once. The batch says where the two differ:
 
 * A search hides its seeds and the copies of the question, and leaves copies out of the average document; `rank_all`
-hides the document with the question's id. Both hide after each list is cut to its depth. * A search ranks 200
-documents, or twice as many as are asked for if that is more, and one more for each that it hides; `rank_all` ranks 200,
-or as many as are asked for if that is more, and one more. A search whose first documents are versions of a few works
-asks again, four times as deep. * A search of liked and disliked documents guesses nothing; `rank_all` knows no such
-documents. * A search scales its row to unit length; `rank_all` takes an encoder's rows as they are. * By the encoder or
-by keywords alone `rank_all` hides nothing and ranks as many documents as are asked for.
+  hides the document with the question's id. Both hide after each list is cut to its depth.
+* A search ranks 200 documents, or twice as many as are asked for if that is more, and one more for each that it hides;
+  `rank_all` ranks 200, or as many as are asked for if that is more, and one more. A search whose first documents are
+  versions of a few works asks again, four times as deep.
+* A search of liked and disliked documents guesses nothing; `rank_all` knows no such documents.
+* A search scales its row to unit length; `rank_all` takes an encoder's rows as they are.
+* By the encoder or by keywords alone `rank_all` hides nothing and ranks as many documents as are asked for.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class RankingSettings:
     cites, where the question is a passage of a paper: such a sentence says what the cited work is about
     (engine/research/reports/citing-passages.json). `sharpness` is the power to which a kind's share is taken; 1.5 is
     best in the mean on valid queries (engine/research/reports/kinds.json). `stemmed` says whether words match in all
-    their forms; None lets the question decide (`words.asks_by_stems`). `keyword_weight` and, for passages that cite,
+    their forms; None lets the question decide (`queries.asks_by_stems`). `keyword_weight` and, for passages that cite,
     `passage_weight` are the weights of keywords beside the encoder's 1; None takes them from the encoder's entry
     (`engine.encoders.registry.Entry`). Where passages are matched (`engine.search.passages`), scores are compared by
     their spreads: keywords weigh `spread_weight` and passages `matched_weight`; of each list, `candidates` documents at

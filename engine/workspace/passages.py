@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from engine import search
+from engine.core.errors import StorageError
+from engine.core.progress import Meter
+from engine.core.progress import Report
+from engine.core.progress import silent
+from engine.documents import Chunk
+from engine.documents import Document
+from engine.encoders import EncoderCard
+from engine.encoders.colde import LongRows
+from engine.library import Library
+from engine.search import PassageReader
+from engine.search import passages_fingerprint
+from engine.vectors import PassageStore
+from engine.vectors import PassageView
+from engine.vectors import ReadDocument
+from engine.workspace.indexing import keep_in_steps
+from engine.workspace.indexing import reading_costs
 from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
 
-from engine import search
-from engine.core.errors import StorageError
-from engine.core.progress import Meter, Report, silent
-from engine.documents import Chunk, Document
-from engine.encoders import EncoderCard
-from engine.encoders.colde import LongRows
-from engine.library import Library
-from engine.search import KnownReader, PassageReader, passages_fingerprint
-from engine.vectors import PassageStore, PassageView, ReadDocument
-from engine.workspace.indexing import keep_in_steps, reading_costs
 
 _LOG = logging.getLogger(__name__)
 _PASSAGES_AT_ONCE = 256
 
 
-def open_passages(library: Library, encoder: KnownReader) -> PassageStore:
+def open_passages(library: Library, encoder: PassageReader) -> PassageStore:
     """Return the passages of the library's documents as far as they were read; of a document that has changed, none.
 
     Raises StorageError where the list of passages is damaged; `index_passages` reads them again.
@@ -42,7 +54,7 @@ def chunk_view(library: Library, card: EncoderCard) -> PassageView | None:
 
 
 def index_passages(
-    library: Library, encoder: KnownReader, *, whole: Callable[[], None] | None = None, report: Report = silent
+    library: Library, encoder: PassageReader, *, whole: Callable[[], None] | None = None, report: Report = silent
 ) -> PassageStore:
     """Read the passages of every document that lacks them, long documents first; stopped midway, it goes on from there.
 

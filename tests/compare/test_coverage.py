@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from engine.compare import as_json
-from engine.compare.coverage import COVERED, Cell, Coverage, Row, RowKind, cut_rows, probability
+from engine.compare.coverage import COVERED, Cell, Coverage, Row, RowKind, cut_rows
+from engine.compare.covering import probability
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document, Section
 from engine.search import Pair, Reading

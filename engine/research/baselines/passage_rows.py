@@ -23,7 +23,7 @@ from engine.evaluation import Prepared
 from engine.evaluation.kept_rows import read_by
 from engine.evaluation.systems import Baseline, System
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
-from engine.search import KnownReader, PassageEncoder, PassageMatcher, cut_passages, passage_text
+from engine.search import PassageEncoder, PassageMatcher, PassageReader, cut_passages, passage_text
 from engine.search.chunks import ChunkReader
 from engine.search.passages import cutting_fingerprint
 
@@ -123,7 +123,7 @@ class PassageWords:
 
 
 def _by_rows(
-    name: str, reader: Callable[[], KnownReader], corpus: Sequence[Document], keep: Path | None, report: Report
+    name: str, reader: Callable[[], PassageReader], corpus: Sequence[Document], keep: Path | None, report: Report
 ) -> Prepared:
     started, read = time.perf_counter(), reader()
     system = NearestPassage(read_by(read, corpus, keep, report))

@@ -18,7 +18,7 @@ a long document the 300 most frequent phrases), "first" by place. "KeyVec" names
 as was shown before.
 
 --fit fits the weights of short documents on the fitting part of acm-citation, of long ones on that of pmc-long, and
-writes engine/evidence/key_words.json.
+writes engine/search/evidence/key_words.json.
 --split valid measures the valid parts, on which features were chosen.
 """
 

@@ -27,6 +27,8 @@ _SENTENCE, _SENTENCES = re.compile(r"(?<=[.?!”\"])\s|[“\"]|\(\d{4}\w?\)"), 3
 """The longest sentences of an entry, among which its title is if it was not told rightly."""
 _MOST_READ, _MOST_WEIGHED = 400, 12
 """How many titles are looked at for an entry, and how many documents are read."""
+_COMPARED = 5
+"""How many entries of one list, those with the most words in common, are compared with one of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +145,6 @@ def _known(title: str, frequencies: Mapping[str, int]) -> list[str]:
     return sorted((word for word in found if word in frequencies), key=lambda word: frequencies[word])
 
 
-_COMPARED = 5
-"""How many entries with the most words in common are compared with one."""
-
-
 def shared_references(one: Document, other: Document) -> tuple[Reference, ...]:
     """The entries of one document's reference list whose works the other cites, too, in their order."""
     theirs = _Listed(references_of(other))
@@ -158,7 +156,10 @@ class _Listed:
 
     def __init__(self, references: Sequence[Reference]) -> None:
         self.size = len(references)
-        self._works = [_as_work(reference) for reference in references]
+        self._works = [  # as far as the entries tell them
+            Document("", title=reference.title, year=reference.year, authors=reference.authors)
+            for reference in references
+        ]
         self._numbers = {number for reference in references for number in _numbers(reference)}
         self._under: defaultdict[str, list[int]] = defaultdict(list)
         for place, work in enumerate(self._works):
@@ -172,17 +173,11 @@ class _Listed:
         found = _words(reference.title)
         common = Counter(place for word in found for place in self._under.get(word, ()))
         likely = [place for place, count in common.most_common(_COMPARED) if 2 * count >= len(found)]
-        return any(_is_of(reference, self._works[place]) for place in likely)
-
-
-def _is_of(reference: Reference, work: Document) -> bool:
-    likeness = may_cite(reference, work.title, work.year)
-    return likeness is not None and agreement(reference, work, likeness) is not None
-
-
-def _as_work(reference: Reference) -> Document:
-    """The work that an entry cites, as far as the entry tells it."""
-    return Document("", title=reference.title, year=reference.year, authors=reference.authors)
+        for work in (self._works[place] for place in likely):
+            likeness = may_cite(reference, work.title, work.year)
+            if likeness is not None and agreement(reference, work, likeness) is not None:
+                return True
+        return False
 
 
 def _numbers(reference: Reference) -> list[str]:

@@ -90,7 +90,9 @@ MOST_ENTRY, _TAIL = 3_000, 30
 
 def parsed(text: str) -> Reference:
     """An entry with its parts as far as they are told; `text` stays as it is printed, up to `MOST_ENTRY` characters."""
-    entry = _unlabelled(" ".join(text.split())[:MOST_ENTRY])
+    entry = " ".join(text.split())[:MOST_ENTRY]
+    label = _LABEL.match(entry)
+    entry = entry[label.end() :] if label is not None else entry
     return Reference(
         text[:MOST_ENTRY],
         title=title_of(entry),
@@ -98,11 +100,6 @@ def parsed(text: str) -> Reference:
         year=year_of(entry),
         identifiers=tuple(dict.fromkeys(identifiers_in(entry))),
     )
-
-
-def _unlabelled(entry: str) -> str:
-    label = _LABEL.match(entry)
-    return entry[label.end() :] if label is not None else entry
 
 
 def identifiers_in(entry: str) -> Iterator[Identifier]:
@@ -281,7 +278,10 @@ def _block(block: str) -> Iterator[str]:
     if dated or max(map(len, lines)) > _LONGEST_LINE:
         yield from (lines if dated else [" ".join(lines)])
         return
-    begins = [_BEGINS.match(line) is not None and (not at or _ends(lines[at - 1])) for at, line in enumerate(lines)]
+    begins = [
+        _BEGINS.match(line) is not None and (not at or _LINE_ENDED.search(lines[at - 1]) is not None)
+        for at, line in enumerate(lines)
+    ]
     yield from _joined(lines, list(_begin_after_a_year(lines, begins)))
 
 
@@ -313,10 +313,6 @@ def _begin_after_a_year(lines: Sequence[str], begins: Sequence[bool]) -> Iterato
         starts = not at or (begins[at] and is_dated)
         is_dated = bool(_DATED.search(line)) or (is_dated and not starts)
         yield starts
-
-
-def _ends(line: str) -> bool:
-    return _LINE_ENDED.search(line) is not None
 
 
 def _numbered(block: str) -> list[int]:

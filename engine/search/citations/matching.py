@@ -264,7 +264,7 @@ def stretches(entry: str, title: str) -> Iterator[str]:
     wanted = len(words(title))
     first = words(title)[:1]
     for start in range(len(clauses)):
-        if not sizes[start] or not _begins(words(clauses[start]), first):
+        if not (first and sizes[start]) or words(clauses[start])[0][:2] != first[0][:2]:
             continue
         size = 0
         for stop in range(start, min(start + _LONGEST_RUN, len(clauses))):
@@ -273,10 +273,6 @@ def stretches(entry: str, title: str) -> Iterator[str]:
                 break
             if size >= wanted - 1:
                 yield " ".join(clauses[start : stop + 1])
-
-
-def _begins(words: tuple[str, ...], first: tuple[str, ...]) -> bool:
-    return words[0][:2] == first[0][:2] if first else False
 
 
 def agreement(reference: Reference, document: Document, found: Likeness) -> Agreement | None:

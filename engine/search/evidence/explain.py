@@ -156,7 +156,7 @@ class Evidence:
 
 
 def owned(part: str, owner: str) -> str:
-    """A part of a document by whose it is: "your title", "the rest of their text"."""
+    """Return a part of a document by whose it is: "your title", "the rest of their text"."""
     if " of the " in part:
         return f"the {part.replace(' of the ', f' of {owner} ', 1)}"
     return f"the {part} of {owner} text" if part == "rest" or part.endswith("%") else f"{owner} {part}"

@@ -80,7 +80,7 @@ class KeyWordReader:
         `found` is what KeyVec says of each document, with PREDICTED key words.
         """
         return [
-            tuple((named(phrase), _chance(score)) for phrase, score in chosen(one, one.scores, most))
+            tuple((named(phrase), 1 / (1 + math.exp(-score))) for phrase, score in chosen(one, one.scores, most))
             for one in self.weigh(documents, found)
         ]
 
@@ -157,10 +157,6 @@ def _repeats(phrase: Phrase, kept: Phrase) -> bool:
 def _holds(key: Key, part: Key) -> bool:
     size = len(part)
     return any(key[start : start + size] == part for start in range(len(key) - size + 1))
-
-
-def _chance(score: float) -> float:
-    return 1 / (1 + math.exp(-score))
 
 
 class _Rareness(dict[str, float]):

@@ -91,12 +91,8 @@ def centrality(texts: Sequence[str], vocabulary: Vocabulary) -> Scores:
 
 def without_stock(said: Salience) -> Salience:
     """What KeyVec says without the sentences that stand in half of all papers or patents."""
-    kept = [place for place, one in enumerate(said.sentences) if not _is_stock(one.text)]
+    kept = [place for place, one in enumerate(said.sentences) if not is_stock(one.text, set(tokens(one.text)))]
     return replace(said, sentences=tuple(said.sentences[place] for place in kept), p=said.p[kept])
-
-
-def _is_stock(text: str) -> bool:
-    return is_stock(text, set(tokens(text)))
 
 
 def _reread(document: Document, said: Salience, vocabulary: Vocabulary, mix: Regression | None) -> Salience:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.compare import COVERED
-from engine.compare.coverage import WEIGHTS
+from engine.compare.covering import WEIGHTS
 from engine.evaluation import kept_rows
 from engine.library import Library
 from engine.research.measures import coverage
