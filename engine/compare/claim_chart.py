@@ -27,7 +27,7 @@ _MOST_PASSAGES = 3  # of an element
 
 
 def elements(document: Document) -> list[tuple[int, Chunk]]:
-    """The elements of every claim with the claim's number, from 1, in reading order; empty for a paper.
+    """Return the elements of every claim with the claim's number, from 1, in reading order; empty for a paper.
 
     A claim's preamble is its first element; the others begin after a semicolon, a line's end, "comprising:", or with
     "wherein". Together they are the claim except for white space and marks between them. A cancelled claim, an empty

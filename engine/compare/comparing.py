@@ -135,7 +135,7 @@ def _compare(
 
 
 def text_of(one: TrimmedDocument) -> Text:
-    """The sentences that are kept of a document."""
+    """Return the sentences that are kept of a document."""
     return Text(one.read.document, one.read.sentences, one.kept.sentences, one.read.telling)
 
 
@@ -168,7 +168,7 @@ def side_of(one: TrimmedDocument) -> Side:
 
 
 def carriers_of(a: ReadDocument, b: ReadDocument, cells: Cells) -> Carriers:
-    """The sentences of two documents with the best pair of each cell."""
+    """Return the sentences of two documents with the best pair of each cell."""
     scores = rounded((len(a.long.chunks), len(b.long.chunks)), lambda some: cells.scores[some])
     return Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, scores)
 
@@ -220,7 +220,7 @@ class Above:
         return self._table.shape
 
     def rows(self, start: int, stop: int) -> Scores:
-        """The rows from `start` to before `stop`: (stop - start, s)."""
+        """Return the rows from `start` to before `stop`: (stop - start, s)."""
         return np.triu(self._table.rows(start, stop), start + 1)
 
 
@@ -249,7 +249,7 @@ def compare_within(
 
 
 def _mirrored(cells: Cells) -> Cells:
-    """The best pairs of sentences of all cells, from those of one half."""
+    """Return the best pairs of sentences of all cells, from those of one half."""
     back: NDArray[np.int32] = cells.pairs.transpose(1, 0, 2)[..., ::-1]
     better = cells.scores.T > cells.scores
     return Cells(np.maximum(cells.scores, cells.scores.T), np.where(better[..., None], back, cells.pairs))
@@ -377,5 +377,5 @@ def _attention(a: TrimmedDocument, b: TrimmedDocument) -> Matrix:
 
 
 def _claim_chart(a: TrimmedDocument, b: TrimmedDocument) -> tuple[ClaimElement, ...]:
-    """The elements of one document's claims against the other's sentences."""
+    """Return the elements of one document's claims against the other's sentences."""
     return claim_chart(a.read.elements, a.read.claim_of, b.read.sentences, b.kept.sentences)

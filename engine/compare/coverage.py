@@ -112,16 +112,16 @@ class Coverage:
         return _share(self.words, self.covered.any(axis=1))
 
     def row_share(self, row: int) -> float:
-        """The share of a row's words that any of the documents covers."""
+        """Return the share of a row's words that any of the documents covers."""
         own = list(self.rows[row].passages)
         return _share(self.words[own], self.covered[own].any(axis=1))
 
     def row_best(self, row: int) -> Cell | None:
-        """The cell of a row with the best match of all; None without columns."""
+        """Return the cell of a row with the best match of all; None without columns."""
         return max(self.cells[row], key=lambda cell: cell.p, default=None)
 
     def row_p(self, row: int) -> float:
-        """The probability of a row's best match of all; 0 without columns."""
+        """Return the probability of a row's best match of all; 0 without columns."""
         best = self.row_best(row)
         return 0.0 if best is None else best.p
 
@@ -130,11 +130,11 @@ class Coverage:
         return self.row_share(row) >= MOST_OF_ROW
 
     def new(self) -> list[int]:
-        """The rows that no document covers, as they stand."""
+        """Return the rows that no document covers, as they stand."""
         return [row for row in range(len(self.rows)) if not self.is_covered(row)]
 
     def column_share(self, column: int) -> float:
-        """The share of the question's words that one document covers."""
+        """Return the share of the question's words that one document covers."""
         return _share(self.words, self.covered[:, column])
 
     def chosen(self) -> tuple[Member, ...]:
@@ -154,7 +154,7 @@ class Coverage:
         )
 
     def chosen_share(self) -> float:
-        """The share of the question's words that the chosen documents cover together."""
+        """Return the share of the question's words that the chosen documents cover together."""
         return _share(self.words, self.covered[:, [one.column for one in self.chosen()]].any(axis=1))
 
     def summary(self) -> str:
@@ -169,7 +169,7 @@ class Coverage:
         return _spaced(f"Of {rows:,} {which}, {told}. {columns} {self.share:.0%} of the words.")
 
     def chosen_sentence(self) -> str:
-        """The documents that together cover most, in a sentence; empty where none covers anything."""
+        """Return the documents that together cover most, in a sentence; empty where none covers anything."""
         chosen = self.chosen()
         if not chosen:
             return ""
@@ -184,7 +184,7 @@ class Coverage:
         return _spaced(f"{len(chosen)} documents together cover {self.chosen_share():.0%} of the words: {each}.")
 
     def arranged(self, rows: RowOrder = "text", columns: ColumnOrder = "coverage") -> Coverage:
-        """The same with its rows and columns in another order; equal ones stay as they are."""
+        """Return the same with its rows and columns in another order; equal ones stay as they are."""
         down, across = range(len(self.rows)), range(len(self.columns))
         starts = [(one.chunk.part, one.chunk.start) for one in self.rows]
         order = sorted(down, key=lambda row: starts[row] if rows == "text" else (self.row_share(row), self.row_p(row)))
@@ -203,7 +203,7 @@ class Coverage:
 
 
 def cut_rows(document: Document, kind: RowKind) -> tuple[list[Row], list[Chunk]]:
-    """The rows of a question and all of its passages, in reading order.
+    """Return the rows of a question and all of its passages, in reading order.
 
     Raises SearchError where the document has no such rows.
     """
@@ -266,7 +266,7 @@ def _paragraphs(document: Document) -> Iterator[tuple[str, Chunk]]:
 
 
 def _divided(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches of a text between blank lines, without the white space around them."""
+    """Yield the stretches of a text between blank lines, without the white space around them."""
     start = 0
     for stop, following in [*(found.span() for found in _BLANK.finditer(text)), (len(text), len(text))]:
         own = text[start:stop]

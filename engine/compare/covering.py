@@ -83,7 +83,7 @@ class Named(Protocol):
     """Named sets of documents."""
 
     def ids(self, name: str) -> list[str]:
-        """The ids of a collection's documents. Raises LibraryError for an unknown one."""
+        """Return the ids of a collection's documents. Raises LibraryError for an unknown one."""
 
 
 class Held(Protocol):
@@ -97,7 +97,7 @@ class Held(Protocol):
         """Documents by their ids, in this order."""
 
     def duplicates_of(self, document: Document) -> set[str]:
-        """The ids of documents that are the same work as this one."""
+        """Return the ids of documents that are the same work as this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Compared:
 
 
 def cover(shelf: Shelf, question: Document, settings: CoverageSettings, *, report: Report = silent) -> Coverage:
-    """The coverage of a question, its rows as they stand and its columns by what they cover.
+    """Return the coverage of a question, its rows as they stand and its columns by what they cover.
 
     Raises SearchError where the document has no such rows, EmptyLibraryError where no other document is held,
     LibraryError for an unknown collection, and EncoderError where readings do not fit the encoder of passages.
@@ -228,7 +228,7 @@ def _nearest_said(library: Held, view: PassageView, passage: Chunk, nearest: int
 def _view(
     shelf: Shelf, question: Document, settings: CoverageSettings, copies: Set[str], report: Report
 ) -> PassageView:
-    """The library's passages, or where they are not kept those of its nearest documents, which are read now."""
+    """Return the library's passages, or where they are not kept those of its nearest documents, which are read now."""
     if shelf.matcher is not None:
         return shelf.matcher.view
     near = shelf.nearest(question, _READ_NOW * (settings.documents + _SPARE) + len(copies))
@@ -282,7 +282,7 @@ class Matching:
         return [self._best(one, theirs, own) for one, own in zip(every, scores, strict=True)]
 
     def _best(self, one: int, theirs: _Theirs, scores: DenseRows) -> Match:
-        """The best match of a passage, whose cosines with the document's passages are `scores` (n,)."""
+        """Return the best match of a passage, whose cosines with the document's passages are `scores` (n,)."""
         nearest = np.argsort(-scores, kind="stable")[:_TRIED].tolist()
         found = [self._match(one, theirs, (place, place), float(scores[place])) for place in nearest]
         for place, single in zip(nearest, list(found), strict=True):
@@ -314,12 +314,12 @@ class _Theirs:
                 yield before, behind
 
     def row(self, both: tuple[int, int]) -> DenseRows:
-        """The row (dim,) of two passages together, at unit length."""
+        """Return the row (dim,) of two passages together, at unit length."""
         joined = self.rows[list(both)].sum(axis=0)
         return np.asarray(joined / max(float(np.linalg.norm(joined)), 1e-9), np.float32)
 
     def stretch(self, some: tuple[int, int]) -> tuple[Chunk, TellingWords]:
-        """The text from one passage to another, and its telling words."""
+        """Return the text from one passage to another, and its telling words."""
         if some not in self._read:
             first, last = self._places[some[0]], self._places[some[1]]
             chunk = self._parts[first.part].chunk(self._id, first.part, first.start, last.stop)
@@ -328,7 +328,7 @@ class _Theirs:
 
 
 def features(pair: Pair, contrast: float) -> tuple[float, ...]:
-    """The numbers that say how probably a match covers a passage, the first of them always 1: (f,).
+    """Return the numbers that say how probably a match covers a passage, the first of them always 1: (f,).
 
     `contrast` is how far the match's cosine lies above the mean of the passage's `NEIGHBOURS` nearest ones in the
     library, in their standard deviations.
@@ -342,7 +342,7 @@ def probability(pair: Pair, contrast: float) -> float:
 
 
 def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[tuple[Match, ...], ...]:
-    """The best matches of the question's q passages and m documents: q rows of m."""
+    """Return the best matches of the question's q passages and m documents: q rows of m."""
     found: list[list[Match]] = []
     meter = Meter("compare passages", len(columns), report)
     for document in columns:
@@ -353,7 +353,7 @@ def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -
 
 
 def _cell(row: Row, passages: Sequence[Chunk], found: Sequence[Match]) -> Cell:
-    """The best of a row's matches among those of all passages (q,) with one document."""
+    """Return the best of a row's matches among those of all passages (q,) with one document."""
     best = max(row.passages, key=lambda one: found[one].p)
     return Cell(passages[best], found[best].document, search.read_pair(found[best].pair, "passage"), found[best].p)
 
@@ -364,7 +364,7 @@ def _cell(row: Row, passages: Sequence[Chunk], found: Sequence[Match]) -> Cell:
 def _columns(
     shelf: Shelf, question: Document, settings: CoverageSettings, matching: Matching, copies: Set[str]
 ) -> tuple[list[Document], set[str]]:
-    """The documents to compare with, and the ids of those that turn out to be the question itself."""
+    """Return the documents to compare with, and the ids of those that turn out to be the question itself."""
     held = matching.view.number_of
     if settings.collection:
         ids = shelf.library.collections.ids(settings.collection)
@@ -380,7 +380,7 @@ def _columns(
 
 
 def _nearest(shelf: Shelf, matching: Matching, most: int) -> list[str]:
-    """The ids of the nearest documents: up to half are those that cover most, the others match best both ways.
+    """Return the ids of the nearest documents: up to half are those that cover most, the others match best both ways.
 
     By whole documents alone, one would be missed that holds a single paragraph of the question.
     """

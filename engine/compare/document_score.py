@@ -51,7 +51,7 @@ class KeptDocument:
 
     @classmethod
     def of(cls, read: ReadDocument, kept: Kept) -> KeptDocument:
-        """The kept text of a read document."""
+        """Return the kept text of a read document."""
         left = without(read.document, compress(read.sentences.chunks, ~kept.sentences))
         return cls(read.encoder.levels(read.long, keep=kept.chunks), read.said(kept), left)
 
@@ -74,7 +74,7 @@ class DocumentScore:
 
 
 def document_score(encoder: LongEncoder, a: KeptDocument, b: KeptDocument) -> DocumentScore:
-    """The encoder's similarity, mixed as its card says: with the words that both share, and a second encoder's.
+    """Return the encoder's similarity, mixed as its card says: with the words that both share, and a second encoder's.
 
     A document and itself have 1. Parts that say nothing about these documents are dropped; if none is left, the
     similarity stands alone. Raises ConfigError where the card's mix is invalid, or FingerprintError where its second
@@ -91,7 +91,7 @@ def document_score(encoder: LongEncoder, a: KeptDocument, b: KeptDocument) -> Do
 
 
 def parts_of(encoder: LongEncoder, mix: Mix, a: KeptDocument, b: KeptDocument) -> dict[str, float]:
-    """The parts of a score of two documents, by name, the encoder's similarity first.
+    """Return the parts of a score of two documents, by name, the encoder's similarity first.
 
     Parts without a share for their kinds are left out, and so are those that say nothing about them: words where either
     has none, and the second encoder where it finds nothing to read in one.
@@ -141,11 +141,11 @@ class PinnedEncoder:
 
     @classmethod
     def shipped(cls, name: str) -> PinnedEncoder:
-        """The encoder as it is now. Raises UnknownEncoderError, or StorageError where it is damaged."""
+        """Return the encoder as it is now. Raises UnknownEncoderError, or StorageError where it is damaged."""
         return cls(name, _load(name).card.fingerprint)
 
     def open(self) -> Encoder:
-        """The encoder, loaded once. Raises FingerprintError where it has changed since the mix was fitted."""
+        """Return the encoder, loaded once. Raises FingerprintError where it has changed since the mix was fitted."""
         encoder = _load(self.name)
         if encoder.card.fingerprint != self.fingerprint:
             raise FingerprintError(
@@ -212,7 +212,7 @@ class Mix:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self | None:
-        """The mix in an encoder's facts, if any. Raises ConfigError for an invalid one."""
+        """Return the mix in an encoder's facts, if any. Raises ConfigError for an invalid one."""
         kept = facts.get(MIX_FACT)
         if kept is None:
             return None
@@ -236,7 +236,7 @@ class Mix:
         }
 
     def second_for(self, kinds: str) -> PinnedEncoder | None:
-        """The second encoder, if it counts for two documents of these kinds."""
+        """Return the second encoder, if it counts for two documents of these kinds."""
         return self.second if self.shares[kinds].second else None
 
     def weight(self, word: str) -> float:
@@ -250,7 +250,7 @@ class Mix:
         return shared_words(a, b, self.weight, mean_length=self.mean_length)
 
     def mixed(self, kinds: str, values: Mapping[str, float]) -> Mixed | None:
-        """The parts of the score of two documents of some kinds, as a comparison shows them.
+        """Return the parts of the score of two documents of some kinds, as a comparison shows them.
 
         `values` holds the encoder's similarity by its name, the shared words and the second encoder's similarity. The
         others take a missing part's share. None where fewer than two parts count.
@@ -322,7 +322,7 @@ class Unrelated:
     quantiles: tuple[float, ...]
 
     def share_below(self, score: float) -> float:
-        """The share of the pairs with a smaller score, in [0, 1]."""
+        """Return the share of the pairs with a smaller score, in [0, 1]."""
         last = len(self.quantiles) - 1
         place = bisect_left(self.quantiles, score)
         if place in (0, last + 1):
@@ -339,7 +339,7 @@ class Calibration:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self:
-        """The scores in an encoder's facts; empty without any."""
+        """Return the scores in an encoder's facts; empty without any."""
         kept = facts.get(CALIBRATION_FACT, {})
         return cls({kinds: Unrelated(int(one["pairs"]), tuple(one["quantiles"])) for kinds, one in kept.items()})
 
@@ -369,7 +369,7 @@ class Calibration:
 
 
 def kinds_of(a: Kind, b: Kind) -> str:
-    """The name of a pair of kinds; plain text counts as a paper."""
+    """Return the name of a pair of kinds; plain text counts as a paper."""
     return ", ".join(sorted("patent" if kind == "patent" else "paper" for kind in (a, b)))
 
 

@@ -70,7 +70,7 @@ def _comparison(found: Comparison) -> dict[str, Any]:
 
 
 def _mixed(mixed: Mixed) -> list[dict[str, str | float]]:
-    """The parts of a document score, the encoder's similarity first."""
+    """Return the parts of a document score, the encoder's similarity first."""
     return [{"name": one.name, "value": one.value, "share": round(one.share, DIGITS)} for one in mixed.parts]
 
 
@@ -80,7 +80,7 @@ def _grid(grid: Grid) -> dict[str, object]:
 
 
 def _passages(found: Comparison) -> list[dict[str, object]]:
-    """The matches, best first, each with how it is given as another's."""
+    """Return the matches, best first, each with how it is given as another's."""
     each = zip(found.passages, found.acknowledged, strict=True)
     return [{**_passage(passage), "acknowledged": how} for passage, how in each]
 
@@ -90,7 +90,7 @@ def _passage(passage: Passage) -> dict[str, object]:
 
 
 def _claim_element(one: ClaimElement) -> dict[str, object]:
-    """The element's place, and the other document's places with their scores."""
+    """Return the element's place, and the other document's places with their scores."""
     others = [(each.score, each.b if one.side == "a" else each.a) for each in one.passages]
     return {
         "side": one.side,
@@ -111,7 +111,7 @@ def _uncovered(found: Uncovered) -> dict[str, object]:
 
 
 def _difference(one: Difference) -> dict[str, object]:
-    """The passage's place and text, its words, and the nearest miss."""
+    """Return the passage's place and text, its words, and the nearest miss."""
     nearest = None if one.nearest is None else {"score": one.score, **_place(one.nearest)}
     return {**_place(one.passage), "words": one.words, "nearest": nearest}
 
@@ -157,14 +157,14 @@ def _together(found: Together) -> dict[str, Any]:
 
 
 def _versions(found: Versions) -> dict[str, Any]:
-    """The shares of each kind, and every change."""
+    """Return the shares of each kind, and every change."""
     shares = {kind: found.share(kind) for kind in CHANGE_KINDS}
     changes = [_change(one) for one in found.changes]
     return {"old_words": found.old_words, "new_words": found.new_words, "shares": shares, "changes": changes}
 
 
 def _change(one: Change) -> dict[str, object]:
-    """The kind, the words, and the places in both versions."""
+    """Return the kind, the words, and the places in both versions."""
     chunks = {"old": one.old, "new": one.new, "nearest": one.nearest}
     places = {name: _place(chunk) if chunk is not None else None for name, chunk in chunks.items()}
     return {"kind": one.kind, "words": one.words, "score": one.score, **places}
@@ -230,7 +230,7 @@ def _coverage_row(found: Coverage, row: int) -> dict[str, object]:
 
 
 def _coverage_cell(cell: Cell) -> dict[str, object]:
-    """The two passages of a cell with their places, and p."""
+    """Return the two passages of a cell with their places, and p."""
 
     def placed(chunk: Chunk) -> dict[str, object]:
         where = {"section": chunk.section, "part": chunk.part, "start": chunk.start, "stop": chunk.stop}

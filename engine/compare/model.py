@@ -92,7 +92,7 @@ class Grid:
     within_b: Matrix
 
     def transposed(self) -> Grid:
-        """The same grid with the documents swapped."""
+        """Return the same grid with the documents swapped."""
         return Grid(self.b, self.a, self.across.T, self.within_b, self.within_a)
 
 
@@ -108,7 +108,7 @@ class Passage:
     b: Chunk
 
     def transposed(self) -> Passage:
-        """The same match with the documents swapped."""
+        """Return the same match with the documents swapped."""
         return Passage(self.score, self.b, self.a)
 
 
@@ -126,7 +126,7 @@ class ClaimElement:
     passages: tuple[Passage, ...]
 
     def transposed(self) -> ClaimElement:
-        """The same element with the documents swapped."""
+        """Return the same element with the documents swapped."""
         passages = tuple(passage.transposed() for passage in self.passages)
         return ClaimElement("b" if self.side == "a" else "a", self.claim, self.element, passages)
 
@@ -180,7 +180,7 @@ class Differences:
         return self.same > MOSTLY
 
     def transposed(self) -> Differences:
-        """The same with the documents swapped."""
+        """Return the same with the documents swapped."""
         return Differences(self.b, self.a, self.same)
 
 
@@ -222,7 +222,7 @@ class Mixed:
         return cls(round(sum(part.share * part.value for part in shown), DIGITS), shown)
 
     def sentence(self, called: Callable[[str], str] = str) -> str:
-        """The parts in words for the reader; `called` gives a part's name there."""
+        """Return the parts in words for the reader; `called` gives a part's name there."""
         told = [f"{called(part.name)} {part.value:.2f} ({part.share * 100:.0f} %)" for part in self.parts]
         return f"Mixed of {', '.join(told)}."
 
@@ -241,18 +241,18 @@ class Carriers:
     scores: Matrix
 
     def transposed(self) -> Carriers:
-        """The same with the documents swapped."""
+        """Return the same with the documents swapped."""
         return Carriers(self.b, self.a, self.pairs.transpose(1, 0, 2)[..., ::-1], self.scores.T)
 
     def passage(self, row: int, column: int) -> Passage | None:
-        """The pair of sentences behind a cell; None without a match."""
+        """Return the pair of sentences behind a cell; None without a match."""
         ours, theirs = (int(number) for number in self.pairs[row, column])
         if ours < 0:
             return None
         return Passage(round(float(self.scores[row, column]), DIGITS), self.a[ours], self.b[theirs])
 
     def of_sections(self, rows: Numbers, columns: Numbers, shape: tuple[int, int]) -> Carriers:
-        """The same for cells of sections (s_a, s_b): the best chunk cell of each carries it.
+        """Return the same for cells of sections (s_a, s_b): the best chunk cell of each carries it.
 
         `rows` (c_a,) and `columns` (c_b,) are the sections of the chunks, `shape` says how many sections there are.
         """
@@ -335,7 +335,7 @@ class Comparison:
         return self.carriers.of_sections(self.section_of_a, self.section_of_b, shape)
 
     def transposed(self) -> Comparison:
-        """The comparison of b with a: every number is the same."""
+        """Return the comparison of b with a: every number is the same."""
         return replace(
             self,
             a=self.b,
@@ -373,7 +373,7 @@ def rounded(shape: tuple[int, int], rows: Callable[[slice], Matrix]) -> Matrix:
 
 
 def numbers(matrix: Matrix) -> list[list[float]]:
-    """The rows of a matrix as lists of the numbers that it shows."""
+    """Return the rows of a matrix as lists of the numbers that it shows."""
     found: list[list[float]] = []
     for row in matrix:
         found.append(_NUMBERS[np.rint(row.astype(np.float64) * _ONE).astype(np.int64) + _ONE].tolist())
@@ -400,7 +400,7 @@ def chains(places: Sequence[tuple[Span, Span]], scores: Sequence[float]) -> tupl
 
 
 def _heaviest(numbers: Sequence[int], places: Sequence[tuple[Span, Span]], scores: Sequence[float]) -> tuple[int, ...]:
-    """The chain of the largest sum of scores among some matches, which are in the first document's order.
+    """Return the chain of the largest sum of scores among some matches, which are in the first document's order.
 
     A single match is one, too, where no two can be chained.
     """

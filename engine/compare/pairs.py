@@ -88,11 +88,11 @@ class Bits:
         self.packed[start : start + len(flags)] = np.packbits(flags, axis=1)
 
     def rows(self, start: int, stop: int) -> Flags:
-        """The flags of the rows from `start` to before `stop`: (stop - start, s_b)."""
+        """Return the flags of the rows from `start` to before `stop`: (stop - start, s_b)."""
         return np.unpackbits(self.packed[start:stop], axis=1, count=self.width).view(np.bool_)
 
     def holds(self, row: int, column: int) -> bool:
-        """The flag of one pair."""
+        """Return the flag of one pair."""
         return bool(self.packed[row, column >> 3] >> (7 - (column & 7)) & 1)
 
 
@@ -349,7 +349,7 @@ def _joined(follows: Bits, a: Side, b: Side, rows: range) -> Iterator[Flags]:
 
 
 def _blocks(table: Table, a: Side, b: Side, done: Callable[[int], None]) -> Iterator[tuple[int, Scores]]:
-    """The table some rows at a time, with the first row's number; 0 where either sentence is left out."""
+    """Yield the table some rows at a time, with the first row's number; 0 where either sentence is left out."""
     rows, columns = table.shape
     step = max(1, rows if rows * columns <= WHOLE_PAIRS else BLOCK_PAIRS // columns)
     for start in range(0, rows if columns else 0, step):
@@ -391,7 +391,7 @@ _TWICE = 2  # passages that one sentence may stand in
 def passages(
     matches: Matches, a: tuple[Document, Sequence[Chunk]], b: tuple[Document, Sequence[Chunk]]
 ) -> tuple[Passage, ...]:
-    """The passages that match best, from the sentences of two documents, best first, of equal ones the longer.
+    """Return the passages that match best, from the sentences of two documents, best first, of equal ones the longer.
 
     Each begins with one of the candidates and goes on, forward and back, while neighbouring ones match as well. No pair
     stands in two passages, no sentence in more than two. The score is that of the best pair.
@@ -422,7 +422,7 @@ def _run(
     *,
     taken: Collection[tuple[int, int]],
 ) -> list[tuple[int, int]]:
-    """The pairs of a passage in order, from one of them; pairs that another passage has `taken` end it."""
+    """Return the pairs of a passage in order, from one of them; pairs that another passage has `taken` end it."""
     row, column = seed
     run = deque([seed])
     for step in (-1, 1):

@@ -74,7 +74,7 @@ class LongEncoder(Protocol):
         """Read documents once, for all comparisons."""
 
     def levels(self, long: LongRows, *, keep: Flags | None = None) -> Levels:
-        """The vectors of a document with only the chunks to `keep` (c,)."""
+        """Return the vectors of a document with only the chunks to `keep` (c,)."""
 
     def similarity(self, a: Levels, b: Levels) -> float:
         """How near two documents are; 1 for a document and itself."""
@@ -181,11 +181,11 @@ class ReadDocument:
         return np.asarray(counted, np.int64)
 
     def said(self, kept: Kept) -> Said:
-        """The words that are kept and that the encoder read too: all but reference lists."""
+        """Return the words that are kept and that the encoder read too: all but reference lists."""
         return self.sentences.spoken.said(kept.sentences & (self.chunk_of >= 0))
 
     def of_chunks(self, keep: Flags) -> LongRows:
-        """The chunks to keep (c,) alone, as they were read."""
+        """Return the chunks to keep (c,) alone, as they were read."""
         places = np.flatnonzero(keep)
         chunks = tuple(self.long.chunks[place] for place in places)
         return replace(self.long, chunks=chunks, section_of=self.long.section_of[places], rows=self.long.rows[places])
@@ -197,7 +197,7 @@ def require_comparable(document: Document) -> None:
 
 
 def sentences_of(document: Document, words: Words) -> tuple[Stretches, list[SectionRole], Flags]:
-    """The s sentences of a document without an encoder: their parts' roles, and which tell enough alone (s,).
+    """Return the s sentences of a document without an encoder: their parts' roles, and which tell enough alone (s,).
 
     Raises InputTooLargeError as `require_comparable` does.
     """
@@ -231,7 +231,7 @@ def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
 
 
 def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Numbers:
-    """The chunk that holds the middle of each sentence: (s,), -1 for none."""
+    """Return the chunk that holds the middle of each sentence: (s,), -1 for none."""
     starts = [(chunk.part, chunk.start) for chunk in chunks]
     numbers = np.full(len(sentences), -1, np.int64)
     for place, sentence in enumerate(sentences):

@@ -57,7 +57,7 @@ class Words:
 
     @classmethod
     def of_library(cls, library: Library) -> Self:
-        """The words of a library as it is now; the shipped ones if it holds too few documents."""
+        """Return the words of a library as it is now; the shipped ones if it holds too few documents."""
         keywords = library.keywords
         if keywords.size < _FEWEST_DOCUMENTS:
             return cls.shipped()
@@ -67,7 +67,7 @@ class Words:
 
     @classmethod
     def shipped(cls) -> Self:
-        """The words that the shipped word vectors were trained on, for a comparison without a library."""
+        """Return the words that the shipped word vectors were trained on, for a comparison without a library."""
         vocabulary = shipped_vocabulary()
         documents = vocabulary.documents
         source = (
@@ -127,7 +127,7 @@ class Spoken:
         return cls(columns, counts)
 
     def said(self, keep: Flags) -> Said:
-        """The terms of the stretches to `keep` (s,) together."""
+        """Return the terms of the stretches to `keep` (s,) together."""
         return Said(self.columns, np.asarray(keep.astype(np.float64) @ self.counts, np.float64))
 
 
@@ -202,7 +202,7 @@ class Similarities:
         return len(self._a), self._rows.shape[1]
 
     def rows(self, start: int, stop: int) -> NDArray[np.float32]:
-        """The rows from `start` to before `stop`: (stop - start, s_b)."""
+        """Return the rows from `start` to before `stop`: (stop - start, s_b)."""
         found = np.maximum(self._a.rows[start:stop] @ self._rows, 0)  # (n, s_b)
         found *= 1 - WORD_SHARE
         if self._words is not None:
@@ -225,7 +225,7 @@ def _places(tokens: Sequence[frozenset[str]]) -> dict[frozenset[str], NDArray[np
 
 
 def sentences(part: Section) -> Iterator[Span]:
-    """The sentences of a part, each short enough to show, also in scripts with other full stops."""
+    """Yield the sentences of a part, each short enough to show, also in scripts with other full stops."""
     for span in readable(part):
         start = span.start
         for stop in [*(match.end() for match in _FULL_STOP.finditer(part.text, span.start, span.stop)), span.stop]:

@@ -76,13 +76,13 @@ class Together:
         return self.alone[owner].chunks_a[self._own(self.chunks, number)]
 
     def chunks_of(self, section: int) -> list[Chunk]:
-        """The chunks of a section by its place in the grid, in reading order."""
+        """Return the chunks of a section by its place in the grid, in reading order."""
         alone = self.alone[self.sections.owners[section]]
         own = self._own(self.sections, section)
         return [alone.chunks_a[int(one)] for one in np.flatnonzero(alone.section_of_a == own)]
 
     def carried(self, level: str) -> Carriers:
-        """The sentences of all documents, and which pair carries each cell of a level, "section" or "chunk"."""
+        """Return the sentences of all documents, and which pair carries each cell of a level, "section" or "chunk"."""
         sentences = [one.carriers.a for one in self.alone]
         starts = [0, *accumulate(len(own) for own in sentences)]
         pairs, scores = [], []
@@ -149,12 +149,12 @@ def compare_together(
 
 
 def sections_of(comparison: Comparison) -> Grid:
-    """The section grid of a comparison."""
+    """Return the section grid of a comparison."""
     return comparison.sections
 
 
 def chunks_of(comparison: Comparison) -> Grid:
-    """The chunk grid of a comparison."""
+    """Return the chunk grid of a comparison."""
     return comparison.chunks
 
 

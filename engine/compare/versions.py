@@ -65,7 +65,7 @@ class Versions:
     new_words: int
 
     def of_kind(self, kind: ChangeKind) -> tuple[Change, ...]:
-        """The changes of one kind."""
+        """Return the changes of one kind."""
         return tuple(change for change in self.changes if change.kind == kind)
 
     def share(self, kind: ChangeKind) -> float:
@@ -93,7 +93,7 @@ class Alignment:
         self.scores[new] = max(score, self.scores.get(new, 0.0))
 
     def used(self) -> dict[int, int]:
-        """The last new sentence that each old one is joined with."""
+        """Return the last new sentence that each old one is joined with."""
         return {old: new for new, linked in self.links.items() for old in linked}
 
     def states(self, old: Text, new: Text) -> tuple[list[str], list[str]]:
@@ -125,14 +125,14 @@ class Spelt:
         return self._table.shape
 
     def rows(self, start: int, stop: int) -> Scores:
-        """The rows from `start` to before `stop`: (stop - start, s_new)."""
+        """Return the rows from `start` to before `stop`: (stop - start, s_new)."""
         found = self._table.rows(start, stop)
         for row in range(start, stop):
             found[row - start, self.places(row)] = 1
         return found
 
     def places(self, row: int) -> list[int]:
-        """The new sentences with the same letters and digits as an old one."""
+        """Return the new sentences with the same letters and digits as an old one."""
         return self._places.get(self.letters[0][row], [])
 
 
@@ -262,7 +262,7 @@ def _score(table: Table, row: int, column: int) -> float:
 
 
 def _rows(old: Text, new: Text, table: Table) -> Iterator[Scores]:
-    """The rows of the table; 0 where a sentence is left out."""
+    """Yield the rows of the table; 0 where a sentence is left out."""
     for start in range(0, table.shape[0] if table.shape[1] else 0, ROWS_AT_ONCE):
         block = table.rows(start, min(table.shape[0], start + ROWS_AT_ONCE))
         block[~old.kept[start : start + len(block)]] = 0
@@ -341,7 +341,7 @@ def _join_parts(old: Text, new: Text, nearest: Nearest, found: Alignment, least:
 
 
 def _changes(old: Text, new: Text, found: Alignment, nearest: Nearest) -> Iterator[Change]:
-    """The changes in the order of the new version, and what is dropped after what stood before it."""
+    """Yield the changes in the order of the new version, and what is dropped after what stood before it."""
     states_old, states_new = found.states(old, new)
     told: list[tuple[float, Change]] = []
     for kind, numbers in _runs(new, states_new, found, old):

@@ -167,7 +167,7 @@ class Answer:
         return f"{scoped(told, scope)} {self.verdict.lacks}".strip()
 
     def verdict_as_json(self) -> dict[str, object]:
-        """The verdict by its fields' names, with the sentence on these results."""
+        """Return the verdict by its fields' names, with the sentence on these results."""
         return {**self.verdict.as_json(), "near": self.is_near, "sentence": self.sentence}
 
     def moves_since(self, before: Answer, gone: Collection[str] = ()) -> dict[str, int | None]:

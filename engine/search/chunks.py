@@ -47,11 +47,11 @@ class ChunkReader:
         self.fingerprint = chunks_fingerprint(encoder.card)
 
     def cut(self, document: Document) -> Sequence[Chunk]:
-        """The chunks of a document in reading order."""
+        """Return the chunks of a document in reading order."""
         return self._encoder.cut(document).chunks
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
-        """The rows (n, dim) of the chunks of several documents, end to end."""
+        """Return the rows (n, dim) of the chunks of several documents, end to end."""
         return np.concatenate([one.rows for one in self._encoder.read([document for document, _ in read])])
 
 

@@ -92,7 +92,7 @@ def demoted(hits: Sequence[Hit], disliked: Sequence[Hit]) -> list[Hit]:
 
 
 def shares(near: Sequence[Sequence[Hit]], mean: float, sharpness: float) -> list[float]:
-    """The weight of each list: 1 for the one whose first documents are nearest, less for the others.
+    """Return the weight of each list: 1 for the one whose first documents are nearest, less for the others.
 
     (a / b) ** sharpness; a and b are how far the mean score of the first three documents, in that list and in the
     nearest list, lies above `mean`, the average document's. So rankings of several collections are merged by their
@@ -136,7 +136,7 @@ def own_first(question: Kind, kinds: Mapping[Kind, frozenset[str]]) -> list[Ids]
 def found_by_kind(
     search: ListSearch, questions: int, depth: int, groups: Sequence[Ids], *, within: Ids = None
 ) -> list[Lists]:
-    """The best `depth` hits of each question: a list a group, in the order of the groups.
+    """Return the best `depth` hits of each question: a list a group, in the order of the groups.
 
     All groups lie `within` some ids. The largest group is found by searching them all and dropping the others, which
     costs less than searching among many ids.
@@ -155,7 +155,7 @@ def found_by_kind(
 
 
 def by_kind(documents: Sequence[Document]) -> dict[Kind, Selection]:
-    """The ids of the documents of each kind."""
+    """Return the ids of the documents of each kind."""
     found: dict[Kind, set[str]] = {}
     for document in documents:
         found.setdefault(document.kind, set()).add(document.id)
@@ -163,7 +163,7 @@ def by_kind(documents: Sequence[Document]) -> dict[Kind, Selection]:
 
 
 def mean_row(index: VectorIndex) -> DenseRows:
-    """The mean of all rows (1, dim), read in blocks: an index may keep its rows packed."""
+    """Return the mean of all rows (1, dim), read in blocks: an index may keep its rows packed."""
     ids, total = index.ids, np.zeros(index.dim)
     for first in range(0, len(ids), _ROWS_AT_ONCE):
         total += np.asarray(index.rows(ids[first : first + _ROWS_AT_ONCE]).sum(axis=0)).ravel()

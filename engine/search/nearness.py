@@ -130,12 +130,12 @@ class PairReader:
         return known if known is not None else sentence_encoder().encode_queries([document])
 
     def rows(self, documents: Sequence[Document]) -> DenseRows:
-        """The rows (n, dim) of documents, those of the library as they are kept."""
+        """Return the rows (n, dim) of documents, those of the library as they are kept."""
         known = self.kept_rows([one.id for one in documents])
         return known if known is not None else sentence_encoder().encode_documents(documents)
 
     def kept_rows(self, ids: Sequence[str]) -> DenseRows | None:
-        """The rows (n, dim) of documents by their ids, without reading one; None where the index lacks any."""
+        """Return the rows (n, dim) of documents by their ids, without reading one; None where the index lacks any."""
         if self._index is None or not ids or any(name not in self._index for name in ids):
             return None
         return self._encoder.sentence_rows(self._index.rows(ids), fitted_on("document"))
@@ -175,13 +175,13 @@ def warm_nearness() -> None:
 
 @lru_cache(maxsize=1)
 def sentence_encoder() -> Sentences:
-    """The encoder `SENTENCES`, loaded once for all that ask."""
+    """Return the encoder `SENTENCES`, loaded once for all that ask."""
     return cast(Sentences, encoders.load(SENTENCES))
 
 
 @lru_cache(maxsize=1)
 def sentence_words() -> Word2vecMeanEncoder:
-    """The encoder `BY_WORDS`, loaded once for all that ask."""
+    """Return the encoder `BY_WORDS`, loaded once for all that ask."""
     return cast(Word2vecMeanEncoder, encoders.load(BY_WORDS))
 
 
@@ -203,7 +203,7 @@ _TELLING = re.compile(r"[^\W\d_]{3,}+|[^\W\d_]{2,}+[\d-]++[^\W_]*+")
 
 
 def telling_words(text: str) -> Counter[str]:
-    """The words that may say what a text is about, with their counts, in the order in which they come."""
+    """Return the words that may say what a text is about, with their counts, in the order in which they come."""
     found = (token.strip("'").removesuffix("'s") for token in first_tokens(text, READ_TOKENS))
     return Counter(
         one
@@ -213,7 +213,7 @@ def telling_words(text: str) -> Counter[str]:
 
 
 def unknown_terms(text: str, library: Vocabulary) -> tuple[list[str], int]:
-    """The telling words that no document of a library holds in any number, and how many are telling."""
+    """Return the telling words that no document of a library holds in any number, and how many are telling."""
     words = telling_words(text)
     lacking = [word for word, _ in words.most_common() if not library.holds(word)]
     return lacking, len(words)
@@ -253,7 +253,7 @@ class HitReader:
         self._library, self._reader, self._vocabulary = library, reader, vocabulary
 
     def gibberish(self, document: Document) -> Verdict | None:
-        """The verdict on a question whose words are none; None for any other."""
+        """Return the verdict on a question whose words are none; None for any other."""
         if not is_gibberish(document.text, self._vocabulary):
             return None
         return readings.gibberish(unknown_terms(document.text, self._vocabulary)[0])

@@ -59,7 +59,7 @@ def spoken(number: Identifier) -> str:
 
 
 def asked_number(text: str) -> Identifier | None:
-    """The number that a text consists of, however it is spelt; None where it says more, or something else.
+    """Return the number that a text consists of, however it is spelt; None where it says more, or something else.
 
     A patent's number without its office is taken for a US one where it is written as one: with its commas or its kind
     ("8,930,553", "223898A"), as an application ("2015/0123456"), or with as many digits as today's grants ("10123456").

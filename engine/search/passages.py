@@ -61,7 +61,7 @@ _LEAST_SPREAD = 1e-6
 
 
 def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
-    """The passages of a document in reading order, of about `words` words; the title alone where it is all.
+    """Return the passages of a document in reading order, of about `words` words; the title alone where it is all.
 
     Reference lists, acknowledgements and the like are left out, and passages that are boilerplate for the most part
     ("the memory may be RAM, ROM, a disk"). A document with words has at least one passage.
@@ -76,7 +76,7 @@ def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
 
 
 def parts_read(document: Document) -> list[tuple[int, Section]]:
-    """The parts that passages are cut from, by their numbers: no titles, reference lists or acknowledgements."""
+    """Return the parts that passages are cut from, by their numbers: no titles, reference lists or acknowledgements."""
     return [
         (n, part)
         for n, part in enumerate(document.parts)
@@ -98,7 +98,7 @@ def cutting_fingerprint() -> str:
 
 
 def stretches(text: str, most: int = WORDS) -> list[Span]:
-    """The passages of one text; a last one of under half the usual length goes with the one before."""
+    """Return the passages of one text; a last one of under half the usual length goes with the one before."""
     found: list[Span] = []
     start, words = 0, 0
     pieces = list(_pieces(text))
@@ -164,10 +164,10 @@ class PassageReader(Protocol):
         """How many numbers a row has."""
 
     def cut(self, document: Document) -> Sequence[Chunk]:
-        """The passages of a document in reading order."""
+        """Return the passages of a document in reading order."""
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
-        """The rows (n, dim) of the passages of several documents, end to end."""
+        """Return the rows (n, dim) of the passages of several documents, end to end."""
 
 
 class PassageEncoder:
@@ -182,11 +182,11 @@ class PassageEncoder:
         self.fingerprint = passages_fingerprint()
 
     def cut(self, document: Document) -> Sequence[Chunk]:
-        """The passages of a document in reading order."""
+        """Return the passages of a document in reading order."""
         return cut_passages(document)
 
     def encode(self, read: Sequence[tuple[Document, Sequence[Chunk]]]) -> DenseRows:
-        """The rows (n, dim) of the passages of several documents, end to end."""
+        """Return the rows (n, dim) of the passages of several documents, end to end."""
         texts = [passage_text(document, one) for document, passages in read for one in passages]
         return self._encoder.encode_documents([Document(str(n), abstract=text) for n, text in enumerate(texts)])
 
@@ -274,7 +274,7 @@ class PassageMatcher:
 
 
 def _both_ways(scores: DenseRows, starts: Numbers) -> NDArray[np.float32]:
-    """The mean best match of the question's passages, plus that of each document's: (q, n) to (m,).
+    """Return the mean best match of the question's passages, plus that of each document's: (q, n) to (m,).
 
     The second counts 1 - 1/q: a question of one passage, such as a quote, does not cover a document. Documents'
     passages stand end to end, and begin at `starts` (m,).

@@ -39,7 +39,7 @@ def asks_by_stems(question: Document, settings: RankingSettings = SHIPPED) -> bo
 
 
 def asked_terms(question: Document, settings: RankingSettings = SHIPPED) -> Counter[str]:
-    """The terms of a question with their counts; a passage's sentences that cite count `citing_times` over."""
+    """Return the terms of a question with their counts; a passage's sentences that cite count `citing_times` over."""
     counts = question_terms(question)
     for sentence in citing_sentences(question):
         for term in tokens(sentence):
@@ -48,17 +48,17 @@ def asked_terms(question: Document, settings: RankingSettings = SHIPPED) -> Coun
 
 
 def token_set(words: Iterable[str]) -> set[str]:
-    """The tokens of words as a person writes them: "Mixed-effects" has two."""
+    """Return the tokens of words as a person writes them: "Mixed-effects" has two."""
     return {token for word in words for token in tokens(word)}
 
 
 def stem_set(words: Iterable[str]) -> set[str]:
-    """The stems of words as a person writes them; a stem stands for all forms of a word."""
+    """Return the stems of words as a person writes them; a stem stands for all forms of a word."""
     return set(stems(sorted(token_set(words))))
 
 
 def telling(documents: Sequence[Document], vocabulary: Vocabulary, *, without: Collection[str] = ()) -> list[str]:
-    """The twenty words with the largest mean of (1 + ln tf) idf over the documents, as written there.
+    """Return the twenty words with the largest mean of (1 + ln tf) idf over the documents, as written there.
 
     No form of any word in `without` is among them.
     """
@@ -87,7 +87,7 @@ def without(terms: Counter[str], muted: Collection[str]) -> Counter[str]:
 
 
 def leading_words(document: Document, keywords: KeywordIndex, count: int) -> list[str]:
-    """The words of a document that count most in a search by keywords, the strongest first.
+    """Return the words of a document that count most in a search by keywords, the strongest first.
 
     By n (k3 + 1) / (n + k3) idf, as BM25 weighs a term that the question holds n times; a word that the library lacks
     counts nothing. The most frequent form of a word stands for all its forms, at the strongest one's place.
@@ -122,7 +122,7 @@ GAMMA = 0.5
 def query_row(
     encoder: Encoder, query: Document | None, *, liked: Sequence[Document] = (), disliked: Sequence[Document] = ()
 ) -> Rows:
-    """The row to search with: q + beta mean(liked) - gamma mean(disliked), at unit length; (1, dim).
+    """Return the row to search with: q + beta mean(liked) - gamma mean(disliked), at unit length; (1, dim).
 
     Rocchio 1971, as in Manning, Raghavan and Schuetze 2008, section 9.1.1, with alpha 1 and beta .75. Our gamma is .5,
     not their .15, which is meant for guessed non-relevance: here a person judged. Without a query the liked documents

@@ -78,7 +78,7 @@ class Corpus:
         return some, self.index.rows(some)
 
     def spreads(self, rows: Rows, among: Ids) -> list[float]:
-        """The standard deviation of each query row's products with the rows of some documents: (n, dim) to (n,).
+        """Return the standard deviation of each query row's products with the rows of some documents: (n, dim) to (n,).
 
         Read off a sample of the documents; of all of them where it has next to none of those.
         """
@@ -171,7 +171,7 @@ def rank_all(
     ranking: Ranking = "default",
     settings: RankingSettings = SHIPPED,
 ) -> list[list[Hit]]:
-    """The k best hits of each document by one ranking, for evaluation.
+    """Return the k best hits of each document by one ranking, for evaluation.
 
     Nothing is folded or hidden, except that in the default ranking, and where passages are matched, no document answers
     itself: it would be far nearer than all others, and these would hardly differ.
@@ -200,7 +200,7 @@ def rank_all(
 def rank_by_keywords(
     documents: Sequence[Document], k: int, *, keywords: KeywordIndex, settings: RankingSettings = SHIPPED
 ) -> list[list[Hit]]:
-    """The k best hits of each document by its words alone."""
+    """Return the k best hits of each document by its words alone."""
     return [_found(plainly_asked(one, "", settings), keywords, k, None) for one in documents]
 
 
@@ -237,7 +237,7 @@ def _keyword_weights(encoder: str, settings: RankingSettings) -> tuple[float, fl
 
 
 def means_of_others(batch: Batch, corpus: Corpus) -> list[float]:
-    """The mean inner product of each query row with all document rows except the question's copies."""
+    """Return the mean inner product of each query row with all document rows except the question's copies."""
     held, means = len(corpus.index), np.asarray(batch.rows @ corpus.mean_row.T).ravel()
     found = []
     for place, (one, mean) in enumerate(zip(batch.asked, map(float, means), strict=True)):
@@ -308,7 +308,7 @@ def _group(
 def _by_meaning(
     batch: Batch, near: Sequence[Lists], matched: Sequence[Lists], corpus: Corpus, settings: RankingSettings
 ) -> list[list[Hit]]:
-    """The encoder's ranking and the passages'; the first as it is for a question without passages."""
+    """Return the encoder's ranking and the passages'; the first as it is for a question without passages."""
     spreads = corpus.spreads(batch.rows, batch.groups[0]) if any(map(any, matched)) else [0.0] * len(batch.asked)
     weights = [1.0, settings.matched_weight]
     return [
@@ -320,7 +320,7 @@ def _by_meaning(
 def _matched(
     batch: Batch, near: Sequence[Lists], terms: Sequence[Lists], corpus: Corpus, settings: RankingSettings
 ) -> list[Lists]:
-    """The documents that each question's passages match best, a list a group; empty ones where it has none.
+    """Return the documents that each question's passages match best, a list a group; empty ones where it has none.
 
     In two stages: documents that the encoder, the keywords or single passages find, then the match of all passages.
     """
@@ -351,7 +351,7 @@ def _taken_in_turn(lists: Sequence[Sequence[str]], passages: Sequence[str], amon
 
 
 def _near(batch: Batch, rows: Rows, corpus: Corpus) -> list[Lists]:
-    """The documents nearest to each query row (n, dim), a list a group."""
+    """Return the documents nearest to each query row (n, dim), a list a group."""
 
     def search(numbers: Sequence[int], depth: int, ids: Ids) -> Lists:
         asking = rows if len(numbers) == len(batch.asked) else rows[list(numbers)]
@@ -361,7 +361,7 @@ def _near(batch: Batch, rows: Rows, corpus: Corpus) -> list[Lists]:
 
 
 def _by_words(batch: Batch, keywords: KeywordIndex) -> list[Lists]:
-    """The documents that match each question's words best, a list a group."""
+    """Return the documents that match each question's words best, a list a group."""
 
     def search(numbers: Sequence[int], depth: int, ids: Ids) -> Lists:
         return [_found(batch.asked[number], keywords, depth, ids) for number in numbers]
@@ -370,7 +370,7 @@ def _by_words(batch: Batch, keywords: KeywordIndex) -> list[Lists]:
 
 
 def _found(asked: Asked, keywords: KeywordIndex, k: int, within: Collection[str] | None) -> list[Hit]:
-    """The k best hits of one question's words."""
+    """Return the k best hits of one question's words."""
     hits = keywords.search(asked.terms, k, within=within, stemmed=asked.stemmed)
     if not asked.against or not hits:
         return hits
@@ -388,7 +388,7 @@ def _in_groups(batch: Batch, search: Callable[[Sequence[int], int, Ids], Lists])
 
 
 def _promoted(asked: Asked, order: list[Hit], keywords: KeywordIndex, settings: RankingSettings) -> list[Hit]:
-    """The ranking with near documents that hold the stressed words moved up."""
+    """Return the ranking with near documents that hold the stressed words moved up."""
     if not asked.stressed or not order:
         return order
     return promoted(order, keywords.holders(asked.stressed), depth=settings.depth)

@@ -94,7 +94,7 @@ class Reading:
         return self.p >= _LIKELY
 
     def as_json(self) -> dict[str, str | float]:
-        """The word and its probability."""
+        """Return the word and its probability."""
         return {"word": self.word, "p": round(self.p, 2)}
 
 
@@ -120,7 +120,7 @@ class Scale:
         return tuple(power / math.fsum(powers) for power in powers)
 
     def read(self, pair: Pair) -> Reading:
-        """The most probable word; the nearer one of two that are equally so."""
+        """Return the most probable word; the nearer one of two that are equally so."""
         found = self.probabilities(pair)
         best = found.index(max(found))
         unrelated = best == OTHER and pair.keywords < self.vocabulary
@@ -141,7 +141,7 @@ class ListScale:
 
 
 def list_features(pairs: Sequence[Pair], *, documents: int, unknown: float) -> tuple[float, ...]:
-    """The numbers that say whether a list holds anything near, the first of them always 1: (f,).
+    """Return the numbers that say whether a list holds anything near, the first of them always 1: (f,).
 
     `pairs` are the question with the nearest documents; ten count. The best of many documents is nearer by
     chance, so their number counts, too. `unknown` is the share of the question's telling words that no document holds.
@@ -171,7 +171,7 @@ class Scales:
 
 @functools.cache
 def scales(path: Path = FILE) -> Scales:
-    """The fitted numbers, read once."""
+    """Return the fitted numbers, read once."""
     content = json.loads(path.read_text("utf-8"))
     levels: dict[Level, Scale] = {level: Scale(**content["levels"][level]) for level in get_args(Level)}
     return Scales(levels, ListScale(**content["list"]))
@@ -183,7 +183,7 @@ def fitted_on(level: Level) -> str:
 
 
 def read_pair(pair: Pair, level: Level = "document") -> Reading:
-    """The reading of a pair of documents, or of passages."""
+    """Return the reading of a pair of documents, or of passages."""
     return scales().levels[level].read(pair)
 
 
@@ -217,7 +217,7 @@ class Verdict:
     scope: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """The verdict by its fields' names."""
+        """Return the verdict by its fields' names."""
         return {"near": self.near, "sentence": self.sentence, "unknown_terms": list(self.unknown_terms)}
 
 
@@ -227,7 +227,7 @@ def said(reading: Reading) -> str:
 
 
 def gibberish(unknown: Sequence[str]) -> Verdict:
-    """The verdict on a question none of whose words is one."""
+    """Return the verdict on a question none of whose words is one."""
     words = ", ".join(unknown[:_SHOWN_TERMS])
     return Verdict(False, 0.0, f"No document holds any of these words: {words}.", tuple(unknown), True)
 
@@ -235,7 +235,7 @@ def gibberish(unknown: Sequence[str]) -> Verdict:
 def verdict(
     pairs: Sequence[Pair], among: Among, *, unknown: Sequence[str], telling: int, quoted: bool = False
 ) -> Verdict:
-    """The verdict on a list, from the question's pairs with the nearest documents.
+    """Return the verdict on a list, from the question's pairs with the nearest documents.
 
     `telling` counts the question's telling words; no document holds the `unknown` ones. `quoted` where a passage of one
     says most of the question.

@@ -79,7 +79,7 @@ class Searcher:
         self._explaining: tuple[int, tuple[Vocabulary, Explainer, HitReader]] | None = None
 
     def search(self, question: Question) -> Answer:
-        """The k nearest documents and why they are near.
+        """Return the k nearest documents and why they are near.
 
         Raises EmptyLibraryError for a library without documents, SearchError for a question that cannot
         be answered as asked, and UnknownDocumentError for a seed that is not in the library.
@@ -128,7 +128,7 @@ class Searcher:
         )
 
     def rank(self, documents: Sequence[Document], k: int, ranking: Ranking = "default") -> list[list[Hit]]:
-        """The k best hits of each document by one ranking, for evaluation: see `rank_all`."""
+        """Return the k best hits of each document by one ranking, for evaluation: see `rank_all`."""
         return rank_all(documents, k, self._corpus(), ranking=ranking, settings=self._settings)
 
     def _check(self, question: Question) -> None:
@@ -170,7 +170,7 @@ class Searcher:
         return held[1]
 
     def _batch(self, question: Question, found: _LookedUp) -> Batch:
-        """The question as a batch of one, which hides its seeds and what is the query itself."""
+        """Return the question as a batch of one, which hides its seeds and what is the query itself."""
         seeds = {seed.id for seed in (*found.liked, *found.disliked)}
         hidden = found.copies | seeds | {*question.liked, *question.disliked}
         within: Ids = None if question.filters == Filters() else self._library.selection(question.filters)
@@ -190,7 +190,7 @@ class Searcher:
         )
 
     def _asked(self, question: Question, found: _LookedUp, hidden: Set[str]) -> Asked:
-        """The question: its own words, those of liked and disliked documents, and the stressed ones."""
+        """Return the question: its own words, those of liked and disliked documents, and the stressed ones."""
         query, (vocabulary, *_) = found.query, self._words()
         terms = asked_terms(query, self._settings) if query is not None else Counter[str]()
         terms = without(with_telling(terms, found.liked, vocabulary), found.muted)
@@ -208,7 +208,7 @@ class Searcher:
         )
 
     def _apart(self, kind: Kind, within: Ids) -> Sequence[Ids]:
-        """The groups of documents that are ranked separately for a question of a kind, its own kind first."""
+        """Return the groups of documents that are ranked separately for a question of a kind, its own kind first."""
         corpus = self._corpus()
         if within is None:
             return own_first(kind, corpus.kinds)
@@ -220,7 +220,7 @@ class Searcher:
         return groups if len(groups) > 1 else [within]
 
     def _corpus(self) -> Corpus:
-        """The library as rankings read it; made again when documents or vectors change."""
+        """Return the library as rankings read it; made again when documents or vectors change."""
         held, state = self._held, (self._library.version(), len(self._index))
         if held is None or held[0] != state:
             kinds = {kind: Selection(self._library.ids(Filters(kinds=frozenset({kind})))) for kind in KINDS}
@@ -230,7 +230,7 @@ class Searcher:
         return held[1]
 
     def _fold(self, found: _LookedUp, order: Sequence[Hit], k: int) -> tuple[list[Fold], set[str]]:
-        """The first k works, and which documents turned out to be the query itself.
+        """Return the first k works, and which documents turned out to be the query itself.
 
         Reads a few documents more than k at a time, so that what is folded or hidden is replaced.
         """
@@ -249,7 +249,7 @@ class Searcher:
         return folds[:k], itself
 
     def _parts(self, batch: Batch, ranked: Ranked, folds: Sequence[Fold]) -> list[dict[str, float]]:
-        """The raw scores of the documents shown; those beyond the encoder's depth are scored now."""
+        """Return the raw scores of the documents shown; those beyond the encoder's depth are scored now."""
         known, shown = ranked.parts, [fold.document.id for fold in folds]
         missing = [name for name in shown if name not in known["encoder"]]
         if missing and len(self._index):
@@ -272,7 +272,7 @@ class Searcher:
         return {line: self._library.count(Filters(lines=(line,))) for line in filters.lines}
 
     def _explain(self, found: _LookedUp, folds: Sequence[Fold], asked: AskedPassages | None = None) -> list[Evidence]:
-        """The evidence against the query or, without one, against the liked document with most in common."""
+        """Return the evidence against the query or, without one, against the liked document with most in common."""
         _, explainer, _ = self._words()
         documents = [fold.document for fold in folds]
         pairs = [self._passages_of(asked, document) for document in documents]
@@ -290,7 +290,7 @@ class Searcher:
         ]
 
     def _passages_of(self, asked: AskedPassages | None, document: Document) -> tuple[PassagePair, ...]:
-        """The passages of the question and of a document that match best."""
+        """Return the passages of the question and of a document that match best."""
         if asked is None or self._passages is None:
             return ()
         is_known = self._passages.reader.fingerprint == readings.scales().levels["passage"].fingerprint
@@ -315,7 +315,7 @@ class Searcher:
         ]
 
     def _words(self) -> tuple[Vocabulary, Explainer, HitReader]:
-        """The library's words as evidence and for readings; counted again when documents change."""
+        """Return the library's words as evidence and for readings; counted again when documents change."""
         held, version = self._explaining, self._library.version()
         if held is None or held[0] != version:
             keywords = self._library.keywords
@@ -344,7 +344,7 @@ def _chunk(document: Document, place: PassagePlace) -> Chunk:
 
 
 def _candidates(ranked: Ranked, hidden: Set[str]) -> list[str]:
-    """The first documents of every list, among which the nearest are looked for."""
+    """Return the first documents of every list, among which the nearest are looked for."""
     lists = [ranked.order, *ranked.near]
     found = dict.fromkeys(hit.id for hits in lists for hit in hits[:CANDIDATES])
     return [name for name in found if name not in hidden]

@@ -49,7 +49,7 @@ class Citations:
 
 
 def citations(document: Document, library: Library) -> Citations:
-    """The entries of a document's reference list, and the documents of a library that they cite."""
+    """Return the entries of a document's reference list, and the documents of a library that they cite."""
     references = references_of(document)
     held: dict[str, tuple[Agreement, Reference]] = {}
     frequencies = library.keywords.frequencies() if references else {}
@@ -67,7 +67,7 @@ def citations(document: Document, library: Library) -> Citations:
 def _cited_by(
     reference: Reference, library: Library, frequencies: Mapping[str, int]
 ) -> Iterator[tuple[str, Agreement]]:
-    """The documents that one entry cites: those with its number and those with the title that fits best."""
+    """Yield the documents that one entry cites: those with its number and those with the title that fits best."""
     numbered = library.known_as(reference.identifiers)
     yield from ((id_, Agreement(True, 1.0, True, 0)) for id_ in numbered if _is_titled(reference, library, id_))
     fitting: list[tuple[Agreement, Document]] = []
@@ -97,7 +97,7 @@ def _is_titled(reference: Reference, library: Library, id_: str) -> bool:
 def _candidates(
     reference: Reference, library: Library, frequencies: Mapping[str, int]
 ) -> Iterator[tuple[str, Likeness]]:
-    """The documents whose titles are like an entry's, the likest first."""
+    """Yield the documents whose titles are like an entry's, the likest first."""
     found: dict[str, Likeness] = {}
     for groups in _questions(reference, frequencies):
         for titled in library.titled(groups, _MOST_READ):
@@ -146,7 +146,7 @@ def _known(title: str, frequencies: Mapping[str, int]) -> list[str]:
 
 
 def shared_references(one: Document, other: Document) -> tuple[Reference, ...]:
-    """The entries of one document's reference list whose works the other cites, too, in their order."""
+    """Return the entries of one document's reference list whose works the other cites, too, in their order."""
     theirs = _Listed(references_of(other))
     return tuple(reference for reference in references_of(one) if theirs.holds(reference)) if theirs.size else ()
 

@@ -103,7 +103,7 @@ def parsed(text: str) -> Reference:
 
 
 def identifiers_in(entry: str) -> Iterator[Identifier]:
-    """The DOI, arXiv, PubMed and patent numbers that an entry prints."""
+    """Yield the DOI, arXiv, PubMed and patent numbers that an entry prints."""
     for match in _DOI.finditer(entry):
         yield Identifier("doi", _whole_doi(entry, match))
     for scheme, pattern in (("arxiv", _ARXIV), ("pmid", _PMID), ("pmc", _PMC)):
@@ -155,7 +155,7 @@ def begins_with_initials(entry: str) -> int:
 
 
 def _names(entry: str) -> tuple[int, int]:
-    """The number of the order that an entry's authors follow, and where they end; (0, 0) without authors."""
+    """Return the number of the order that an entry's authors follow, and where they end; (0, 0) without authors."""
     ends = [match.end() if (match := order.match(entry)) is not None else 0 for order in _ORDERS]
     if entry[ends[-1] : ends[-1] + 1] == ",":  # titles in capitals look like names where a comma ends these
         ends[-1] = min(ends[-1], 1) if any(ends[:-1]) else ends[-1]
@@ -164,7 +164,7 @@ def _names(entry: str) -> tuple[int, int]:
 
 
 def title_of(entry: str) -> str:
-    """The title of an entry, empty where its order is not told."""
+    """Return the title of an entry, empty where its order is not told."""
     rest = _after_names(entry)
     quoted = _QUOTED.search(entry)
     if quoted is not None and (quoted.start() <= len(entry) - len(rest) + 40 or not rest):
@@ -207,7 +207,7 @@ def _first_clause(rest: str) -> str:
 
 
 def _authors(entry: str) -> Iterator[str]:
-    """The names at the head of an entry, as printed."""
+    """Yield the names at the head of an entry, as printed."""
     order, stop = _names(entry)
     for match in re.finditer("|".join(_OF_NAMES[order]), entry[:stop]):
         if not re.match(_OTHERS, match[0]):
@@ -241,7 +241,7 @@ def references_of(document: Document) -> tuple[Reference, ...]:
 
 
 def cut(text: str) -> list[str]:
-    """The entries of a printed list, by its labels, blank lines or whole lines, whichever it has."""
+    """Return the entries of a printed list, by its labels, blank lines or whole lines, whichever it has."""
     blocks = [block for block in _BLANK_LINE.split(_HYPHEN.sub("", text)) if block.strip()]
     if len(blocks) == 1 and len(entries := list(_block(blocks[0]))) == 1:
         return list(_run_in(" ".join(entries[0].split())))
@@ -265,7 +265,7 @@ def _completed(reference: Reference) -> Reference:
 
 
 def _block(block: str) -> Iterator[str]:
-    """The entries between two blank lines."""
+    """Yield the entries between two blank lines."""
     lines = [line.strip() for line in block.split("\n") if line.strip()]
     if (starts := _numbered(block)) and len(starts) > 1:
         yield from (block[a:b].strip() for a, b in zip(starts, [*starts[1:], len(block)], strict=True))
@@ -286,7 +286,7 @@ def _block(block: str) -> Iterator[str]:
 
 
 def _run_in(text: str) -> Iterator[str]:
-    """The entries of a list whose lines were joined: one ends by its year, and the next begins with names."""
+    """Yield the entries of a list whose lines were joined: one ends by its year, and the next begins with names."""
     start, named = 0, begins_with_initials(text[:_MOST_NAMES])
     dates = [match.span() for match in _DATED.finditer(text)]
     ahead = 0

@@ -60,7 +60,7 @@ class Likeness:
 
 @lru_cache(maxsize=4096)
 def words(title: str) -> tuple[str, ...]:
-    """The words of a title as they are compared: lower-case, without accents, "&" as "and"."""
+    """Return the words of a title as they are compared: lower-case, without accents, "&" as "and"."""
     bare = text.without_accents(html.unescape(text.without_tags(title)).replace("&", " and "))
     return tuple(_WORD.findall(bare.casefold().replace("\u2019", "").replace("'", "")))
 
@@ -101,7 +101,7 @@ def likeness(cited: str, held: str) -> Likeness:
 
 
 def _aligned(ours: Sequence[str], theirs: Sequence[str]) -> Likeness:
-    """The cheapest way to make one title of the other: a word left out, added, misspelt, joined or parted.
+    """Return the cheapest way to make one title of the other: a word left out, added, misspelt, joined or parted.
 
     Wagner and Fischer's table over words (J. ACM 21, 1974), where a word that says little weighs little.
     """
@@ -154,7 +154,7 @@ def _price(ours: Sequence[str], theirs: Sequence[str]) -> float:
 
 @lru_cache(maxsize=65536)
 def _difference(one: str, other: str) -> float:
-    """The price of a word in place of another; infinite where it is not a slip of the keys."""
+    """Return the price of a word in place of another; infinite where it is not a slip of the keys."""
     if one == other:
         return 0.0
     if _number(one) or _number(other):

@@ -126,7 +126,7 @@ class _Surfaces:
                 self._forms[key].append(token)
 
     def of(self, names: tuple[str, ...]) -> str | None:
-        """The form in the query's text; None for a phrase whose words meet only across a comma or a bracket."""
+        """Return the form in the query's text; None for a phrase whose words meet only across a comma or a bracket."""
         if len(names) == 1:
             return self._forms[names[0]][0].strip(QUOTES)
         self._text = self._text or re.sub(r"\s+", " ", self._query.document.text.lower())
@@ -177,7 +177,7 @@ class Explainer:
         self._lock = threading.Lock()
 
     def explain(self, query: Document, documents: Sequence[Document], passages: Sequence[Chunk] = ()) -> list[Evidence]:
-        """The evidence for each document, in their order; empty where either text has no words.
+        """Return the evidence for each document, in their order; empty where either text has no words.
 
         Sentences are looked for at the beginning of each text, and in `passages`, which may be the query's and the
         documents', wherever they stand. Couplings come from the documents' rows: one that the index does not hold has
@@ -199,7 +199,7 @@ class Explainer:
     def explain_by_nearest(
         self, queries: Sequence[Document], documents: Sequence[Document], passages: Sequence[Chunk] = ()
     ) -> list[Evidence]:
-        """The terms and passages for each document, against the query with the best pair of passages."""
+        """Return the terms and passages for each document, against the query with the best pair of passages."""
         matched: defaultdict[str, list[Chunk]] = defaultdict(list)
         for one in passages:
             matched[one.document_id].append(one)

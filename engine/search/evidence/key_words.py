@@ -55,7 +55,7 @@ class Weighed:
 
 
 def shipped(length: str) -> Regression:
-    """The weights for "short" or "long" documents, fitted by `python -m engine.research key_words --fit`."""
+    """Return the weights for "short" or "long" documents, fitted by `python -m engine.research key_words --fit`."""
     return Regression.shipped(FILE, length, FEATURES)
 
 
@@ -85,7 +85,7 @@ class KeyWordReader:
         ]
 
     def weigh(self, documents: Sequence[Document], found: Sequence[Salience]) -> list[Weighed]:
-        """The phrases of each document that are compared with it by meaning, with all features."""
+        """Return the phrases of each document that are compared with it by meaning, with all features."""
         made = []
         for document, said in zip(documents, found, strict=True):
             phrases = self._phrases.read(document)
@@ -97,7 +97,7 @@ class KeyWordReader:
         return made
 
     def features(self, phrases: Phrases, said: Salience) -> NDArray[np.float64]:
-        """The features (n, F) of a document's phrases; the cosine is the usual one until it is known."""
+        """Return the features (n, F) of a document's phrases; the cosine is the usual one until it is known."""
         every = phrases.found.values()
         rows = np.zeros((len(every), len(FEATURES)))
         if not every:
@@ -126,7 +126,7 @@ def length_of(phrases: Phrases) -> str:
 
 
 def chosen(weighed: Weighed, scores: NDArray[np.float64], most: int) -> list[tuple[Phrase, float]]:
-    """The likeliest phrases, at most `most`; none says what another says.
+    """Return the likeliest phrases, at most `most`; none says what another says.
 
     A phrase within a longer one that was chosen is left out if it seldom stands elsewhere, and a longer one around a
     chosen phrase if that mostly stands without it: "random effects" stays beside "random effects model" only if both

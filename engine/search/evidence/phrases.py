@@ -113,7 +113,7 @@ class PhraseReader:
         self._known: dict[str, Word] = {}
 
     def read(self, document: Document) -> Phrases:
-        """The phrases of a document; none in a text without a word that names a thing."""
+        """Return the phrases of a document; none in a text without a word that names a thing."""
         found: dict[Key, Phrase] = {}
         places: list[tuple[int, int]] = []
         long_forms: dict[str, str] = {}
@@ -139,7 +139,7 @@ class PhraseReader:
         return Phrases(found, words, tuple(places))
 
     def _runs(self, text: str) -> tuple[list[tuple[list[Word], int, bool]], int]:
-        """The runs of words that could be phrases, each with its place and whether it opens the sentence."""
+        """Return the runs of words that could be phrases, each with its place and whether it opens the sentence."""
         runs: list[tuple[list[Word], int, bool]] = []
         run: list[Word] = []
         end, place, first, verb_follows = 0, 0, 0, False
@@ -257,12 +257,12 @@ def _join(found: dict[Key, Phrase], short: str, long: str) -> None:
 
 
 def key_of(phrase: str) -> Key:
-    """The key under which the forms of a phrase meet."""
+    """Return the key under which the forms of a phrase meet."""
     return tuple(stems([word.removesuffix("'s") for word in apart(phrase)]))
 
 
 def apart(phrase: str) -> list[str]:
-    """The words of a phrase in lower case, those that a hyphen or a slash joins apart."""
+    """Return the words of a phrase in lower case, those that a hyphen or a slash joins apart."""
     return [word for word in _APART.split(phrase.lower().replace("’", "'")) if word]
 
 

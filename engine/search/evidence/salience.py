@@ -43,7 +43,7 @@ Scores = NDArray[np.float64]
 
 
 def shipped(kind: str) -> Regression:
-    """The weights that `python -m engine.research salience --fit` chose for a kind of document on valid ones.
+    """Return the weights that `python -m engine.research salience --fit` chose for a kind of document on valid ones.
 
     Features have mean 0 and spread 1 within each document.
     """
@@ -134,16 +134,16 @@ class Regression:
 
     @classmethod
     def shipped(cls, path: Path, name: str, features: Sequence[str]) -> Self:
-        """The weights of some features by a name in a file."""
+        """Return the weights of some features by a name in a file."""
         held = _content(path)[name]
         return cls(np.array([held["weights"][feature] for feature in features]), float(held["intercept"]))
 
     def log_odds(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The log-odds (n,) of rows of features (n, F)."""
+        """Return the log-odds (n,) of rows of features (n, F)."""
         return np.asarray(rows @ self.of + self.intercept)
 
     def p(self, rows: NDArray[np.float64]) -> NDArray[np.float32]:
-        """The probability (n,) of rows of features (n, F)."""
+        """Return the probability (n,) of rows of features (n, F)."""
         return np.asarray(1 / (1 + np.exp(-self.log_odds(rows))), np.float32)
 
 

@@ -63,7 +63,7 @@ def prepare(document: Document, vocabulary: Vocabulary) -> Prepared:
 
 
 def extended(prepared: Prepared, passages: Iterable[Chunk], vocabulary: Vocabulary) -> Prepared:
-    """The document read further: what some of its passages say beyond what was read.
+    """Return the document read further: what some of its passages say beyond what was read.
 
     In these passages short sentences may be shown, too: they matched a question that may have no other.
     """
@@ -106,7 +106,7 @@ class _Shown(NamedTuple):
 
 
 def _gathered(document: Document, found: Iterable[tuple[str, Chunk]], vocabulary: Vocabulary) -> Prepared:
-    """The sentences found, each with the role of its part, and what is counted in them."""
+    """Return the sentences found, each with the role of its part, and what is counted in them."""
     counts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
     levels: dict[str, list[Worded]] = {"good": [], "short": [], "title": []}
@@ -143,7 +143,7 @@ def _bounded(document: Document) -> Iterator[tuple[str, Chunk]]:
 
 
 def _beyond(prepared: Prepared, bounds: Iterable[tuple[int, int, int]]) -> Iterator[tuple[str, Chunk]]:
-    """The sentences of some stretches (part, start, stop) that lie behind what was read of their parts."""
+    """Yield the sentences of some stretches (part, start, stop) that lie behind what was read of their parts."""
     document = prepared.document
     for part, first, stop in bounds:
         section, start = document.parts[part], max(first, prepared.read.get(part, 0))
@@ -226,7 +226,7 @@ class _Candidate:
 def best_pairs(
     queries: Sequence[Prepared], documents: Sequence[Prepared], *, encoder: Encoder, vocabulary: Vocabulary
 ) -> list[Best]:
-    """The best pair of sentences for each document, with any of the queries; none where either has no sentence.
+    """Return the best pair of sentences for each document, with any of the queries; none where either has no sentence.
 
     similarity = 1/2 cosine of the sentences' words, each weighing its idf
                + 1/2 cosine of the encoder's rows of the two sentences, not below 0.
@@ -261,7 +261,7 @@ def _candidates(queries: Sequence[Prepared], documents: Sequence[Prepared], voca
 
 
 def _by_words(ours: csr_array, theirs: csr_array, most: int) -> Iterator[tuple[int, int, float]]:
-    """The pairs of sentences that share most words; the first sentences if none share a word.
+    """Return the pairs of sentences that share most words; the first sentences if none share a word.
 
     Both are (s, words); gives a row of each and their overlap.
     """
@@ -275,7 +275,7 @@ def _by_words(ours: csr_array, theirs: csr_array, most: int) -> Iterator[tuple[i
 
 
 def _words(texts: Sequence[Prepared]) -> Iterator[tuple[frozenset[str], float]]:
-    """The words of every sentence of some texts, and the sum of their squared idf."""
+    """Return the words of every sentence of some texts, and the sum of their squared idf."""
     return ((keys, squares) for text in texts for keys, squares in zip(text.keys, text.squares, strict=True))
 
 
@@ -302,7 +302,7 @@ def word_rows(
 def _with_encoder(
     sentences: Sequence[Chunk], documents: Sequence[Prepared], candidates: Sequence[_Candidate], encoder: Encoder
 ) -> NDArray[np.float64]:
-    """The similarity of each candidate: (candidates,)."""
+    """Return the similarity of each candidate: (candidates,)."""
     if not candidates:
         return np.zeros(0)
     ours = sorted({candidate.ours for candidate in candidates})
@@ -325,7 +325,7 @@ def _alone(sentence: Chunk) -> Document:
 
 
 def _cosines(ours: Rows, theirs: Rows) -> NDArray[np.float64]:
-    """The cosine of each row with its counterpart: two of (n, dim) -> (n,)."""
+    """Return the cosine of each row with its counterpart: two of (n, dim) -> (n,)."""
     products = _row_sums(ours, theirs)
     lengths = np.sqrt(_row_sums(ours, ours) * _row_sums(theirs, theirs))
     return np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
