@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from engine.search.evidence.key_words import PREDICTED, KeyWordReader
     from engine.search.evidence.salience import reread
     from engine.search.evidence.sentences import MIN_TERMS, MIN_WORDS, WORD_SHARE, readable, word_rows
-    from engine.search.evidence.vocabulary import GENRE_WORDS, NO_LABEL_HALVES, NO_LABELS, Vocabulary
     from engine.search.fusion import by_kind
     from engine.search.lookups import AuthorWorks, WordHit, find_author_works, find_word_hits
     from engine.search.nearness import (
@@ -66,6 +65,7 @@ if TYPE_CHECKING:
         scales,
     )
     from engine.search.searcher import Searcher
+    from engine.search.vocabulary import GENRE_WORDS, NO_LABEL_HALVES, NO_LABELS, Vocabulary
 
 __all__ = [
     "ALL_CITED",

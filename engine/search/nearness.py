@@ -24,8 +24,8 @@ from engine.documents.text import STOP_WORDS, first_tokens
 from engine.encoders import Encoder, Word2vecMeanEncoder
 from engine.library import Library
 from engine.search import readings
-from engine.search.evidence.vocabulary import GENRE_WORDS, HALVES, Vocabulary
 from engine.search.readings import NEAREST, SENTENCES, Among, Pair, Reading, Verdict, fitted_on
+from engine.search.vocabulary import GENRE_WORDS, HALVES, Vocabulary
 from engine.vectors import VectorIndex
 
 BY_WORDS = "word2vec-sif"

@@ -19,8 +19,8 @@ from engine.documents.questions import SHORT_BELOW_TOKENS, citing_sentences, is_
 from engine.documents.text import stems, tokens
 from engine.encoders import Encoder
 from engine.library import HEAD, K3, KeywordIndex, keyword_fingerprint, question_terms
-from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.settings import SHIPPED, Blind, RankingSettings
+from engine.search.vocabulary import Vocabulary
 from engine.vectors import VectorIndex
 
 _MAX_TELLING = 20

@@ -21,7 +21,6 @@ from engine.search.answers import Answer, Question, Result, check_asked
 from engine.search.citations.cited import Citations, citations, shared_references
 from engine.search.evidence.explain import Evidence, Explainer
 from engine.search.evidence.sentences import PassagePair
-from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.fusion import Ids, own_first
 from engine.search.nearness import CANDIDATES, HitReader, PairReader, TellingWords, pair_of
 from engine.search.passages import AskedPassages, Match, PassageMatcher
@@ -29,6 +28,7 @@ from engine.search.queries import asked_terms, asks_by_stems, query_row, stem_se
 from engine.search.ranking import Asked, Batch, Corpus, Ranked, keyword_weight, rank, rank_all
 from engine.search.readings import Among, Reading
 from engine.search.settings import SHIPPED, RankingSettings
+from engine.search.vocabulary import Vocabulary
 from engine.vectors import PassagePlace, VectorIndex
 
 _DEEPER = 4

@@ -10,7 +10,6 @@ import pytest
 from engine.documents import Document
 from engine.encoders import registry
 from engine.search import readings
-from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.nearness import (
     HitReader,
     PairReader,
@@ -26,6 +25,7 @@ from engine.search.nearness import (
     telling_words,
     unknown_terms,
 )
+from engine.search.vocabulary import Vocabulary
 from engine.vectors import open_index
 from tests.search.library import DOCUMENTS, QUERY, fill
 

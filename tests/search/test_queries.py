@@ -12,7 +12,6 @@ from engine.core.rows import Rows
 from engine.documents import Document, Hit, Section
 from engine.encoders import Encoder, registry
 from engine.library import HEAD, KeywordIndex, keyword_fingerprint, question_terms
-from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.queries import (
     asked_terms,
     asks_by_stems,
@@ -27,6 +26,7 @@ from engine.search.queries import (
     words_fingerprint,
 )
 from engine.search.settings import SHIPPED, Blind, RankingSettings
+from engine.search.vocabulary import Vocabulary
 from engine.vectors import open_index
 from tests.search.library import DOCUMENTS, QUERY
 from tests.search.library import QUERY as CRYSTALS

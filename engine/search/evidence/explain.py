@@ -13,8 +13,8 @@ from engine.documents import Chunk, Document
 from engine.documents.text import stems
 from engine.encoders import Coupling, Encoder
 from engine.search.evidence.sentences import PassagePair, Prepared, best_pairs, extended, prepare
-from engine.search.evidence.vocabulary import QUOTES, Vocabulary
 from engine.search.nearness import Quoted, TellingWords, quoted, sentence_words
+from engine.search.vocabulary import QUOTES, Vocabulary
 from engine.vectors import VectorIndex
 
 MAX_TERMS = 8

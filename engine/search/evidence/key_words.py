@@ -16,8 +16,8 @@ from engine.documents.text import STOP_WORDS, singular
 from engine.encoders.keyvec import Salience
 from engine.search.evidence.phrases import Key, Phrase, PhraseReader, Phrases, apart
 from engine.search.evidence.salience import Regression
-from engine.search.evidence.vocabulary import GENRE_WORDS, Vocabulary
 from engine.search.nearness import Sentences
+from engine.search.vocabulary import GENRE_WORDS, Vocabulary
 
 PREDICTED = 200
 """How many words KeyVec is asked for: one that it does not name among them counts as if it were the last."""

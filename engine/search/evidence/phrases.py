@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine.documents import Document
 from engine.documents.text import STOP_WORDS, sentences, stems, tokens, without_tags
 from engine.search.boilerplate import is_stock
-from engine.search.evidence.vocabulary import GENRE_WORDS, HALVES, NO_LABELS, NO_NAMES
+from engine.search.vocabulary import GENRE_WORDS, HALVES, NO_LABELS, NO_NAMES
 
 Key = tuple[str, ...]
 """The stems of a phrase's words, with hyphens taken apart: "mixed-effects models" is ("mix", "effect", "model")."""

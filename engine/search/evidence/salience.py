@@ -23,7 +23,7 @@ from engine.documents import Document
 from engine.documents.text import content_tokens, singular, tokens
 from engine.encoders.keyvec import Salience
 from engine.search.boilerplate import is_stock
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.vocabulary import Vocabulary
 
 FILE = Path(__file__).with_name("salience.json")
 FEATURES = ("KeyVec", "centrality", "position", "opens a section", "we", "a result", "words", "digits", "capitals")

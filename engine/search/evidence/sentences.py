@@ -18,8 +18,8 @@ from engine.documents import Chunk, Document, Section
 from engine.documents.text import Span, chunks, sentences, tokens
 from engine.encoders import Encoder
 from engine.search.boilerplate import is_boilerplate
-from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.readings import Reading
+from engine.search.vocabulary import Vocabulary
 
 MAX_SENTENCES = 200
 MAX_CLAIM_SENTENCES = 50

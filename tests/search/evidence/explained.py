@@ -6,7 +6,7 @@ from engine.documents import Chunk, Document
 from engine.encoders import registry
 from engine.library import KeywordIndex
 from engine.search.evidence.explain import Evidence, Explainer
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.vocabulary import Vocabulary
 from tests.search.library import DOCUMENTS
 
 PAPER, PATENT = DOCUMENTS[1], DOCUMENTS[4]

@@ -13,8 +13,8 @@ from engine.documents import Document
 from engine.encoders import registry
 from engine.library import KeywordIndex
 from engine.search.evidence.explain import Evidence, Explainer, owned
-from engine.search.evidence.vocabulary import Vocabulary
 from engine.search.nearness import BY_WORDS
+from engine.search.vocabulary import Vocabulary
 from engine.vectors import VectorIndex
 from engine.vectors.dense import DenseIndex
 from tests.halves import HalvesEncoder

@@ -13,7 +13,7 @@ from engine.encoders.keyvec import Salience
 from engine.search.evidence.key_words import FEATURES, KeyWordReader, Weighed, chosen, length_of, named, shipped
 from engine.search.evidence.phrases import PhraseReader
 from engine.search.evidence.salience import Regression
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.vocabulary import Vocabulary
 
 NOTHING = Salience((), np.empty(0, np.float32), ())
 WORDS = Vocabulary({"kite": 20, "wing": 30, "result": 900, "valve": 5, "string": 400}, 1_000)

@@ -21,7 +21,7 @@ from engine.search.evidence.salience import (
     shipped,
     without_stock,
 )
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.vocabulary import Vocabulary
 
 
 def test_weights_are_read_by_the_names_of_features_and_give_probabilities(tmp_path: Path) -> None:

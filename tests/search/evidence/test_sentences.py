@@ -9,7 +9,7 @@ import pytest
 from engine.documents import Chunk, Document, Section
 from engine.library import KeywordIndex
 from engine.search.evidence.sentences import best_pairs, extended, prepare
-from engine.search.evidence.vocabulary import Vocabulary
+from engine.search.vocabulary import Vocabulary
 from tests.halves import HalvesEncoder
 from tests.search.evidence.explained import INVENTORY, PAPER, PATENT, explain, explainer, holds
 from tests.search.library import DOCUMENTS, QUERY

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from engine.documents import text
-from engine.search.evidence import vocabulary as tables
-from engine.search.evidence.vocabulary import GENRE_WORDS, HALVES, NO_LABEL_HALVES, NO_LABELS, Vocabulary
+from engine.search import vocabulary as tables
+from engine.search.vocabulary import GENRE_WORDS, HALVES, NO_LABEL_HALVES, NO_LABELS, Vocabulary
 
 FREQUENCIES = {
     **{"the": 1000, "and": 990, "less": 500, "loss": 120, "tlie": 60, "aud": 50, "networks": 90, "network": 40},
