@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         Coverage,
         RowKind,
         RowOrder,
-        cut_rows,
     )
     from engine.compare.covering import CoverageSettings, Shelf, cover
     from engine.compare.document_score import Calibration, Mix
@@ -94,7 +93,6 @@ __all__ = [
     "compare_versions",
     "compare_within",
     "cover",
-    "cut_rows",
     "numbers",
     "require_comparable",
 ]

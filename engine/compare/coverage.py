@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engine.core.errors import SearchError
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many
-from engine.search import Reading, cut_passages, parts_read, says_enough, stretches
+from engine.search import Reading, cut_paragraphs, cut_passages, stretches
 
 RowKind = Literal["sections", "claims", "paragraphs", "passages"]
 ROW_KINDS: tuple[RowKind, ...] = get_args(RowKind)
@@ -43,7 +43,6 @@ DOCUMENTS = 30
 """How many of the nearest documents are the columns, unless more or fewer are asked for."""
 
 _PERCENT = re.compile(r"(\d)%")
-_BLANK = re.compile(r"\n\s*\n")
 
 Flags = NDArray[np.bool_]
 Shares = NDArray[np.float64]
@@ -211,7 +210,7 @@ def cut_rows(document: Document, kind: RowKind) -> tuple[list[Row], list[Chunk]]
         passages = cut_passages(document)
         rows = _by_part(document, passages) if kind == "sections" else _each(passages)
     else:
-        chunks = list(_claims(document) if kind == "claims" else _paragraphs(document))
+        chunks = list(_claims(document)) if kind == "claims" else cut_paragraphs(document)
         rows, passages = [], []
         for title, chunk in chunks:
             part, start = document.parts[chunk.part], chunk.start
@@ -253,27 +252,6 @@ def _claims(document: Document) -> Iterator[tuple[str, Chunk]]:
     for number, part in enumerate(document.parts):
         if part.role == "claim" and part.text.strip():
             yield part.title, part.chunk(document.id, number, 0, len(part.text))
-
-
-def _paragraphs(document: Document) -> Iterator[tuple[str, Chunk]]:
-    """What blank lines divide; headings, formulas and boilerplate are left out, unless nothing else stands there."""
-    found = [
-        (f"{part.title or 'Untitled'}, paragraph {place}", part.chunk(document.id, number, start, stop))
-        for number, part in parts_read(document)
-        for place, (start, stop) in enumerate(_divided(part.text), start=1)
-    ]
-    return iter([one for one in found if says_enough(one[1].text)] or found)
-
-
-def _divided(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of a text between blank lines, without the white space around them."""
-    start = 0
-    for stop, following in [*(found.span() for found in _BLANK.finditer(text)), (len(text), len(text))]:
-        own = text[start:stop]
-        if own.strip():
-            first = start + len(own) - len(own.lstrip())
-            yield first, first + len(own.strip())
-        start = following
 
 
 def _share(words: NDArray[np.int64], which: Any) -> float:  # noqa: ANN401  flags (q,), which numpy types as one flag, too

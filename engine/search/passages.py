@@ -53,6 +53,7 @@ _UNREAD = re.compile(
 )
 """Titles of sections that say nothing on their document's subject, whole, with or without a number."""
 
+_BLANK = re.compile(r"\n\s*\n")
 _MOST_BOILERPLATE = 0.5
 
 _SAMPLE = 512
@@ -66,7 +67,7 @@ def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
     Reference lists, acknowledgements and the like are left out, and passages that are boilerplate for the most part
     ("the memory may be RAM, ROM, a disk"). A document with words has at least one passage.
     """
-    read = parts_read(document)
+    read = _parts_read(document)
     found = [part.chunk(document.id, n, one.start, one.stop) for n, part in read for one in stretches(part.text, words)]
     told = [one for one in found if not is_mostly_boilerplate(one.text)]
     long = [one for one in told if len(one.text.split()) >= _FEWEST]
@@ -75,7 +76,7 @@ def cut_passages(document: Document, words: int = WORDS) -> list[Chunk]:
     return long or told or list(titles) or found
 
 
-def parts_read(document: Document) -> list[tuple[int, Section]]:
+def _parts_read(document: Document) -> list[tuple[int, Section]]:
     """Return the parts that passages are cut from, by their numbers: no titles, reference lists or acknowledgements."""
     return [
         (n, part)
@@ -83,6 +84,31 @@ def parts_read(document: Document) -> list[tuple[int, Section]]:
         if part.role not in {"title", "references"}
         and not (part.role == "body" and _UNREAD.fullmatch(part.title) is not None)
     ]
+
+
+def cut_paragraphs(document: Document) -> list[tuple[str, Chunk]]:
+    """Return what blank lines divide, each with a title; the same parts are read as for passages.
+
+    Headings, formulas and boilerplate are left out, unless nothing else stands there.
+    """
+    found = [
+        (f"{part.title or 'Untitled'}, paragraph {place}", part.chunk(document.id, number, start, stop))
+        for number, part in _parts_read(document)
+        for place, (start, stop) in enumerate(_divided(part.text), start=1)
+    ]
+    told = [one for one in found if len(one[1].text.split()) >= _FEWEST and not is_mostly_boilerplate(one[1].text)]
+    return told or found
+
+
+def _divided(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of a text between blank lines, without the white space around them."""
+    start = 0
+    for stop, following in [*(found.span() for found in _BLANK.finditer(text)), (len(text), len(text))]:
+        own = text[start:stop]
+        if own.strip():
+            first = start + len(own) - len(own.lstrip())
+            yield first, first + len(own.strip())
+        start = following
 
 
 def passage_text(document: Document, passage: Chunk) -> str:
@@ -120,11 +146,6 @@ def _pieces(text: str) -> Iterator[tuple[Span, int]]:
         for first in range(0, len(words), _LONGEST):
             some: Sequence[re.Match[str]] = words[first : first + _LONGEST]
             yield Span(sentence.start + some[0].start(), sentence.start + some[-1].end()), len(some)
-
-
-def says_enough(text: str) -> bool:
-    """Whether a text is long enough, and not mostly boilerplate, to stand for anything."""
-    return len(text.split()) >= _FEWEST and not is_mostly_boilerplate(text)
 
 
 def is_mostly_boilerplate(text: str) -> bool:

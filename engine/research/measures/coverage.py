@@ -10,45 +10,30 @@ and threshold are chosen (--fit prints the weights); the others are the test par
 
 from __future__ import annotations
 
-import numpy as np
 import random
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import replace
-from engine.cli.terminal import Parser
-from engine.cli.terminal import bar
-from engine.compare import COVERED
-from engine.compare import CoverageSettings
-from engine.compare import Shelf
-from engine.compare import cut_rows
-from engine.compare.covering import Compared
-from engine.compare.covering import WEIGHTS
-from engine.compare.covering import compare_all
-from engine.compare.covering import features
-from engine.core import files
-from engine.core.progress import Meter
-from engine.documents import Document
-from engine.documents import Section
-from engine.documents.text import sentences
-from engine.evaluation import kept_rows
-from engine.evaluation.benchmarks import CORPUS
-from engine.evaluation.benchmarks import read_documents
-from engine.research import measurement
-from engine.research.measures.quotes import CHANGED
-from engine.research.measures.quotes import DROPPED
-from engine.research.measures.quotes import WRITTEN
-from engine.research.nearness.revisions import Synonyms
-from engine.research.nearness.revisions import changed
-from engine.research.nearness.revisions import dropped
-from engine.search import PassageReader
-from engine.workspace import Workspace
-from engine.workspace import shelf_of
-from numpy.typing import NDArray
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cli.terminal import Parser, bar
+from engine.compare import COVERED, CoverageSettings, Shelf
+from engine.compare.coverage import cut_rows
+from engine.compare.covering import WEIGHTS, Compared, compare_all, features
+from engine.core import files
+from engine.core.progress import Meter
+from engine.documents import Document, Section
+from engine.documents.text import sentences
+from engine.evaluation import kept_rows
+from engine.evaluation.benchmarks import CORPUS, read_documents
+from engine.research import measurement
+from engine.research.measures.quotes import CHANGED, DROPPED, WRITTEN
+from engine.research.nearness.revisions import Synonyms, changed, dropped
+from engine.search import PassageReader
+from engine.workspace import Workspace, shelf_of
 
 SETS = ("acl-long", "pmc-long")
 LIBRARY = "the library"
