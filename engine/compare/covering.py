@@ -34,7 +34,7 @@ from engine.search import (
     TellingWords,
     pair_of,
 )
-from engine.vectors import PassageView, ReadDocument, Segment
+from engine.vectors import PassageView, ReadDocument
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
@@ -244,7 +244,7 @@ def _view(
             read.append(ReadDocument(document.id, passages, shelf.reader.encode([(document, passages)])))
         meter.add(1, len(document.text))
     meter.finish()
-    return PassageView.of([(Segment.of(read, shelf.reader.dim), np.ones(len(read), bool))], shelf.reader.dim)
+    return PassageView.in_memory(read, shelf.reader.dim)
 
 
 # How near passages are ------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import DenseRows
 from engine.documents import Chunk, Document
 from engine.encoders import Encoder, EncoderCard
-from engine.search import PassageReader, PassageEncoder, PassageMatcher, PassageReader, has_passage_encoder
+from engine.search import PassageEncoder, PassageMatcher, PassageReader, has_passage_encoder
 from engine.vectors import IndexKind, PassageStore, PassageView, VectorIndex, open_index
 from engine.workspace import fill
 
@@ -125,6 +125,11 @@ class _Kept:
     def fingerprint(self) -> str:
         """The encoder's."""
         return self.encoder.fingerprint
+
+    @property
+    def dim(self) -> int:
+        """The encoder's."""
+        return self.encoder.dim
 
     def cut(self, document: Document) -> Sequence[Chunk]:
         """Return the passages of a document, as the encoder cuts it."""

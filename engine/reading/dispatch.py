@@ -47,8 +47,8 @@ from engine.reading.formats import (
 )
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.signatures import FOREIGN_ROOTS, HEAD_BYTES, Foreign, find_foreign, is_locked_office, locked_error
-from engine.reading.xml.doctype import root_name, without_doctype
 from engine.reading.xml.records import read_xml
+from engine.reading.xml.tree import root_name, without_doctype
 
 _TEXT_EXTENSIONS = frozenset(extension for one in FORMATS if not one.binary for extension in one.extensions)
 _XML_EXTENSIONS = frozenset(extension for one in FORMATS if isinstance(one, XmlFormat) for extension in one.extensions)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import unquote
 
 from engine.documents import Identifier
-from engine.reading import patent_id
+from engine.documents.patents import patent_id
 
 _CALLED = {
     "doi": "DOI",

@@ -30,7 +30,7 @@ from engine.encoders.student import OF_PASSAGES
 from engine.search.boilerplate import is_boilerplate
 
 if TYPE_CHECKING:
-    from engine.vectors import Numbers, PassagePlace, PassageView
+    from engine.vectors import PassagePlace, PassageView
 
 WORDS = 130
 """A passage ends with the sentence that brings it to this length. Of passages of 200 words, a quote finds its own less
@@ -286,7 +286,7 @@ class PassageMatcher:
         return found
 
     @cached_property
-    def _sample(self) -> tuple[DenseRows, Numbers]:
+    def _sample(self) -> tuple[DenseRows, NDArray[np.int64]]:
         """The rows of documents at even steps, and where each one's begin."""
         held = np.flatnonzero(self.view.held & (self.view.counts > 0))
         some = held[np.linspace(0, len(held) - 1, min(len(held), _SAMPLE)).astype(np.int64)]
@@ -294,7 +294,7 @@ class PassageMatcher:
         return self.view.rows(passages), starts
 
 
-def _both_ways(scores: DenseRows, starts: Numbers) -> NDArray[np.float32]:
+def _both_ways(scores: DenseRows, starts: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return the mean best match of the question's passages, plus that of each document's: (q, n) to (m,).
 
     The second counts 1 - 1/q: a question of one passage, such as a quote, does not cover a document. Documents'

@@ -1,32 +1,29 @@
 """One opened library with its encoders, indexes, map, caches, locks and jobs; every skin works on it."""
 
-from engine.core.doors import door
 from typing import TYPE_CHECKING
+
+from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.workspace.caches import Cache
     from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.coverage import shelf_of
     from engine.workspace.importing import ImportSummary
-    from engine.workspace.jobs import Job
-    from engine.workspace.jobs import Work
-    from engine.workspace.keeping import KeepingSettings
-    from engine.workspace.keeping import MOST_KEPT
-    from engine.workspace.keeping import OwnDocument
-    from engine.workspace.keeping import OwnDocuments
-    from engine.workspace.keeping import Page
-    from engine.workspace.keeping import Recent
-    from engine.workspace.keeping import RecentEntry
-    from engine.workspace.keeping import change_keeping
-    from engine.workspace.keeping import is_key
-    from engine.workspace.keeping import keeping_settings
+    from engine.workspace.jobs import Job, Work
+    from engine.workspace.keeping import (
+        MOST_KEPT,
+        KeepingSettings,
+        OwnDocument,
+        OwnDocuments,
+        Page,
+        Recent,
+        RecentEntry,
+        change_keeping,
+        is_key,
+        keeping_settings,
+    )
     from engine.workspace.opened_library import LibraryState
-    from engine.workspace.pages import PAGE_SCALE
-    from engine.workspace.pages import PageFile
-    from engine.workspace.pages import PageReader
-    from engine.workspace.pages import found_in
-    from engine.workspace.pages import given_file
-    from engine.workspace.pages import lines_of
+    from engine.workspace.pages import PAGE_SCALE, PageFile, PageReader, found_in, given_file, lines_of
     from engine.workspace.passages import fill
     from engine.workspace.salience import SalienceReader
     from engine.workspace.workspace import Workspace

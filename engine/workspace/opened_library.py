@@ -292,7 +292,7 @@ def holds_document(library: Library, document: Document) -> bool:
 def load_named(name: str) -> Encoder:
     """Return the encoder of a name, or the one in a folder. Raises UnknownEncoderError or StorageError."""
     from engine import encoders
-    from engine.reading import is_folder
+    from engine.core.files import is_folder
 
     if name not in encoders.encoder_names() and is_folder(folder := Path(name)):
         return encoders.load_folder(folder)

@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable
-from collections.abc import Collection
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from engine import search
-from engine.core.errors import StorageError
-from engine.core.progress import Meter
-from engine.core.progress import Report
-from engine.core.progress import silent
-from engine.documents import Chunk
-from engine.documents import Document
-from engine.encoders import EncoderCard
-from engine.encoders.colde import LongRows
-from engine.library import Library
-from engine.search import PassageReader
-from engine.search import passages_fingerprint
-from engine.vectors import PassageStore
-from engine.vectors import PassageView
-from engine.vectors import ReadDocument
-from engine.workspace.indexing import keep_in_steps
-from engine.workspace.indexing import reading_costs
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from types import MappingProxyType
 
+from engine import search
+from engine.core.errors import StorageError
+from engine.core.progress import Meter, Report, silent
+from engine.documents import Chunk, Document
+from engine.encoders import EncoderCard
+from engine.encoders.colde import LongRows
+from engine.library import Library
+from engine.search import PassageReader, passages_fingerprint
+from engine.vectors import PassageStore, PassageView, ReadDocument
+from engine.workspace.indexing import keep_in_steps, reading_costs
 
 _LOG = logging.getLogger(__name__)
 _PASSAGES_AT_ONCE = 256

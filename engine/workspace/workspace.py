@@ -10,51 +10,29 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Callable
-from collections.abc import Hashable
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
 from engine.core.errors import EngineError
-from engine.core.progress import Report
-from engine.core.progress import silent
+from engine.core.progress import Report, silent
 from engine.documents import Document
-from engine.library import Filters
-from engine.library import Library
+from engine.library import Filters, Library
 from engine.workspace.caches import Cache
-from engine.workspace.comparison import COMPARE_ENCODER
-from engine.workspace.comparison import Comparer
-from engine.workspace.comparison import KeptRows
-from engine.workspace.comparison import opened_chunks
-from engine.workspace.jobs import Background
-from engine.workspace.jobs import Jobs
-from engine.workspace.keeping import OwnDocuments
-from engine.workspace.keeping import Recent
-from engine.workspace.opened_library import Key
-from engine.workspace.opened_library import LibraryState
-from engine.workspace.opened_library import OpenedLibrary
-from engine.workspace.opened_library import full_name
+from engine.workspace.comparison import COMPARE_ENCODER, Comparer, KeptRows, opened_chunks
+from engine.workspace.jobs import Background, Jobs
+from engine.workspace.keeping import OwnDocuments, Recent
+from engine.workspace.opened_library import Key, LibraryState, OpenedLibrary, full_name
 from engine.workspace.pages import PageReader
 from engine.workspace.salience import SalienceReader
-from pathlib import Path
-from typing import Any
-from typing import Self
-from typing import TYPE_CHECKING
-from typing import TypeVar
-from typing import cast
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
-    from engine.encoders import Encoder
-    from engine.encoders import EncoderCard
+    from engine.encoders import Encoder, EncoderCard
     from engine.encoders.colde import LongRows
-    from engine.maps import Agreement
-    from engine.maps import LibraryMap
-    from engine.vectors import IndexChoice
-    from engine.vectors import PassageView
-    from engine.vectors import VectorIndex
+    from engine.maps import Agreement, LibraryMap
+    from engine.vectors import IndexChoice, PassageView, VectorIndex
     from engine.workspace.importing import ImportSummary
 
 

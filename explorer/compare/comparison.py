@@ -391,7 +391,7 @@ def comparison_downloads(comparison: compare.Comparison, versions: compare.Versi
 
 def together_downloads(found: compare.Together) -> None:
     """The same for three documents, but for the tables."""
-    _downloads(("html", partial(_together_report, found)), ("json", lambda: _as_bytes(found.as_json())))
+    _downloads(("html", partial(_together_report, found)), ("json", lambda: _as_bytes(compare.as_json(found))))
 
 
 def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
@@ -428,10 +428,8 @@ def _salient_texts(comparison: compare.Comparison) -> exports.SalientTexts | Non
 
 def as_json(comparison: compare.Comparison, versions: compare.Versions | None = None) -> bytes:
     """All three levels, the passages, the differences and the claims; what a version changes; or one document's own."""
-    if comparison.is_within:
-        return _as_bytes(compare.within_as_json(comparison))
-    changes = {} if versions is None else {"versions": versions.as_json()}
-    return _as_bytes({**comparison.as_json(), **changes})
+    changes = {} if versions is None else {"versions": compare.as_json(versions)}
+    return _as_bytes({**compare.as_json(comparison), **changes})
 
 
 def _as_bytes(value: dict[str, object]) -> bytes:

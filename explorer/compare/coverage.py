@@ -4,54 +4,30 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import numpy as np
-import streamlit as st
 from collections.abc import Sequence
 from datetime import date
-from engine import compare
-from engine import exports
-from engine import workspace
-from engine.compare import COLUMN_ORDERS
-from engine.compare import Carriers
-from engine.compare import DIGITS
-from engine.compare import Passage
-from engine.compare import ROW_KINDS
-from engine.compare import ROW_ORDERS
+
+import numpy as np
+import streamlit as st
+
+from engine import compare, exports, workspace
+from engine.compare import COLUMN_ORDERS, DIGITS, ROW_KINDS, ROW_ORDERS, Carriers, Passage
 from engine.core.progress import Report
 from engine.documents import Document
-from engine.documents.markup import Markup
-from engine.documents.markup import element
+from engine.documents.markup import Markup, element
 from engine.search import said
-from engine.workspace import Cache
-from engine.workspace import LibraryState
-from explorer.compare.cells import Cells
-from explorer.compare.cells import Opened
-from explorer.compare.cells import Part
-from explorer.compare.cells import Words
-from explorer.compare.cells import pair_of
-from explorer.compare.side_by_side import ShownCell
-from explorer.compare.side_by_side import Texts
-from explorer.compare.side_by_side import keep_texts
-from explorer.compare.side_by_side import side_by_side
+from engine.workspace import Cache, LibraryState
+from explorer.compare.cells import Cells, Opened, Part, Words, pair_of
+from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
 from explorer.shared import notices
-from explorer.shared.downloads import Kind
-from explorer.shared.downloads import file_downloads
-from explorer.shared.heatmap import Axis
-from explorer.shared.heatmap import Heat
-from explorer.shared.heatmap import PROBABILITY
-from explorer.shared.heatmap import Walk
-from explorer.shared.heatmap import heatmap
-from explorer.shared.heatmap import shortened
+from explorer.shared.downloads import Kind, file_downloads
+from explorer.shared.heatmap import PROBABILITY, Axis, Heat, Walk, heatmap, shortened
 from explorer.shared.markup import show
-from explorer.shared.page_view import OnPage
-from explorer.shared.page_view import page_view
+from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
-from explorer.state import background
-from explorer.state import handles
-from explorer.state import session
+from explorer.state import background, handles, session
 from explorer.state.choices import CoverageChoice
 from explorer.state.drafts import Draft
-
 
 _COVERING = background.Spoken(
     "Comparing your document with the library",
@@ -168,12 +144,12 @@ def _covered(document: Document, choice: CoverageChoice) -> compare.Coverage | N
 
     It is kept for all visitors. Raises EngineError where it cannot be worked out.
     """
-    settings = workspace.CoverageSettings(rows=choice.rows, collection=choice.collection)
+    settings = compare.CoverageSettings(rows=choice.rows, collection=choice.collection)
     key = (handles.workspace().state(), document, settings)
 
     def make(report: Report) -> compare.Coverage:
         shelf = workspace.shelf_of(handles.workspace())
-        return _kept().get(key, lambda: workspace.cover(shelf, document, settings, report=report))
+        return _kept().get(key, lambda: compare.cover(shelf, document, settings, report=report))
 
     found = background.value(_COVERING, ("covering", key), make, kept=lambda: _kept().held(key))
     if found is None:
@@ -183,7 +159,7 @@ def _covered(document: Document, choice: CoverageChoice) -> compare.Coverage | N
 
 
 @st.cache_resource(show_spinner=False)
-def _kept() -> Cache[tuple[LibraryState, Document, workspace.CoverageSettings], compare.Coverage]:
+def _kept() -> Cache[tuple[LibraryState, Document, compare.CoverageSettings], compare.Coverage]:
     return Cache(_KEPT)
 
 
@@ -199,7 +175,7 @@ def _downloads(found: compare.Coverage) -> None:
             "json",
             "JSON, for a program",
             "application/json",
-            lambda: json.dumps(found.as_json(), ensure_ascii=False, indent=1).encode(),
+            lambda: json.dumps(compare.as_json(found), ensure_ascii=False, indent=1).encode(),
         ),
         ("csv", "CSV, for a spreadsheet", "text/csv", lambda: exports.coverage_csv(found).encode()),
         ("png", "PNG of the heatmap", "image/png", lambda: exports.coverage_png(found)),

@@ -14,7 +14,7 @@ from typing import cast
 
 import streamlit as st
 
-from engine import encoders, evaluation, search, workspace
+from engine import encoders, evaluation, search
 from engine.core.errors import EngineError, EvaluationError, StorageError
 from engine.core.files import sha256_file
 from engine.core.progress import Report
@@ -48,7 +48,7 @@ def search_rows() -> tuple[str, ...]:
 
 def quick_rows(*, in_library: bool) -> tuple[str, ...]:
     """The rows ticked by default: BM25, the default, and the encoders that have read the library."""
-    ready = [name for name in encoders.search_names() if in_library and workspace.has_vectors(handles.library(), name)]
+    ready = [name for name in encoders.search_names() if in_library and handles.workspace().has_vectors(name)]
     return (BM25, DEFAULT, *(ready or [encoders.DEFAULT]))
 
 
@@ -67,7 +67,7 @@ def short_row(row: str) -> str:
 def unread(rows: Iterable[str]) -> tuple[str, ...]:
     """The encoders of rows that would have to read the library first."""
     names = dict.fromkeys(_encoder(row) for row in rows)
-    return tuple(name for name in names if _is_searched_by(name) and not workspace.has_vectors(handles.library(), name))
+    return tuple(name for name in names if _is_searched_by(name) and not handles.workspace().has_vectors(name))
 
 
 def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | None:
@@ -77,7 +77,7 @@ def reading_seconds(row: str, documents: int, *, in_library: bool) -> float | No
     visitor's documents, it follows from measured rates.
     """
     name = _encoder(row)
-    if row in BY_WORDS or (in_library and _is_searched_by(name) and workspace.has_vectors(handles.library(), name)):
+    if row in BY_WORDS or (in_library and _is_searched_by(name) and handles.workspace().has_vectors(name)):
         return 0.0
     if in_library and _is_searched_by(name):
         return handles.workspace().reading_seconds(name) or None
@@ -273,7 +273,7 @@ def _write(key: str, benchmark: evaluation.Benchmark, row: str) -> str:
     found = _shelf()[key]
     assert found is not None  # the row was just put there
     try:
-        evaluation.keep(_folder(), key, benchmark, evaluation.Result(found.measured[row], found.when[row]))
+        evaluation.keep_result(_folder(), key, benchmark, evaluation.Result(found.measured[row], found.when[row]))
     except StorageError as error:
         _LOG.info("%s is not kept: %s", row, error)
         return str(error)
@@ -283,7 +283,7 @@ def _write(key: str, benchmark: evaluation.Benchmark, row: str) -> str:
 def _restored(questions: QuestionSet) -> Evaluated | None:
     """What the library's folder keeps for these questions, without rows of an encoder that has changed."""
     try:
-        found = evaluation.kept(_folder(), questions.key)
+        found = evaluation.kept_results(_folder(), questions.key)
     except StorageError as error:
         _LOG.info("%s will be measured again: %s", questions.name, error)
         return None
@@ -314,7 +314,7 @@ def _is_still(measured: evaluation.Measured, *, in_library: bool, mixed: bool, p
     if name not in encoders.encoder_names() or (encoders.is_fitted_kind(name) and not in_library):
         return True
     today = evaluation.row_fingerprint(
-        measured.name, workspace.encoder_card(handles.library(), name), mixed=mixed, passages=passages
+        measured.name, handles.workspace().encoder_card(name), mixed=mixed, passages=passages
     )
     return not today or today == measured.fingerprint
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from engine import evaluation, workspace
+from engine import evaluation
 from engine.documents import Document
 from engine.documents.markup import element
 from engine.documents.text import how_many
@@ -163,7 +163,7 @@ def _query_by_query(
 
 def _search(query: Document) -> None:
     """Open a query on the Search page, by its id where it is a document of the library."""
-    if workspace.holds_document(handles.library(), query):
+    if handles.workspace().holds_document(query):
         session.ask(query, origin="library", query=query.id)
     else:
         drafts.ask(Draft(query, query, "own", "", query.name))

@@ -16,7 +16,7 @@ from engine.core.errors import UnknownDocumentError
 from engine.documents.markup import Markup, element, in_label
 from engine.documents.text import how_many
 from engine.exports import NO_REASON, flow_csv
-from engine.library import MAX_REASON, MAX_REVIEW_NAME, Decision, Filters, Flow, Screened, Screening
+from engine.library import MAX_REVIEW_NAME, Decision, Filters, Flow, Screened, Screening
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.downloads import Kind, file_downloads
@@ -256,7 +256,9 @@ def decide(
             icon, help_ = ":material/skip_next:", "Show the next one; this one comes again"
             st.button("Later", key=f"later-{key}", icon=icon, on_click=later, help=help_, shortcut="l")
         st.session_state.setdefault(field, held.reason if held else "")
-        st.text_input("Reason to exclude", key=field, max_chars=MAX_REASON, placeholder="May stay empty", width=300)
+        st.text_input(
+            "Reason to exclude", key=field, max_chars=Screened.MAX_REASON, placeholder="May stay empty", width=300
+        )
     _given(key, lambda reason: pressed(lambda: screening.decide([id_], "excluded", reason)))
 
 

@@ -91,7 +91,7 @@ def _overview() -> None:
     _import()
     if len(library):
         collection_list()
-        if not workspace.has_samples(handles.library()):
+        if not handles.workspace().has_samples():
             st.header("Sample library", anchor=False)
             show(element("p", _SAMPLES, class_="ps-quiet"))
             _samples_button(look="secondary")

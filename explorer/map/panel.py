@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import streamlit as st
 
-from engine import exports, maps, workspace
+from engine import exports, maps
 from engine.core.errors import EngineError
 from engine.core.progress import Report
 from engine.documents import Document, text
@@ -186,7 +186,7 @@ def offer(name: str, *, key: str) -> None:
         "and kept. That takes from some seconds to a few minutes, with progress shown; new queries are then put in "
         "place without moving anything.",
     )
-    if not workspace.has_vectors(handles.library(), name):
+    if not handles.workspace().has_vectors(name):
         with st.container(key=f"reading-{key}"):
             reading_cost(name)
     with st.container(horizontal=True, horizontal_alignment="center"):

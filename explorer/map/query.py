@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from engine import exports, maps, workspace
+from engine import exports, maps
 from engine.documents import KIND_NAMES, Document, Hit
 from engine.documents.markup import Markup, element
 from engine.exports import Query
@@ -47,7 +47,7 @@ def place_query(document: Document, name: str, shown: exports.MapPoints) -> Plac
     """
     own = shown.row_of(document.id)
     hits = _true_neighbours(document, name, shown)
-    if own is not None and workspace.holds_document(handles.library(), document):
+    if own is not None and handles.workspace().holds_document(document):
         x, y = (float(value) for value in shown.positions[own])
         hits = hits if any(hit.score for hit in hits) else []  # to a text without known words all are alike
     else:

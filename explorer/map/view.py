@@ -8,7 +8,7 @@ from datetime import date
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine import encoders, exports, maps, workspace
+from engine import encoders, exports, maps
 from engine.documents import Document
 from engine.documents.markup import Markup, element, joined
 from engine.exports import PackedPlace, pack_link
@@ -232,7 +232,7 @@ def half(opened: OpenMap, visit: Visit, *, place: PackedPlace) -> None:
     title = element("h2", encoders.label(opened.name))
     show(element("div", title, element("p", sentence, class_="ps-quiet"), class_="ps-map-name"))
     picture(opened, visit, place=place)
-    summary = workspace.encoder_card(handles.library(), opened.name).summary
+    summary = handles.workspace().encoder_card(opened.name).summary
     show(element("p", summary, class_="ps-quiet"))  # below, so that the maps stay level
     age(opened)
 

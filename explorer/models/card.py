@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from engine import encoders, vectors, workspace
+from engine import encoders, vectors
 from engine.core.progress import duration
 from engine.documents.markup import Markup, element
 from engine.evaluation import MEASURES, MeasuredQuality, read_quality
@@ -159,7 +159,7 @@ def _entry(key: str, item: object) -> str:
 
 def encoder_card(name: str, *, chosen: bool) -> None:
     """Draw the card."""
-    card = workspace.encoder_card(handles.library(), name)
+    card = handles.workspace().encoder_card(name)
     with st.container(border=True, key=f"encoder-{name}"):
         mark = [element("span", "Used in this session", class_="ps-kind")] if chosen else []
         heading, code = element("h2", offered(name), class_="ps-title"), element("span", name, class_="ps-code")
@@ -169,7 +169,7 @@ def encoder_card(name: str, *, chosen: bool) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 _pick(name, chosen=chosen)
                 _speed(name)
-            if workspace.uses_codes(handles.library(), name):
+            if handles.workspace().uses_codes(name):
                 show(element("p", codes_sentence(len(handles.library())), class_="ps-quiet"))
         else:
             show(element("p", "Compares two documents; a library is not searched by it.", class_="ps-quiet"))
@@ -329,7 +329,7 @@ def _figure(value: float | None) -> str:
 
 
 def _size(card: encoders.EncoderCard) -> str:
-    total = workspace.encoder_bytes(handles.library(), card.name)
+    total = handles.workspace().encoder_bytes(card.name)
     joined = encoders.joined_names(card.name)
     of = f", with {' and '.join(map(short, joined))}" if joined else ""
     return f"{total / 1e6:.1f} MB{of}" if total else "nothing yet"

@@ -7,7 +7,7 @@ from statistics import fmean
 
 import streamlit as st
 
-from engine import encoders, workspace
+from engine import encoders
 from engine.documents.markup import Markup, element
 from engine.evaluation import DEFAULT_ROW, KEYWORDS_ROW, MEASURES, MeasuredQuality, read_quality
 from explorer.models.card import encoder_card
@@ -103,7 +103,7 @@ def rows() -> list[tuple[str, ...]]:
 def task_figure(name: str, sets: Sequence[str]) -> float | None:
     """The mean of a ranking's nDCG@10 over all queries of some benchmarks; None unless each of them was measured."""
     held = read_quality().results.get(name, ())
-    present = "" if name in _RANKINGS else workspace.encoder_card(handles.library(), name).fingerprint
+    present = "" if name in _RANKINGS else handles.workspace().encoder_card(name).fingerprint
     found = {one.benchmark: one.figures[_MEASURE] for one in held if _counts(one, present)}
     return fmean(found[one] for one in sets) if found.keys() >= set(sets) else None
 
@@ -133,7 +133,7 @@ def _room(name: str) -> str:
     """How much a document's vector takes."""
     if name == KEYWORDS_ROW:
         return _NONE
-    card = workspace.encoder_card(handles.library(), encoders.encoder_names()[0] if name == DEFAULT_ROW else name)
+    card = handles.workspace().encoder_card(encoders.encoder_names()[0] if name == DEFAULT_ROW else name)
     return _NONE if card.sparse or not card.dim else f"{card.dim * _BYTES[card.stored]:,}"
 
 
@@ -141,7 +141,7 @@ def _size(name: str) -> str:
     """How many megabytes the encoder's weights take, with those of the encoders that it joins."""
     if name == KEYWORDS_ROW:
         return _NONE
-    size = workspace.encoder_bytes(handles.library(), encoders.encoder_names()[0] if name == DEFAULT_ROW else name)
+    size = handles.workspace().encoder_bytes(encoders.encoder_names()[0] if name == DEFAULT_ROW else name)
     return f"{size / 1e6:,.0f}" if size else _NONE
 
 
@@ -149,7 +149,7 @@ def _when(name: str) -> str:
     """When to choose it: what its summary says of that."""
     if name in _RANKINGS:
         return _RANKINGS[name][1]
-    told = _told(workspace.encoder_card(handles.library(), name))
+    told = _told(handles.workspace().encoder_card(name))
     return told if name in encoders.search_names() else f"{told} It does not search."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from engine import search, workspace
+from engine import search
 from engine.core.errors import EngineError
 from engine.documents import Document
 from engine.documents.markup import element
@@ -97,7 +97,7 @@ def _welcome(visit: Visit, *, has_library: bool) -> None:
     notices.page_title("What lies near your document?", _LEAD)
     name = encoder_name(visit.encoder)
     with st.container(key="search-news"):  # always there: if it came and went, the tabs below would jump back
-        if has_library and visit.ranking != "keywords" and not workspace.has_vectors(handles.library(), name):
+        if has_library and visit.ranking != "keywords" and not handles.workspace().has_vectors(name):
             preparation(name)
     query_inputs(has_library=has_library)
     recent_list()

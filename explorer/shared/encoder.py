@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from engine import encoders, workspace
+from engine import encoders
 from engine.core.errors import StorageError, VectorIndexError
 from engine.core.progress import Report
 from engine.documents.markup import Markup, element
@@ -34,7 +34,7 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 
 def choice_card(name: str, *, folded: bool = False) -> Markup:
     """What to know about an encoder before choosing it: two sentences and four facts, to open where `folded`."""
-    card = workspace.encoder_card(handles.library(), name)
+    card = handles.workspace().encoder_card(name)
     facts = {
         "Vector": vector_size(card),
         "Trained on": corpora(card),
@@ -65,7 +65,7 @@ def corpora(card: encoders.EncoderCard) -> str:
 
 
 def _state(name: str) -> str:
-    size = workspace.vector_bytes(handles.library(), name)
+    size = handles.workspace().vector_bytes(name)
     return f"encoded, {size / 1000:.1f} KB a document" if size else "not encoded yet"
 
 
@@ -145,7 +145,7 @@ def keywords_meanwhile(name: str, visit: Visit) -> bool:
 
 def reading_cost(name: str) -> None:
     """What encoding takes; while that is being measured, look again until it is known."""
-    if handles.workspace().reading_seconds(name) is None and not workspace.has_vectors(handles.library(), name):
+    if handles.workspace().reading_seconds(name) is None and not handles.workspace().has_vectors(name):
         _measuring(name)
         handles.workspace().warm(name)
     else:

@@ -18,7 +18,7 @@ from engine import encoders
 from engine.core.errors import EngineError
 from engine.core.progress import Report, silent
 from engine.documents.markup import in_label
-from engine.workspace import Job, Work, has_passages_left
+from engine.workspace import Job, Work
 from explorer.state import handles
 
 T = TypeVar("T")
@@ -158,7 +158,7 @@ def _begin_first_reading() -> None:
 
     try:
         library = workspace.library
-        if len(library) and (not workspace.is_mapped(name) or has_passages_left(library)):
+        if len(library) and (not workspace.is_mapped(name) or workspace.has_passages_left()):
             workspace.jobs.start("Reading your library", work, key=encoding(name, "map"))
     except EngineError as error:
         _LOG.info("reading the library at the start: %s", error)  # the page shows it when it needs the library

@@ -11,7 +11,7 @@ from typing import cast
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from engine import reading, search, workspace
+from engine import reading, search
 from engine.core.errors import EngineError, UnknownDocumentError
 from engine.core.files import sha256_bytes
 from engine.core.progress import Report, silent
@@ -137,7 +137,7 @@ def from_text(text: str) -> Draft:
     """
     text = text.strip()
     if (number := search.asked_number(text)) is not None:
-        return from_library(workspace.find_by_number(handles.library(), number))
+        return from_library(handles.workspace().find_by_number(number))
     if "\n" not in text and (titled := handles.library().duplicates_of(Document("pasted:title", title=text))):
         return from_library(min(titled))
     return _draft(reading.read_text(text), origin="own", query="", name="Pasted text")
@@ -233,7 +233,7 @@ def _draft(found: reading.Reading, *, origin: Origin, query: str, name: str) -> 
 
 def keep_pdf(data: bytes, name: str) -> None:
     """Hold a file of this visitor's, if it is a PDF; the ones brought first go when they grow too many."""
-    if not reading.looks_like_pdf(data[: reading.HEAD_BYTES]):
+    if not reading.is_pdf(data):
         return
     held = _pdfs()
     key = sha256_bytes(data)

@@ -23,7 +23,7 @@ from engine.evaluation.measure import measure_systems
 from engine.search import cut_passages
 from tests.evaluation.small import write_benchmark
 from tests.halves import HalvesEncoder
-from tests.search.passages.made import HashedWords, paper
+from tests.search.hashed_words import HashedWords, paper
 
 CORPUS = [Document(f"d{number}", title=title) for number, title in enumerate(["boiler", "valve", "boiler valve"])]
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import pytest
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
 from engine.encoders import registry
 from engine.library import Library
-from engine.workspace.indexing import encoder_for
-from engine.workspace.indexing import index_library
-from pathlib import Path
+from engine.workspace.indexing import encoder_for, index_library
 from tests.explorer.conftest import OWN
-
 
 PROJECT = Path(__file__).resolve().parents[2]
 HEAVY = {"torch", "transformers", "umap", "sklearn", "faiss", "numba", "gensim", "pypdfium2"}

@@ -16,8 +16,7 @@ from engine.documents import Chunk
 from engine.vectors import passages as module
 from engine.vectors.passages import PassageStore, PassageView
 from engine.vectors.segments import ReadDocument
-from tests.search.hashed_words import DIM, opened, read
-from tests.search.passages.made import paper
+from tests.search.hashed_words import DIM, opened, paper, read
 
 NAMES = [f"d{number}" for number in range(30)]
 

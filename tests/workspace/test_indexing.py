@@ -43,7 +43,7 @@ from tests.conftest import PROJECT
 from tests.explorer.conftest import OWN
 from tests.few_codes import codes_for_few
 from tests.halves import HalvesEncoder
-from tests.search.passages.made import HashedWords, paper
+from tests.search.hashed_words import HashedWords, paper
 from tests.workspace.letters import Letters, completing, reference
 
 

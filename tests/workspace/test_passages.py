@@ -24,10 +24,8 @@ from engine.documents import Chunk, Document, Section
 from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
 from engine.library import Library
-from engine.search import Question, cut_passages
-from engine.search import passages as module
-from engine.search.passages import chunks
-from engine.search.passages import encoder as encoder_module
+from engine.search import Question, chunks, cut_passages
+from engine.search import passages as encoder_module
 from engine.vectors import PassageStore, PassageView
 from engine.workspace import indexing
 from engine.workspace import passages as module

@@ -13,8 +13,9 @@ from typing import Generic, TypeVar
 from xml.etree.ElementTree import Element, SubElement
 
 from engine.documents import Translation
+from engine.documents.patents import claims, first_of_each
 from engine.documents.text import normalised_title
-from engine.reading.patent_fields import claims, first_of_each
+from engine.reading.base import BodyPart
 from engine.reading.text.headings import PATENT_HEADING
 from engine.reading.xml.tree import block, children, find_line, line
 

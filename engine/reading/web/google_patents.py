@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 from engine.documents import DateKind, Document, DocumentDate, Identifier
 from engine.documents.patents import application_family, claims, patent_url, people, symbols
 from engine.documents.text import one_line
-from engine.reading.base import UNTITLED_DESCRIPTION, Part, cut
+from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, cut
 from engine.reading.web.metadata import Metadata
 from engine.reading.web.prose import Layout, classes, is_unread, parts, tagged, text_line
 
@@ -186,7 +186,7 @@ def _abstract(section: Element | None) -> Iterator[str]:
             yield part.text
 
 
-def _description(section: Element | None) -> Iterator[Part]:
+def _description(section: Element | None) -> Iterator[BodyPart]:
     """Give the headings and paragraphs of the description, in reading order."""
     if section is None:
         return

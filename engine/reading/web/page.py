@@ -24,8 +24,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
 from engine.core.errors import MalformedFileError
-from engine.reading.encoding import guessed_encoding, mark
-from engine.reading.encoding_names import codec, spoken_encoding
+from engine.reading.encoding import codec, guessed_encoding, mark, spoken_encoding
 from engine.reading.limits import LIMITS, Budget, Limits
 
 _HEAD_BYTES = 1 << 16

@@ -29,7 +29,7 @@ from engine.research.bench import output
 from engine.research.bench.planted import Plan, Planted, RoleAgreement, measure_planted, measure_roles
 from engine.research.bench.searching import Times
 from engine.research.matching.pair_set import PairSet, load_pair_set
-from engine.training.long_pairs import SPLITS
+from engine.training.long_corpus import SPLITS
 from engine.workspace import COMPARE_ENCODER, Workspace
 
 if TYPE_CHECKING:

@@ -29,11 +29,11 @@ from engine.encoders.transformer import without_dropout
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
 from engine.research.matchers.networks import Kind, MatcherNetwork, MatcherSettings, encode_reads, reads_words
 from engine.training import Folders, corpora
+from engine.training.corpora import Places
 from engine.training.long_corpus import (
     LongBatch,
     LongCorpus,
     PlacedPairs,
-    Places,
     pair_batches,
     read_long_corpora,
     step_count,

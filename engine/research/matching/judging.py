@@ -18,7 +18,7 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.rows import Rows
 from engine.research.matching.pair_set import PairSet
-from engine.training.long_pairs import Split
+from engine.training.long_corpus import Split
 
 if TYPE_CHECKING:
     pass

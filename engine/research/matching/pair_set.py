@@ -18,8 +18,7 @@ from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.documents import Document, Section, text
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.training.long_corpus import PAIRS, SPLITS, LabelledPair, Split, ids_in, read_labelled_pairs
-from engine.training.long_pairs import body_of
+from engine.training.long_corpus import PAIRS, SPLITS, LabelledPair, Split, body_of, ids_in, read_labelled_pairs
 
 if TYPE_CHECKING:
     pass

@@ -21,9 +21,8 @@ from scipy.sparse import csr_array, vstack
 
 from engine import encoders
 from engine.compare import Exclusions, ReadDocument, Words
-from engine.compare.document_score import KeptDocument, document_score
-from engine.compare.mix import FACT
-from engine.compare.shared_words import Said
+from engine.compare.document_score import MIX_FACT, KeptDocument, document_score
+from engine.compare.stretches import Said
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
@@ -31,8 +30,8 @@ from engine.core.rows import DenseRows, Rows, both_ways
 from engine.documents import Document
 from engine.encoders import Encoder, minilm
 from engine.encoders.colde import LongRows
-from engine.encoders.transformer_chunks import TransformerChunksEncoder
-from engine.evaluation.kept_passages import read_by
+from engine.encoders.transformer_mean import TransformerChunksEncoder
+from engine.evaluation.kept_rows import read_by
 from engine.research.baselines.rows import ROWS
 from engine.research.matching.judging import PairScores, Scored, check, inner_products, mix
 from engine.research.matching.pair_set import Form, PairSet, of_form
@@ -55,8 +54,7 @@ from engine.training.long_corpus import Split
 
 if TYPE_CHECKING:
     from engine.encoders.colde import ColdeEncoder
-    from engine.training.colde.chunk_vectors import ChunkVectors
-    from engine.training.colde.remembered_chunks import RememberedChunks
+    from engine.training.colde.chunks import ChunkVectors, RememberedChunks
 
 
 _DOCUMENTS_AT_ONCE = 32  # how many documents an interrupted run reads again at most
@@ -133,7 +131,7 @@ def long_vectors(
     `cache` keeps them by what reads them, so that encoders over one transformer share them, and share those that
     training kept.
     """
-    from engine.training.colde.chunk_vectors import read_chunk_vectors  # brings torch
+    from engine.training.colde.chunks import read_chunk_vectors  # brings torch
 
     with nullcontext(cache) if cache else TemporaryDirectory() as folder:
         return read_chunk_vectors(
@@ -221,7 +219,7 @@ def compared_scores(
 
 def compared_fingerprint(encoder: ColdeEncoder) -> str:
     """Names the encoder with its mix."""
-    return files.fingerprint(encoder.card.fingerprint, json.dumps(encoder.facts.get(FACT), sort_keys=True))
+    return files.fingerprint(encoder.card.fingerprint, json.dumps(encoder.facts.get(MIX_FACT), sort_keys=True))
 
 
 def kept_documents(
@@ -336,7 +334,7 @@ def remembered(
     encoder: ColdeEncoder, pairs: PairSet, *, cache: Path | None = None, report: Report = silent
 ) -> RememberedChunks:
     """The chunks of a set's documents as they are; `pairs` holds whole documents."""
-    from engine.training.colde.remembered_chunks import RememberedChunks  # brings torch
+    from engine.training.colde.chunks import RememberedChunks  # brings torch
 
     chunks, bodies = RememberedChunks(encoder), of_form(pairs, Form())
     chunks.remember(bodies.documents, long_vectors(encoder, bodies.documents, cache=cache, report=report))

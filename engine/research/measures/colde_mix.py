@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.cli.terminal import Parser, bar
-from engine.compare import calibration
+from engine.compare import document_score
 from engine.compare.document_score import MIX_FACT, PinnedEncoder
 from engine.core import provenance
 from engine.encoders import storage
@@ -77,7 +77,9 @@ def calibrated(encoder: ColdeEncoder, given: argparse.Namespace) -> ColdeEncoder
     for kinds, one in found.unrelated.items():
         middle = one.quantiles[len(one.quantiles) // 2]
         print(f"{kinds}: {one.pairs:,} unrelated pairs, half of them above {middle:.2f}")
-    return encoder.with_facts({**encoder.facts, calibration.FACT: found.as_facts(), "calibrated_on": about})
+    return encoder.with_facts(
+        {**encoder.facts, document_score.CALIBRATION_FACT: found.as_facts(), "calibrated_on": about}
+    )
 
 
 def drawn(pairs: PairSet, most: int, *, seed: int) -> PairSet:

@@ -21,10 +21,9 @@ from engine.research.movers.encoder import SupervisedMoverEncoder
 from engine.training import Folders, corpora
 from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.recipe import CdssmDataSettings
-from engine.training.examples import Places
+from engine.training.corpora import Places
 from engine.training.loop import EncoderScore, fit, surroundings
-from engine.training.related import RelatedPairs, pair_digests
-from engine.training.related_pairs import PairBatch
+from engine.training.related import PairBatch, RelatedPairs, pair_digests
 from engine.training.run_folder import open_run, open_words
 from engine.training.settings import OptimizerSettings, ScheduleSettings, check
 

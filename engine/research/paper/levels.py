@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare import Comparison, Grid, LevelGrid, ReadDocument, Words, compare
+from engine.compare.json_form import level_as_json
 from engine.compare.read_document import LongEncoder
 from engine.compare.together import Compared, blocks, chunks_of, scores_of, sections_of
 from engine.core.errors import EvaluationError
@@ -27,8 +28,8 @@ from engine.documents.text import tokens
 from engine.research.matching.pair_set import PairSet
 from engine.research.paper.plots import FIXED
 from engine.search import Vocabulary
+from engine.search.evidence.explain import shared_terms
 from engine.search.evidence.sentences import prepare
-from engine.search.evidence.terms import shared_terms
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -150,10 +151,10 @@ class LevelGrids:
         """All of it, chunks by their names."""
         names = self.chunks.names
         return {
-            "documents": self.documents.as_json(),
-            "documents as compared": self.shown.as_json(),
-            "sections": self.sections.as_json(),
-            "chunks": self.chunks.as_json(),
+            "documents": level_as_json(self.documents),
+            "documents as compared": level_as_json(self.shown),
+            "sections": level_as_json(self.sections),
+            "chunks": level_as_json(self.chunks),
             "key words": dict(zip(names, map(list, self.key_words), strict=True)),
             "cells": [
                 {"a": names[one.row], "b": names[one.column], "similarity": one.similarity, "shared": list(one.shared)}

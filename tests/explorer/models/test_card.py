@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine import encoders, workspace
+from engine import encoders
 from engine.encoders import registry
 from engine.evaluation import MeasuredQuality
 from engine.evaluation.quality import Quality
@@ -45,7 +45,7 @@ def test_quality_is_told_beside_bm25(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_figures_of_other_weights_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    present = workspace.encoder_card(handles.library(), "student").fingerprint
+    present = handles.workspace().encoder_card("student").fingerprint
     show(monkeypatch, student=(result("now", present, nDCG_10=0.4), result("before", "another", nDCG_10=0.3)))
     assert [row[2] for row in encoder_card.quality_rows("student")] == ["0.400"]
 
@@ -61,19 +61,16 @@ def test_an_encoder_made_of_two_takes_the_room_of_both() -> None:
     parts = encoders.joined_names("blend")
     assert parts == ("ctpe", "student") and not encoders.joined_names("ctpe")
     own = sum(path.stat().st_size for path in (registry.PRETRAINED / "blend").iterdir())
-    assert workspace.encoder_bytes(handles.library(), "blend") == own + sum(
-        workspace.encoder_bytes(handles.library(), part) for part in parts
+    assert handles.workspace().encoder_bytes("blend") == own + sum(
+        handles.workspace().encoder_bytes(part) for part in parts
     )
-    assert "MB, with CTPE and Student" in encoder_card._size(workspace.encoder_card(handles.library(), "blend"))
+    assert "MB, with CTPE and Student" in encoder_card._size(handles.workspace().encoder_card("blend"))
 
 
 def test_how_much_is_read_of_a_question_is_said_where_it_is_another_figure() -> None:
-    assert (
-        encoder_card._reads(workspace.encoder_card(handles.library(), "student"))
-        == "the first 96 tokens, of a question 256"
-    )
-    assert encoder_card._reads(workspace.encoder_card(handles.library(), "keyvec")) == "the whole document"
-    card = replace(workspace.encoder_card(handles.library(), "student"), max_tokens=256)
+    assert encoder_card._reads(handles.workspace().encoder_card("student")) == "the first 96 tokens, of a question 256"
+    assert encoder_card._reads(handles.workspace().encoder_card("keyvec")) == "the whole document"
+    card = replace(handles.workspace().encoder_card("student"), max_tokens=256)
     assert encoder_card._reads(card) == "the first 256 tokens"
 
 

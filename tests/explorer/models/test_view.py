@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine import encoders, workspace
+from engine import encoders
 from engine.documents.markup import element
 from engine.evaluation import MeasuredQuality
 from engine.evaluation.quality import Quality
@@ -102,7 +102,7 @@ def test_a_task_is_the_mean_of_its_sets_and_the_best_stands_out(monkeypatch: pyt
 
 @pytest.mark.usefixtures("empty_folder")
 def test_only_all_queries_of_the_shipped_weights_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    present = workspace.encoder_card(handles.library(), "ctpe").fingerprint
+    present = handles.workspace().encoder_card("ctpe").fingerprint
     others = (
         result("arxiv-subject", 0.1, part="test", fingerprint=present),
         result("arxiv-subject", 0.2, fingerprint="of other weights"),

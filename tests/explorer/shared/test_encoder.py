@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from engine import workspace
 from engine.core.errors import StorageError
 from engine.encoders import registry
 from engine.workspace import Workspace
@@ -40,7 +39,7 @@ def test_the_card_of_an_encoder_that_learnt_from_the_library_says_so(app: Start)
 
 def test_a_damaged_card_is_that_of_an_encoder_yet_to_learn(folder: Path) -> None:
     (folder / "encoders" / "tfidf" / "card.json").write_text("{}")
-    assert workspace.encoder_card(handles.library(), "tfidf").dim == 0
+    assert handles.workspace().encoder_card("tfidf").dim == 0
     with pytest.raises(StorageError, match="Expected an encoder of format"):
         registry.load("tfidf", folder=folder / "encoders" / "tfidf")
 

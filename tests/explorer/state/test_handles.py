@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine import encoders, workspace
+from engine import encoders
 from engine.documents import Document
 from engine.encoders import registry
 from engine.search import Question
@@ -57,9 +57,7 @@ def coded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("coded")
 def test_searches_use_codes_and_the_map_compares_all() -> None:
-    assert workspace.uses_codes(handles.library(), NAME) and (
-        handles.workspace().vector_count(NAME) >= len(handles.library())
-    )
+    assert handles.workspace().uses_codes(NAME) and (handles.workspace().vector_count(NAME) >= len(handles.library()))
     assert not handles.workspace().searcher(NAME)._index.is_exact
     exact = handles.workspace().exact_index(NAME)
     assert exact.is_exact and exact is handles.workspace().exact_index(NAME)
@@ -79,15 +77,15 @@ def test_a_library_that_was_read_before_codes_were_due_gets_them_at_its_first_se
     handles.workspace().prepare(NAME)
     codes_for_few(monkeypatch, above=5)
     with handles.workspace().working():  # another window encodes
-        assert handles.workspace().searcher(NAME)._index.is_exact and not workspace.uses_codes(handles.library(), NAME)
+        assert handles.workspace().searcher(NAME)._index.is_exact and not handles.workspace().uses_codes(NAME)
     handles.workspace().forget()
-    assert not handles.workspace().searcher(NAME)._index.is_exact and workspace.uses_codes(handles.library(), NAME)
+    assert not handles.workspace().searcher(NAME)._index.is_exact and handles.workspace().uses_codes(NAME)
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_small_library_is_searched_and_drawn_by_one_index() -> None:
     handles.workspace().prepare(NAME)
-    assert not workspace.uses_codes(handles.library(), NAME)
+    assert not handles.workspace().uses_codes(NAME)
     assert handles.workspace().exact_index(NAME) is handles.workspace().index(NAME)
 
 
@@ -95,7 +93,7 @@ def test_a_small_library_is_searched_and_drawn_by_one_index() -> None:
 def test_a_map_is_drawn_of_a_library_that_has_codes() -> None:
     handles.workspace().draw_map(NAME)
     assert len(handles.workspace().library_map(NAME)) == 6
-    assert workspace.uses_codes(handles.library(), NAME)
+    assert handles.workspace().uses_codes(NAME)
 
 
 def test_the_card_of_an_encoder_says_it_where_codes_are_in_use(coded: Path, app: Start) -> None:

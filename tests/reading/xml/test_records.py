@@ -17,9 +17,9 @@ from engine.core.errors import (
     ManyDocumentsError,
     UnsupportedFormatError,
 )
+from engine.reading.base import Omissions
 from engine.reading.dispatch import iter_documents, read_bytes, read_file
 from engine.reading.limits import LIMITS, Limits
-from engine.reading.omissions import Omissions
 from engine.reading.xml.records import Record, xml_records
 from tests.reading import texts
 

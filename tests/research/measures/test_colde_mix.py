@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from engine.compare import Mix
-from engine.compare import document_score
-from engine.encoders.colde import ColdeEncoder
-from engine.encoders.colde import ColdeSettings
+
+from engine.compare import Mix, document_score
+from engine.encoders.colde import ColdeEncoder, ColdeSettings
 from engine.research.matching.pair_set import load_pair_set
 from engine.research.measures import colde_mix
-from pathlib import Path
 from tests.training.long import write_long_data
 
 

@@ -10,7 +10,6 @@ from typing import Any, cast
 import numpy as np
 import pytest
 import torch
-from engine.training.related_pairs import PairBatch, RelatedPairs, joined
 
 from engine.core.errors import ConfigError, InputError
 from engine.encoders import WordVectors
@@ -22,6 +21,7 @@ from engine.research.movers.trainer import MoverTask, WordMap, train, transport
 from engine.research.train import RECIPES
 from engine.training import Folders
 from engine.training.cdssm.corpus import WordCorpus
+from engine.training.related import PairBatch, RelatedPairs, joined
 from tests.research.movers.small import NOISE, recipe, write_subjects
 
 

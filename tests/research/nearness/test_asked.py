@@ -17,7 +17,7 @@ from engine.research.nearness.revisions import Synonyms
 from engine.search import OTHER
 from engine.search.readings import CLOSE, SAME, SAME_FIELD
 from tests.evaluation.small import write_table
-from tests.search.passages.made import HashedWords
+from tests.search.hashed_words import HashedWords
 
 TEXT = "The {} turns in the wind. It lifts a load of {} stones. A crew steers it by ropes. It lands after an hour."
 STORY = "Patients took {} daily. Bleeding was rare with {} in the trial. Mortality fell. No stroke was seen."

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from engine.training.long_pairs import body_of
 
 from engine.compare import LevelGrid, ReadDocument, Words, compare
 from engine.core.errors import EvaluationError
@@ -31,6 +30,7 @@ from engine.research.paper.levels import (
     section_of,
 )
 from engine.search import Vocabulary
+from engine.training.long_corpus import body_of
 from tests.research.paper.three_papers import ROWS, documents, papers_set, tiny_encoder
 
 
