@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from engine.compare.model import DIGITS, ClaimElement, Flags, Passage
+from engine.compare.model import DIGITS, ClaimElement, Passage
 from engine.compare.pairs import BLOCK_PAIRS
 from engine.compare.stretches import Similarities, Stretches
-from engine.core.rows import largest
+from engine.core.rows import Flags, largest
 from engine.documents import Chunk, Document
 from engine.documents.text import Span
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import SearchError
+from engine.core.rows import Flags
 from engine.documents import Chunk, Document
 from engine.documents.text import how_many
 from engine.search import Reading, cut_paragraphs, cut_passages, stretches
@@ -44,7 +45,6 @@ DOCUMENTS = 30
 
 _PERCENT = re.compile(r"(\d)%")
 
-Flags = NDArray[np.bool_]
 Shares = NDArray[np.float64]
 
 

@@ -15,10 +15,11 @@ from itertools import groupby
 
 import numpy as np
 
-from engine.compare.model import DIGITS, Difference, Differences, Flags, Numbers, Uncovered
+from engine.compare.model import DIGITS, Difference, Differences, Uncovered
 from engine.compare.pairs import Nearest, Scores
 from engine.compare.stretches import Stretches
 from engine.core.errors import ConfigError
+from engine.core.rows import Flags, Positions
 from engine.documents import Chunk, Document, Section
 
 SAME = 0.9
@@ -114,7 +115,7 @@ def uncovered(text: Text, scores: Scores, covers: float) -> Flags:
     return found
 
 
-def _uncovered(text: Text, flags: Flags, nearest: tuple[Numbers, Scores], other: Text) -> Uncovered:
+def _uncovered(text: Text, flags: Flags, nearest: tuple[Positions, Scores], other: Text) -> Uncovered:
     places, scores, counts = (one.tolist() for one in (*nearest, text.sentences.counts))  # lists: read one by one
     passages = []
     for is_uncovered, run in runs(text, flags.tolist()):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import search
+from engine.core.rows import Flags, Positions
 from engine.documents import Chunk, Document, Reference
 from engine.documents.questions import has_citation
 from engine.search import shared_references
@@ -35,8 +36,6 @@ MOST_BETWEEN = 3_000
 
 
 Matrix: TypeAlias = NDArray[np.floating[Any]]
-Numbers: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
 Letter = Literal["a", "b"]
 """Which of the two documents."""
 
@@ -251,7 +250,7 @@ class Carriers:
             return None
         return Passage(round(float(self.scores[row, column]), DIGITS), self.a[ours], self.b[theirs])
 
-    def of_sections(self, rows: Numbers, columns: Numbers, shape: tuple[int, int]) -> Carriers:
+    def of_sections(self, rows: Positions, columns: Positions, shape: tuple[int, int]) -> Carriers:
         """Return the same for cells of sections (s_a, s_b): the best chunk cell of each carries it.
 
         `rows` (c_a,) and `columns` (c_b,) are the sections of the chunks, `shape` says how many sections there are.
@@ -288,8 +287,8 @@ class Comparison:
     chunks: Grid
     chunks_a: tuple[Chunk, ...]
     chunks_b: tuple[Chunk, ...]
-    section_of_a: Numbers
-    section_of_b: Numbers
+    section_of_a: Positions
+    section_of_b: Positions
     kept_a: Flags
     kept_b: Flags
     attention: Matrix

@@ -15,8 +15,8 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare.model import DIGITS, Flags, Numbers, Passage
-from engine.core.rows import largest
+from engine.compare.model import DIGITS, Passage
+from engine.core.rows import Flags, Positions, largest
 from engine.documents import Chunk, Document
 
 LEAST_SCORE = 0.4
@@ -60,9 +60,9 @@ class Side:
 
     kept: Flags
     telling: Flags
-    counts: Numbers
+    counts: Positions
     follows: Flags
-    chunk_of: Numbers
+    chunk_of: Positions
     chunks: int
 
 
@@ -139,7 +139,7 @@ class Candidates:
     """The best pairs that are worth a look: places (n,) in the table of s_a by s_b pairs, and their scores (n,)."""
 
     width: int
-    places: Numbers
+    places: Positions
     scores: Scores
 
     @classmethod
@@ -176,8 +176,8 @@ class Nearest:
     """
 
     follows: tuple[Flags, Flags]
-    of_a: Numbers
-    of_b: Numbers
+    of_a: Positions
+    of_b: Positions
     scores_a: Scores
     scores_b: Scores
     own_a: Scores
@@ -260,7 +260,7 @@ def in_context(scores: Scores, beside: tuple[Scores | None, Scores | None], foll
     return found
 
 
-def _where_it_goes_on(shifted: Scores, scores: Scores, rows: Numbers, columns: Numbers) -> Scores:
+def _where_it_goes_on(shifted: Scores, scores: Scores, rows: Positions, columns: Positions) -> Scores:
     """What two neighbours score, and in `rows` and `columns` without a neighbour the own score: changes `shifted`."""
     rows, columns = rows[(rows >= 0) & (rows < len(scores))], columns[columns >= 0]
     shifted[rows], shifted[:, columns] = scores[rows], scores[:, columns]

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare import claim_chart, stretches
-from engine.compare.model import RECURRING, REFERENCES, Exclusions, Flags, Numbers
+from engine.compare.model import RECURRING, REFERENCES, Exclusions
 from engine.compare.stretches import Said, Stretches, Words
 from engine.core import files
 from engine.core.errors import EmptyInputError, InputTooLargeError
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, Flags, Positions
 from engine.documents import Chunk, Document, Section, SectionRole
 from engine.encoders import EncoderCard
 from engine.encoders.colde import Levels, LongRows
@@ -110,7 +110,7 @@ class ReadDocument:
     words: Words
     long: LongRows
     sentences: Stretches
-    chunk_of: Numbers
+    chunk_of: Positions
     telling: Flags
     references: Flags
     recurring: Flags
@@ -174,7 +174,7 @@ class ReadDocument:
         counts = {REFERENCES: references | for_lists, RECURRING: recurring | (with_chunk & ~for_lists)}
         return Kept(sentences, chunks, {reason: int(flags.sum()) for reason, flags in counts.items()})
 
-    def _words_of(self, sentences: Flags) -> Numbers:
+    def _words_of(self, sentences: Flags) -> Positions:
         """How many words of each chunk lie in some sentences: (c,)."""
         held = sentences & (self.chunk_of >= 0)
         counted = np.bincount(self.chunk_of[held], self.sentences.counts[held], len(self.long.chunks))
@@ -230,7 +230,7 @@ def _sentences(document: Document) -> tuple[list[Chunk], list[SectionRole]]:
     return found, [parts[number].role for number, _ in spans]
 
 
-def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Numbers:
+def _chunk_of(sentences: Sequence[Chunk], chunks: Sequence[Chunk]) -> Positions:
     """Return the chunk that holds the middle of each sentence: (s,), -1 for none."""
     starts = [(chunk.part, chunk.start) for chunk in chunks]
     numbers = np.full(len(sentences), -1, np.int64)

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine.compare.model import Flags
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, Flags
 from engine.documents import Chunk, Section
 from engine.documents.text import Span, tokens
 from engine.encoders import unit_length

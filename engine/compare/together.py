@@ -13,21 +13,11 @@ from numpy.typing import NDArray
 
 from engine.compare.comparing import compare, compare_within
 from engine.compare.document_score import Calibration
-from engine.compare.model import (
-    DIGITS,
-    LETTERS,
-    NEAR,
-    Carriers,
-    Comparison,
-    Exclusions,
-    Flags,
-    Grid,
-    Matrix,
-    Numbers,
-)
+from engine.compare.model import DIGITS, LETTERS, NEAR, Carriers, Comparison, Exclusions, Grid, Matrix
 from engine.compare.read_document import ReadDocument
 from engine.core.errors import InputError
 from engine.core.progress import Report, silent
+from engine.core.rows import Flags, Positions
 from engine.documents import Chunk, Document
 
 MOST = len(LETTERS)
@@ -166,7 +156,7 @@ def scores_of(compared: Compared, score: Callable[[Comparison], float]) -> NDArr
     return values
 
 
-def blocks(compared: Compared, places: Sequence[Numbers], level: Callable[[Comparison], Grid]) -> NDArray[np.float64]:
+def blocks(compared: Compared, places: Sequence[Positions], level: Callable[[Comparison], Grid]) -> NDArray[np.float64]:
     """One matrix (n, n) over the parts of all documents at the `places` of each, from the matrices of every two."""
     found: list[list[Any]] = [[None] * len(places) for _ in places]
     for (a, b), comparison in compared.items():

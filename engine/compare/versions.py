@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare.differences import Text, Thresholds, passages_of
-from engine.compare.model import DIGITS, Numbers
+from engine.compare.model import DIGITS
 from engine.compare.pairs import ROWS_AT_ONCE, Bits, Nearest, Scores, Table, in_context, joined
+from engine.core.rows import Positions
 from engine.documents import Chunk
 
 ChangeKind = Literal["new", "rewritten", "moved", "dropped"]
@@ -364,7 +365,7 @@ def _changes(old: Text, new: Text, found: Alignment, nearest: Nearest) -> Iterat
 
 
 def _alone(
-    kind: ChangeKind, text: Text, numbers: Sequence[int], nearest: tuple[Numbers, Scores], other: Text
+    kind: ChangeKind, text: Text, numbers: Sequence[int], nearest: tuple[Positions, Scores], other: Text
 ) -> Change:
     """A passage that the other version does not have."""
     places, scores = nearest

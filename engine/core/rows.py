@@ -18,6 +18,15 @@ SparseRows: TypeAlias = csr_array
 Rows: TypeAlias = DenseRows | SparseRows
 """(n, dim) float32, dense or sparse."""
 
+Positions: TypeAlias = NDArray[np.int64]
+"""(n,) places of things in an order: documents of a corpus, chunks of a document, words of a vocabulary."""
+
+TokenIds: TypeAlias = NDArray[np.int32]
+"""(n,) words or letters by their places in a vocabulary, one for each of a text."""
+
+Flags: TypeAlias = NDArray[np.bool_]
+"""(n,) one yes or no for each of an order of things."""
+
 Precision: TypeAlias = Literal["float32", "float16", "int8"]
 """How an index keeps dense rows: whole, in half precision, or as a byte a number with one scale a row."""
 

@@ -8,9 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.core import files
 from engine.core.errors import InputError
 from engine.core.progress import Meter, Report
@@ -19,10 +16,6 @@ from engine.documents.works import names, same_work
 from engine.reading import iter_documents
 
 CORPUS, QUERIES = "corpus.parquet", "queries.parquet"
-Ids = NDArray[np.int32]
-"""Numbers of words or tokens."""
-Places = NDArray[np.int64]
-"""Places in an array, or of documents in a corpus."""
 
 QUERY, TWICE = "a benchmark's query", "an id seen before"
 """Why a document is not trained on, as `left_out` counts it."""

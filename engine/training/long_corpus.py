@@ -16,9 +16,10 @@ from scipy.sparse import csr_array
 
 from engine.core import files
 from engine.core.errors import InputError
+from engine.core.rows import Positions
 from engine.documents import Document
 from engine.reading import iter_documents
-from engine.training.corpora import CORPUS, Places
+from engine.training.corpora import CORPUS
 
 PAIRS = "pairs.tsv"
 Split = Literal["train", "valid", "test"]
@@ -100,14 +101,14 @@ def _pair(row: dict[str, str | None], where: str) -> LabelledPair:
 class PlacedPairs(NamedTuple):
     """Pairs of m documents by their places (m, 2), and whether they are related (m,)."""
 
-    places: Places
+    places: Positions
     related: NDArray[np.bool_]
 
 
 class LongBatch(NamedTuple):
     """A step's documents (n,), what seeds its draws, and for a loss over pairs their places (m, 2) in `documents`."""
 
-    documents: Places
+    documents: Positions
     key: tuple[int, int, int]
     pairs: PlacedPairs
 
@@ -126,7 +127,7 @@ class LongCorpus:
     valid: Mapping[str, PlacedPairs]
     related: csr_array
 
-    def same_label(self, documents: Places) -> NDArray[np.bool_]:
+    def same_label(self, documents: Positions) -> NDArray[np.bool_]:
         """Tell which of some documents (n,) belong together: (n, n)."""
         return np.asarray(self.related[documents][:, documents].toarray(), bool)
 
@@ -194,11 +195,11 @@ def step_count(corpus: LongCorpus, size: int, *, related_only: bool) -> int:
     return -(-sum(len(pairs.related) for pairs in corpus.train.values()) // (size // 2))
 
 
-def _shuffled(pairs: Places, size: int, generator: np.random.Generator) -> list[Places]:
+def _shuffled(pairs: Positions, size: int, generator: np.random.Generator) -> list[Positions]:
     return _parts(generator.permutation(pairs), size) if len(pairs) else []
 
 
-def _parts(rows: Places, size: int) -> list[Places]:
+def _parts(rows: Positions, size: int) -> list[Positions]:
     """Parts of at most `size` rows, as even as they can be."""
     return np.array_split(rows, -(-len(rows) // size))
 

@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from engine.core import files
 from engine.core.errors import InputError
-from engine.training.corpora import Places
+from engine.core.rows import Positions
 from engine.training.settings import RelatedFile, RelatedSettings
 
 SMALLEST_GROUP = 4
@@ -30,8 +30,8 @@ class RelatedDocuments:
     """Groups of documents of one subject, and pairs (p, 2) of documents; `draw` takes some of either at a step."""
 
     settings: RelatedSettings
-    groups: Sequence[Places]
-    pairs: Places
+    groups: Sequence[Positions]
+    pairs: Positions
 
     @classmethod
     def of(
@@ -55,7 +55,7 @@ class RelatedDocuments:
         """How many groups and pairs it draws from."""
         return {"subjects": len(self.groups), "related_pairs": len(self.pairs)}
 
-    def draw(self, key: tuple[int, int, int]) -> Places | None:
+    def draw(self, key: tuple[int, int, int]) -> Positions | None:
         """Return the related pairs of the step with this key, (batch, 2), or None if it has none.
 
         Groups are drawn without replacement by the square root of their size, then two documents of each, so that no
@@ -69,7 +69,7 @@ class RelatedDocuments:
             return self._of_groups(generator)
         return self.pairs[generator.choice(len(self.pairs), self.settings.batch, replace=False)]
 
-    def _of_groups(self, generator: np.random.Generator) -> Places:
+    def _of_groups(self, generator: np.random.Generator) -> Positions:
         chances = np.sqrt([len(group) for group in self.groups])
         drawn = generator.choice(len(self.groups), self.settings.batch, replace=False, p=chances / chances.sum())
         groups = [self.groups[number] for number in drawn]
@@ -79,7 +79,7 @@ class RelatedDocuments:
         return np.array([[group[i], group[j]] for group, i, j in zip(groups, first, second, strict=True)])
 
 
-def subject_groups(subjects: Sequence[str], corpora: Sequence[str]) -> list[Places]:
+def subject_groups(subjects: Sequence[str], corpora: Sequence[str]) -> list[Positions]:
     """Return the documents of each set of categories that at least four documents of a corpus carry, in their order.
 
     `subjects` (n,) are those of the documents, "" of one without a subject.
@@ -91,7 +91,7 @@ def subject_groups(subjects: Sequence[str], corpora: Sequence[str]) -> list[Plac
     return [np.array(places, np.int64) for places in found.values() if len(places) >= SMALLEST_GROUP]
 
 
-def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[str]) -> Places:
+def related_pairs(related: Sequence[RelatedFile], data: Path, names: Sequence[str]) -> Positions:
     """Return every related pair whose documents are held: (m, 2), as places in `names`.
 
     A table with the columns label and split gives its train pairs of label 1. Raises InputError if a file is
@@ -184,7 +184,7 @@ class Labelled(Protocol):
 class PairBatch(NamedTuple):
     """A step's pairs of related documents (m, 2) and what seeds its other draws; a pair's first document asks."""
 
-    pairs: Places
+    pairs: Positions
     key: tuple[int, int, int]
 
 
@@ -201,8 +201,8 @@ class RelatedPairs:
     sources: Sequence[RelatedDocuments]
     chances: NDArray[np.float64]
     joined: csr_array
-    subjects: Places
-    families: Places
+    subjects: Positions
+    families: Positions
 
     @classmethod
     def of(cls, settings: PairSources, corpus: Labelled, data: Path, *, batch: int) -> RelatedPairs:
@@ -239,11 +239,11 @@ class RelatedPairs:
     def draw(self, key: tuple[int, int, int]) -> PairBatch:
         """Return the related pairs of the step with this key; which of the two asks is drawn too."""
         source = np.random.default_rng([*key, _SOURCE]).choice(len(self.sources), p=self.chances)
-        pairs = cast(Places, self.sources[source].draw(key))  # its share of the steps is all of them
+        pairs = cast(Positions, self.sources[source].draw(key))  # its share of the steps is all of them
         swaps = np.random.default_rng([*key, _SIDES]).random(len(pairs)) < 0.5
         return PairBatch(np.where(swaps[:, None], pairs[:, ::-1], pairs), key)
 
-    def same_label(self, one: Places, other: Places) -> NDArray[np.bool_]:
+    def same_label(self, one: Positions, other: Positions) -> NDArray[np.bool_]:
         """Which of two lists of documents, (m,) and (n,), are the same or share a label or a train pair: (m, n)."""
         found: NDArray[np.bool_] = np.asarray(self.joined[one][:, other].toarray(), bool) | (one[:, None] == other)
         for labels in (self.subjects, self.families):
@@ -261,13 +261,13 @@ def _chances(sizes: Sequence[int], subject_share: float, *, has_subjects: bool) 
     return np.concatenate([[share], of_files]) if has_subjects else of_files
 
 
-def joined(pairs: Places, count: int) -> csr_array:
+def joined(pairs: Positions, count: int) -> csr_array:
     """Tell which of `count` documents the pairs (p, 2) join, either way: (count, count)."""
     rows, columns = np.concatenate([pairs, pairs[:, ::-1]]).T
     return csr_array((np.ones(len(rows), bool), (rows, columns)), shape=(count, count))
 
 
-def _numbered(labels: Sequence[str]) -> Places:
+def _numbered(labels: Sequence[str]) -> Positions:
     """Labels (n,) as numbers, -1 for the empty one."""
     number_of = {label: number for number, label in enumerate(sorted({*labels} - {""}))}
     return np.array([number_of.get(label, -1) for label in labels], np.int64)

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from engine.core import files
 from engine.core.errors import FingerprintError, StorageError
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, Positions
 from engine.documents import Document
 from engine.documents.selections import places, remembered
 from engine.vectors.segments import ReadDocument, Segment, fewest, forget_file
@@ -41,8 +41,7 @@ _ALL_COMPARED = 1 << 16
 _ONE_IN, _TIMES = 100, 32
 """Of a larger library, one passage in a hundred is compared, and 32 more for each that is asked for."""
 
-Numbers = NDArray[np.int64]
-Products = Iterator[tuple[slice, DenseRows, Numbers]]
+Products = Iterator[tuple[slice, DenseRows, Positions]]
 """Some of the queries, and the inner products (q, n) of their rows with those of passages (n,)."""
 
 
@@ -65,10 +64,10 @@ class PassageView:
     segments: tuple[Segment, ...]
     names: tuple[str, ...]
     held: NDArray[np.bool_]
-    first: Numbers
-    counts: Numbers
+    first: Positions
+    counts: Positions
     owner: NDArray[np.int32]
-    offsets: Numbers
+    offsets: Positions
     dim: int
 
     @classmethod
@@ -114,7 +113,7 @@ class PassageView:
         start = int(segment.starts[row])
         return PassagePlace(int(segment.parts[row]), start, start + int(segment.lengths[row]))
 
-    def rows(self, passages: Numbers) -> DenseRows:
+    def rows(self, passages: Positions) -> DenseRows:
         """Return the vectors (n, dim) of some passages (n,)."""
         found = np.empty((len(passages), self.dim), np.float32)
         where = np.searchsorted(self.offsets, passages, side="right") - 1
@@ -123,7 +122,7 @@ class PassageView:
             found[own] = self.segments[number].rows.take(passages[own] - self.offsets[number]).unpacked()
         return found
 
-    def of_documents(self, documents: Numbers) -> tuple[Numbers, Numbers]:
+    def of_documents(self, documents: Positions) -> tuple[Positions, Positions]:
         """Return the passages (n,) of some documents (m,) end to end, and where each document's begin (m,)."""
         counts = self.counts[documents]
         starts = np.cumsum(counts) - counts
@@ -150,7 +149,7 @@ class PassageView:
 
     def search(
         self, queries: DenseRows, k: int, *, among: NDArray[np.bool_] | None = None
-    ) -> tuple[Numbers, DenseRows]:
+    ) -> tuple[Positions, DenseRows]:
         """The k passages nearest to each of q rows (q, dim): numbers (q, k) and inner products (q, k), nearest first.
 
         `among` (documents,) limits the answer. Where fewer are held, the last numbers are -1.
@@ -188,7 +187,7 @@ class PassageView:
                     yield one, segment.rows.take(own - offset).products(queries[one]), own
 
 
-def _best(scores: DenseRows, places: Numbers, block: DenseRows, numbers: Numbers) -> tuple[DenseRows, Numbers]:
+def _best(scores: DenseRows, places: Positions, block: DenseRows, numbers: Positions) -> tuple[DenseRows, Positions]:
     """Return the best k of what was found (q, k) and a block's scores (q, n) of the passages `numbers` (n,)."""
     k = scores.shape[1]
     joined = np.concatenate([scores, block], axis=1)

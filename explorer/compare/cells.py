@@ -14,6 +14,7 @@ import numpy as np
 
 from engine import compare
 from engine.compare import DIGITS
+from engine.core.rows import Flags, Positions
 from engine.documents import Chunk
 from explorer.compare.side_by_side import ShownCell, Texts, place, settings
 from explorer.shared.heatmap import Axis, Heat, packed, shortened
@@ -106,25 +107,23 @@ def best_chunks(comparison: compare.Comparison, row: int, column: int) -> tuple[
     return int(rows[best // len(columns)]), int(columns[best % len(columns)])
 
 
-def _side(comparison: compare.Comparison, side: str) -> tuple[tuple[Chunk, ...], compare.Numbers, compare.Flags]:
+def _side(comparison: compare.Comparison, side: str) -> tuple[tuple[Chunk, ...], Positions, Flags]:
     if side == "a":
         return comparison.chunks_a, comparison.section_of_a, comparison.kept_a
     return comparison.chunks_b, comparison.section_of_b, comparison.kept_b
 
 
-def _kept(comparison: compare.Comparison, side: str) -> compare.Flags:
+def _kept(comparison: compare.Comparison, side: str) -> Flags:
     return _side(comparison, side)[2]
 
 
-def _kept_sections(comparison: compare.Comparison, side: str) -> compare.Flags:
+def _kept_sections(comparison: compare.Comparison, side: str) -> Flags:
     _, sections, kept = _side(comparison, side)
     names = comparison.sections.a if side == "a" else comparison.sections.b
     return np.bincount(sections[kept], minlength=len(names)) > 0
 
 
-def _without(
-    values: compare.Matrix, rows: tuple[range, compare.Flags], columns: tuple[range, compare.Flags]
-) -> compare.Matrix:
+def _without(values: compare.Matrix, rows: tuple[range, Flags], columns: tuple[range, Flags]) -> compare.Matrix:
     """What is shown of a grid, by the rows and columns shown and which of all are kept; the others are unknown."""
     (up, ours), (left, theirs) = rows, columns
     kept = ours[up.start : up.stop, None] & theirs[left.start : left.stop]
@@ -190,7 +189,7 @@ class Words:
     """The numbers of the cells in words: each wording once, and its place among them for each of the (n, m) cells."""
 
     told: Sequence[str]
-    places: compare.Numbers
+    places: Positions
 
     @classmethod
     def of(cls, heat: Heat) -> Words:
@@ -218,7 +217,7 @@ class Cells:
     a: Sequence[Part]
     b: Sequence[Part]
     carriers: compare.Carriers
-    matches: compare.Numbers
+    matches: Positions
     words: Words
     first: tuple[int, int] = (0, 0)
 
@@ -273,7 +272,7 @@ def _grid(cells: Cells) -> dict[str, Any]:
     }
 
 
-def _used(sentences: Sequence[Chunk], places: compare.Numbers) -> tuple[compare.Numbers, list[list[int]]]:
+def _used(sentences: Sequence[Chunk], places: Positions) -> tuple[Positions, list[list[int]]]:
     """Of each cell the place of its sentence among those that carry any, and where these stand in their text."""
     used, among = np.unique(places, return_inverse=True)
     told: dict[tuple[int, ...], int] = {}
@@ -327,7 +326,7 @@ def _short(name: str) -> str:
 
 def _carried(
     comparison: compare.Comparison, level: Level, rows: range, columns: range
-) -> tuple[compare.Carriers, compare.Numbers]:
+) -> tuple[compare.Carriers, Positions]:
     """The sentences behind some cells (n, m), and the match that holds each pair, or -1."""
     carried = comparison.carried(level)
     some = slice(rows.start, rows.stop), slice(columns.start, columns.stop)
@@ -342,7 +341,7 @@ def _stretches(comparison: compare.Comparison, level: Level, side: str, places: 
     return [[chunks[number]] for number in places]
 
 
-def _matches(passages: Sequence[compare.Passage], carriers: compare.Carriers) -> compare.Numbers:
+def _matches(passages: Sequence[compare.Passage], carriers: compare.Carriers) -> Positions:
     """The place of the first match that holds both sentences of each pair (n, m), or -1."""
     found = np.full(carriers.scores.shape, -1, np.int64)
     none = np.full((1, 3), -1, np.int64)  # at the end, where the place -1 finds it
@@ -356,7 +355,7 @@ def _matches(passages: Sequence[compare.Passage], carriers: compare.Carriers) ->
     return found
 
 
-def _overlapping(one: Chunk, places: compare.Numbers) -> compare.Flags:
+def _overlapping(one: Chunk, places: Positions) -> Flags:
     """Which of the places (n, 3) have text in common with a stretch of their document."""
     part, start, stop = places.T
     return (part == one.part) & (one.start < stop) & (start < one.stop)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine import compare
 from engine.compare import LETTERS
+from engine.core.rows import Flags
 from engine.documents import Chunk
 from engine.documents.markup import Markup, element
 from engine.search import said
@@ -149,7 +150,7 @@ def _letters(grid: compare.LevelGrid) -> list[tuple[float, str]]:
     return [(float(held.mean()), letter) for held, letter in zip(places, LETTERS, strict=True) if len(held)]
 
 
-def _without(values: compare.Matrix, kept: compare.Flags) -> compare.Matrix:
+def _without(values: compare.Matrix, kept: Flags) -> compare.Matrix:
     return np.where(kept[:, None] & kept, values, np.nan)
 
 

@@ -18,11 +18,11 @@ from engine.compare.model import (
     Differences,
     Grid,
     Matrix,
-    Numbers,
     Passage,
     Reading,
     Uncovered,
 )
+from engine.core.rows import Positions
 from engine.documents import Chunk, Document, Section
 from tests.made_readings import READ
 
@@ -109,7 +109,7 @@ def _claims(ours: tuple[Chunk, ...], theirs: tuple[Chunk, ...]) -> tuple[ClaimEl
     return ClaimElement("a", 1, ours[0], (Passage(0.7123, ours[0], theirs[0]),)), ClaimElement("a", 1, ours[1], ())
 
 
-def _cut(one: Document) -> tuple[tuple[Chunk, ...], tuple[Chunk, ...], Numbers]:
+def _cut(one: Document) -> tuple[tuple[Chunk, ...], tuple[Chunk, ...], Positions]:
     """Chunks of three sentences, the sentences, and the section of each chunk."""
     chunks: list[Chunk] = []
     sentences: list[Chunk] = []

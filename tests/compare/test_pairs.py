@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.compare import pairs
-from engine.compare.model import Flags, Numbers, Passage
+from engine.compare.model import Passage
 from engine.compare.pairs import (
     LEAST_SCORE,
     NEXT_SCORE,
@@ -22,7 +22,7 @@ from engine.compare.pairs import (
     match,
     passages,
 )
-from engine.core.rows import largest
+from engine.core.rows import Flags, Positions, largest
 from engine.documents import Chunk, Document, Section
 
 
@@ -49,7 +49,7 @@ def side(size: int, drawn: np.random.Generator, *, chunks: int = 1) -> Side:
     return Side(kept, telling, drawn.integers(0, 12, size), follows, chunk_of, chunks)
 
 
-def plain_enough(scores: Scores, counts: list[Numbers], follows: list[Flags], least: int) -> Flags:
+def plain_enough(scores: Scores, counts: list[Positions], follows: list[Flags], least: int) -> Flags:
     """A pair at a time: from it back and forward along its passage."""
     rows, columns = scores.shape
     enough = np.zeros(scores.shape, np.bool_)

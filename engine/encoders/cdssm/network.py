@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import embedding, embedding_bag
 
+from engine.core.rows import Positions, TokenIds
 from engine.encoders.cdssm.settings import TRIGRAMS, TWO, VECTORS, ZEROS, CdssmSettings
 from engine.encoders.module_weights import drawn_by
 from engine.encoders.words import trigrams
@@ -23,8 +24,6 @@ from engine.encoders.words import trigrams
 _REMEMBERED_WORDS = 65_536
 _LETTERS_READ = 100  # of a word; longer runs are not words, and would fill the memory
 
-Numbers = NDArray[np.int32]
-Places = NDArray[np.int64]
 _START = 0.07
 """How widely filters are drawn: a window of three words has some 18 trigrams, and the largest of 200 such sums should
 stay where tanh is steep."""
@@ -36,8 +35,8 @@ _TEXTS_ELSEWHERE = 256
 class Bags:
     """The numbers of w words end to end (x,): word i has numbers[starts[i]:starts[i + 1]], starts is (w + 1,)."""
 
-    numbers: Numbers
-    starts: Places
+    numbers: TokenIds
+    starts: Positions
 
     def __len__(self) -> int:
         """Count the words."""
@@ -66,8 +65,8 @@ class Texts:
     """
 
     bags: Bags
-    words: Numbers
-    starts: Places
+    words: TokenIds
+    starts: Positions
 
     def __len__(self) -> int:
         """Count the texts."""
@@ -120,7 +119,7 @@ class Lexicon:
         return tuple(number for number in found if number is not None)
 
 
-def distinct(words: Numbers, starts: Places, bags: Bags) -> Texts:
+def distinct(words: TokenIds, starts: Positions, bags: Bags) -> Texts:
     """Make texts with the bags of their own words alone, from `words` (t,): places in the bags of a whole vocabulary.
 
     Words without numbers are skipped.
@@ -142,7 +141,7 @@ class Windows:
     size: int
     padded: bool = True
 
-    def rows(self, words: Numbers, starts: Places, lengths: Places, *, empty: int) -> NDArray[np.int64]:
+    def rows(self, words: TokenIds, starts: Positions, lengths: Positions, *, empty: int) -> NDArray[np.int64]:
         """The rows of the table of products that each window of b texts adds up: (b, t, k), t the most of any text.
 
         A text's last window is repeated where others have more, which does not change the max. `empty` is the word of
@@ -296,7 +295,7 @@ class _WindowMax(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, parts: Tensor, words: Numbers, starts: Places, windows: Windows) -> Tensor:  # noqa: ANN401
+    def forward(ctx: Any, parts: Tensor, words: TokenIds, starts: Positions, windows: Windows) -> Tensor:  # noqa: ANN401
         table = parts.reshape(len(parts) * windows.size, -1)  # ((w + 1) k, c)
         lengths = np.diff(starts)
         best = table.new_empty(len(lengths), table.shape[1])

@@ -14,12 +14,11 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 from torch.nn.utils.rnn import pack_padded_sequence
 
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, Positions
 from engine.encoders.colde.long_documents import CutDocument
 from engine.encoders.processor import within_memory
 from engine.encoders.transformer import batches, tokens_at_once
@@ -28,7 +27,6 @@ Pooling = Literal["mean", "first"]
 Aggregation = Literal["lstm", "mean"]
 _SPREAD = 0.02  # standard deviation of embeddings before training, as transformers draw theirs
 _CHUNKS_AT_ONCE = 512  # attend at once: the weights of a book's few thousand chunks would be a gigabyte
-Numbers = NDArray[np.int64]
 
 
 class Backbone(nn.Module):
@@ -226,8 +224,8 @@ class Numbered:
     """Chunks with their section and chunk numbers for the embeddings: token ids, (c,), (c,)."""
 
     tokens: Sequence[Sequence[int]]
-    sections: Numbers
-    chunks: Numbers
+    sections: Positions
+    chunks: Positions
 
 
 def numbered(cut: CutDocument, *, sections: int) -> Numbered:
@@ -241,7 +239,7 @@ def numbered(cut: CutDocument, *, sections: int) -> Numbered:
     return Numbered(cut.tokens, section, np.arange(len(section)) - first)
 
 
-def stretch_of(count: int, sections: int) -> Numbers:
+def stretch_of(count: int, sections: int) -> Positions:
     """Tell which of `sections` stretches each of `count` chunks lies in: (count,), rising."""
     return np.asarray(np.arange(count) * sections // max(1, count), np.int64)
 

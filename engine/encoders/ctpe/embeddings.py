@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from engine.core.errors import EncoderError
+from engine.core.rows import TokenIds
 from engine.documents import text as texts
 from engine.documents.text import CHARACTERS_A_TOKEN, first_tokens, stretches
 from engine.encoders import storage, word_vectors
@@ -31,7 +32,6 @@ from engine.encoders.storage import Arrays
 from engine.encoders.transformer import Transformer, empty_model
 from engine.encoders.word_vectors import WordVectors
 
-Numbers = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 
 _SENTENCE_END = -1
@@ -81,17 +81,17 @@ class EmbeddingModel(ABC):
         """Build a model from `arrays`, `words` and `config`. Raises EncoderError where they do not fit."""
 
     @abstractmethod
-    def ids(self, text: str, max_tokens: int) -> Numbers:
+    def ids(self, text: str, max_tokens: int) -> TokenIds:
         """Return the numbers of a text's first `max_tokens` tokens or sentences; the rest is not read."""
 
     @abstractmethod
-    def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+    def encode_ids(self, flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) of texts with their `ids` end to end, cut at offsets (b+1,), and lengths (b,).
 
         The lengths lie in the processor's memory, wherever the vectors do.
         """
 
-    def token_weights(self, flat: Numbers, offsets: Offsets) -> Tensor | None:
+    def token_weights(self, flat: TokenIds, offsets: Offsets) -> Tensor | None:
         """The weight of each vector of `encode_ids` in a mean, (b, t), for the same texts; None weighs all alike."""
         del flat, offsets
         return None
@@ -199,7 +199,7 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
         built._stored = {name: arrays[name] for name in ("numbers", "scales")}
         return built
 
-    def ids(self, text: str, max_tokens: int) -> Numbers:
+    def ids(self, text: str, max_tokens: int) -> TokenIds:
         """Return the numbers of a text's first `max_tokens` tokens that have a vector."""
         found: list[int] = []
         for stretch in stretches(text, max_tokens * CHARACTERS_A_TOKEN):
@@ -212,12 +212,12 @@ class WordEmbeddings(nn.Module, EmbeddingModel):
         """Return the numbers of the tokens that have a vector."""
         return [number for number in map(self._number.get, tokens) if number is not None]
 
-    def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+    def encode_ids(self, flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) and lengths (b,) of b texts."""
         padded, lengths = _padded(flat, offsets)
         return nn.functional.embedding(padded.to(self.table.device), self.table), lengths
 
-    def token_weights(self, flat: Numbers, offsets: Offsets) -> Tensor | None:
+    def token_weights(self, flat: TokenIds, offsets: Offsets) -> Tensor | None:
         """Each word's weight in a mean, (b, t), aligned with `encode_ids`; None where words are not weighted."""
         if self.log_weights is None:
             return None
@@ -265,7 +265,7 @@ class SentenceMeans(EmbeddingModel):
         """Put together what `arrays` and `words` gave. Raises EncoderError where they do not fit."""
         return cls(WordEmbeddings.build(arrays, words, config))
 
-    def ids(self, text: str, max_tokens: int) -> Numbers:
+    def ids(self, text: str, max_tokens: int) -> TokenIds:
         """The words of a text's first `max_tokens` sentences, -1 after each; sentences of unknown words are skipped."""
         found: list[int] = []
         count = 0
@@ -278,7 +278,7 @@ class SentenceMeans(EmbeddingModel):
                 break
         return np.array(found, np.int32)
 
-    def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+    def encode_ids(self, flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
         """Vectors (b, sentences, dim) and the number of sentences (b,) of b texts."""
         ends = flat == _SENTENCE_END
         before = np.concatenate([[0], np.cumsum(ends)])  # sentences that end before each place
@@ -292,14 +292,14 @@ class SentenceMeans(EmbeddingModel):
         return padded, lengths
 
 
-def end_to_end(ids: Sequence[Numbers]) -> tuple[Numbers, Offsets]:
+def end_to_end(ids: Sequence[TokenIds]) -> tuple[TokenIds, Offsets]:
     """Return the numbers of n texts in one array, and the places (n+1,) to cut it at."""
     offsets = np.zeros(len(ids) + 1, np.int64)
     np.cumsum([len(one) for one in ids], out=offsets[1:])
     return np.concatenate([np.empty(0, np.int32), *ids]), offsets
 
 
-def _padded(flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+def _padded(flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
     """Numbers end to end as one padded row a text, (b, t), and the length of each (b,)."""
     inside, lengths = _inside(np.diff(offsets))
     padded = np.zeros(inside.shape, np.int32)  # (b, t)
@@ -320,7 +320,7 @@ class RememberedVectors:
         self._most, self._bytes = most_bytes, 0
         self._held: dict[tuple[str, bytes], Tensor] = {}  # each (t, dim), the oldest first
 
-    def vectors(self, model: str, texts: Sequence[Numbers], read: Read) -> tuple[Tensor, Tensor]:
+    def vectors(self, model: str, texts: Sequence[TokenIds], read: Read) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) and lengths (b,) of token numbers; only new texts are read; t >= 1."""
         keys = [(model, ids.tobytes()) for ids in texts]
         wanted = {key: ids for key, ids in zip(keys, texts, strict=True) if key not in self._held}
@@ -418,7 +418,7 @@ class TransformerTokens(EmbeddingModel):
         """Itself: a transformer is never trained here."""
         return self
 
-    def ids(self, text: str, max_tokens: int) -> Numbers:
+    def ids(self, text: str, max_tokens: int) -> TokenIds:
         """Return the numbers of a text's first `max_tokens` tokens; empty for a text without words."""
         if not first_tokens(text, 1):
             return np.empty(0, np.int32)
@@ -426,7 +426,7 @@ class TransformerTokens(EmbeddingModel):
         most = min(max_tokens, self.transformer.max_tokens or max_tokens)
         return np.array(self.transformer.tokens([opening], most)[0], np.int32)
 
-    def encode_ids(self, flat: Numbers, offsets: Offsets) -> tuple[Tensor, Tensor]:
+    def encode_ids(self, flat: TokenIds, offsets: Offsets) -> tuple[Tensor, Tensor]:
         """Vectors (b, t, dim) and lengths (b,) of b texts."""
         texts = [flat[start:stop] for start, stop in pairwise(offsets)]
         read, memory = self.transformer.token_vectors, remembered()

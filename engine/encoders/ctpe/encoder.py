@@ -11,12 +11,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.core.rows import DenseRows, Precision, Rows
+from engine.core.rows import DenseRows, Precision, Rows, TokenIds
 from engine.core.threads import one_torch_thread
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import Coupling, EncoderCard
-from engine.encoders.ctpe.embeddings import EmbeddingModel, Numbers, end_to_end
+from engine.encoders.ctpe.embeddings import EmbeddingModel, end_to_end
 from engine.encoders.ctpe.model import CtpeModel, CtpeShape, Reduction, expected_arrays, summed
 from engine.encoders.ctpe.network import PairNetwork, in_parts, summed_parts
 from engine.encoders.ctpe.settings import (
@@ -207,7 +207,7 @@ class CtpeEncoder(storage.TrainedEncoder):
         return rows if reduction is None else reduction.apply(rows)
 
     @torch.inference_mode()
-    def _network_rows(self, ids: Sequence[Numbers]) -> DenseRows:
+    def _network_rows(self, ids: Sequence[TokenIds]) -> DenseRows:
         """Return the network's vectors for token numbers: (b, out_dim)."""
         embedding, network = self._model.embedding, self._model.network
         (flat, offsets), owners = end_to_end(ids), None
@@ -223,7 +223,7 @@ class CtpeEncoder(storage.TrainedEncoder):
         return rows
 
 
-def _batches(ids: Sequence[Numbers], size: int) -> Iterator[NDArray[np.int64]]:
+def _batches(ids: Sequence[TokenIds], size: int) -> Iterator[NDArray[np.int64]]:
     """Return the places of texts with a token, by length, so that batches have little padding."""
     lengths = np.array([len(one) for one in ids])
     order = np.argsort(lengths, kind="stable")

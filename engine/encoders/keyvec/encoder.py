@@ -18,12 +18,12 @@ from torch import Tensor
 
 from engine.core.errors import EncoderError
 from engine.core.progress import Meter, Report, silent
-from engine.core.rows import DenseRows, largest
+from engine.core.rows import DenseRows, TokenIds, largest
 from engine.documents import Chunk, Document, Section, SectionRole
 from engine.documents.text import Span, sentences
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
-from engine.encoders.ctpe.embeddings import Numbers, WordEmbeddings
+from engine.encoders.ctpe.embeddings import WordEmbeddings
 from engine.encoders.keyvec.network import KeyvecNetwork, read_documents, sentence_vectors
 from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY, KeyvecSettings
@@ -50,7 +50,7 @@ class Sentence:
     part: int
     section: Section
     span: Span
-    ids: Numbers
+    ids: TokenIds
 
     def chunk(self, document: Document) -> Chunk:
         """Return the sentence's text in the document."""

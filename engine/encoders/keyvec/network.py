@@ -11,11 +11,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, logsigmoid, pad
 
-from engine.encoders.ctpe.embeddings import Numbers
+from engine.core.rows import Positions, TokenIds
 from engine.encoders.keyvec.settings import KeyvecSettings
 from engine.encoders.masked_texts import Read, Texts, by_document, padded, up_to
 
@@ -23,7 +22,6 @@ _Known: TypeAlias = tuple[Tensor, Tensor]
 _WIDER_IN, _WIDER_OUT = 3, 10  # tried on the training loss of 2,600 abstracts alone
 _WORDS_AT_ONCE = 8_192  # with their padding
 _SENTENCES_AT_ONCE = 8_192  # likewise
-Places = NDArray[np.int64]
 
 
 class SentenceCnn(nn.Module):
@@ -167,7 +165,7 @@ def _turned(rows: Tensor, counts: Tensor) -> Tensor:
     return rows.gather(1, turned[..., None].expand_as(rows))
 
 
-def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[Numbers]) -> Tensor:
+def sentence_vectors(network: KeyvecNetwork, table: Tensor, ids: Sequence[TokenIds]) -> Tensor:
     """The vector e_i of each sentence (m, e) in the order given: `ids` are rows of `table` (V, dim), at least one."""
     if not len(ids):
         return table.new_zeros(0, network.sentences.out_dim)
@@ -199,7 +197,7 @@ def read_documents(network: KeyvecNetwork, sentences: Tensor, counts: Sequence[i
     return rows, logits
 
 
-def batches(sizes: Sequence[int] | Places, most: int) -> Iterator[Places]:
+def batches(sizes: Sequence[int] | Positions, most: int) -> Iterator[Positions]:
     """Places of sizes above 0, by size, in batches of at most `most` including padding."""
     given = np.asarray(sizes, np.int64)
     order = np.argsort(given, kind="stable")

@@ -14,7 +14,8 @@ from itertools import groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compare import NEAR, Carriers, Comparison, Flags, Matrix, Numbers
+from engine.compare import NEAR, Carriers, Comparison, Matrix
+from engine.core.rows import Flags, Positions
 from engine.documents import Chunk, Document
 from engine.encoders import EncoderCard
 from engine.encoders.keyvec import Salience
@@ -42,7 +43,7 @@ class Half:
     sections: tuple[str, ...]
     chunks: tuple[Chunk, ...]
     names: tuple[str, ...]
-    section_of: Numbers
+    section_of: Positions
     kept: Flags
     sentences: tuple[Chunk, ...]
 

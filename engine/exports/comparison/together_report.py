@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.compare import LETTERS, Flags, LevelGrid, Matrix, Passage, Together
+from engine.compare import LETTERS, LevelGrid, Matrix, Passage, Together
+from engine.core.rows import Flags
 from engine.documents import KIND_NAMES
 from engine.encoders import EncoderCard
 from engine.exports.comparison.heatmaps import Band, Cell, Heat

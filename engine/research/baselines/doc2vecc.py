@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.progress import Meter, Report, silent
-from engine.research.baselines.glove import Floats, Places, SparseAdagrad, WordIds, compiled, number_words
+from engine.core.rows import Positions
+from engine.research.baselines.glove import Floats, SparseAdagrad, WordIds, compiled, number_words
 from engine.training.word2vec import TrainedWords
 
 _FLATTER = 0.75  # the power of a word's count that it is drawn by as a negative (Mikolov et al., 2013, section 2.2)
@@ -57,13 +58,13 @@ class Batch:
     words were taken away, and `negatives` (b, n) the words that it is told apart from.
     """
 
-    words: Places
-    near: Places
-    near_starts: Places
-    text: Places
-    text_starts: Places
+    words: Positions
+    near: Positions
+    near_starts: Positions
+    text: Positions
+    text_starts: Positions
     lengths: NDArray[np.float32]
-    negatives: Places
+    negatives: Positions
 
 
 def train(texts: Iterable[str], recipe: Doc2veccRecipe, *, report: Report = silent) -> TrainedWords:
@@ -118,9 +119,9 @@ class Model:
 
 
 def _gather(  # noqa: C901  one loop over arrays, compiled as a whole
-    asked: Places,
-    near: tuple[Places, Places],
-    text: tuple[Places, Places],
+    asked: Positions,
+    near: tuple[Positions, Positions],
+    text: tuple[Positions, Positions],
     scales: Floats,
     tables: tuple[Floats, Floats],
     gradients: tuple[Floats, Floats],
@@ -194,12 +195,12 @@ def batches(corpus: WordIds, recipe: Doc2veccRecipe) -> Iterator[Batch]:
 class _Texts:
     """Words (t,) of texts one behind the other, and where each starts and the last one ends (n + 1,)."""
 
-    ids: Places
-    starts: Places
+    ids: Positions
+    starts: Positions
 
 
 def _batch(
-    texts: _Texts, chosen: Places, counts: Places, *, recipe: Doc2veccRecipe, random: np.random.Generator
+    texts: _Texts, chosen: Positions, counts: Positions, *, recipe: Doc2veccRecipe, random: np.random.Generator
 ) -> Batch:
     """What is read of the words at b places to guess them, and words drawn to tell them from."""
     text = np.searchsorted(texts.starts, chosen, side="right") - 1
@@ -225,7 +226,7 @@ def _batch(
     )
 
 
-def successes(trials: int, share: float, random: np.random.Generator) -> Places:
+def successes(trials: int, share: float, random: np.random.Generator) -> Positions:
     """The places, ascending, at which independent trials of one chance succeed.
 
     The gaps between them are drawn, which takes a draw a success and not one a trial.
@@ -239,7 +240,7 @@ def successes(trials: int, share: float, random: np.random.Generator) -> Places:
     return found[found < trials]
 
 
-def _pieces(starts: Places, longest: int) -> Places:
+def _pieces(starts: Positions, longest: int) -> Positions:
     """Starts of texts, with those longer than `longest` cut into pieces of that length."""
     lengths = np.diff(starts)
     pieces = [np.arange(first, first + length, longest) for first, length in zip(starts, lengths, strict=False)]

@@ -19,6 +19,7 @@ from scipy.sparse import coo_array, csr_array
 
 from engine.core.errors import NotFittedError
 from engine.core.progress import Meter, Report, silent
+from engine.core.rows import Positions
 from engine.documents import text
 from engine.training.word2vec import TrainedWords
 
@@ -109,7 +110,6 @@ def _pairs(
 
 
 Floats = NDArray[np.float32]
-Places = NDArray[np.int64]
 
 
 @cache
@@ -138,7 +138,7 @@ class SparseAdagrad:
         self._squares = np.full_like(rows, start)
         self._moved = np.zeros(len(rows), np.bool_)
 
-    def step(self, *touched: Places) -> None:
+    def step(self, *touched: Positions) -> None:
         """Move the rows at these places, named once or more; their gradients are zero after it."""
         for places in touched:
             tables = (self.rows, self._squares, self.gradients)
@@ -148,7 +148,7 @@ class SparseAdagrad:
 
 
 def _descend(
-    places: Places, tables: tuple[Floats, Floats, Floats], moved: NDArray[np.bool_], sizes: tuple[float, float]
+    places: Positions, tables: tuple[Floats, Floats, Floats], moved: NDArray[np.bool_], sizes: tuple[float, float]
 ) -> None:
     """Move each row that has not moved, and say so in `moved` (V,)."""
     rate, least = np.float32(sizes[0]), np.float32(sizes[1])
@@ -273,7 +273,7 @@ class Model:
 
 
 def _gather(
-    places: tuple[Places, Places],
+    places: tuple[Positions, Positions],
     aims: tuple[Floats, Floats],
     sides: tuple[Floats, Floats],
     gradients: tuple[Floats, Floats],

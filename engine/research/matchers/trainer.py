@@ -21,6 +21,7 @@ from torch.nn.functional import normalize
 from engine import encoders
 from engine.core.errors import InputError
 from engine.core.progress import Meter, Report, silent
+from engine.core.rows import Positions
 from engine.documents import Document
 from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
 from engine.encoders.masked_texts import Read, Texts
@@ -29,7 +30,6 @@ from engine.encoders.transformer import without_dropout
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
 from engine.research.matchers.networks import Kind, MatcherNetwork, MatcherSettings, encode_reads, reads_words
 from engine.training import Folders, corpora
-from engine.training.corpora import Places
 from engine.training.long_corpus import (
     LongBatch,
     LongCorpus,
@@ -194,7 +194,7 @@ class MatcherTask:
         }
 
     @torch.no_grad()
-    def _cosines(self, pairs: Places) -> NDArray[np.float32]:
+    def _cosines(self, pairs: Positions) -> NDArray[np.float32]:
         """The cosine of the documents of each pair (m, 2): (m,)."""
         documents, places = np.unique(pairs, return_inverse=True)
         rows = encode_reads(self._network, [self._reads[place] for place in documents])  # (n, dim)

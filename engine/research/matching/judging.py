@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 
 from engine.core import files
 from engine.core.errors import EvaluationError
-from engine.core.rows import Rows
+from engine.core.rows import Flags, Rows
 from engine.research.matching.pair_set import PairSet
 from engine.training.long_corpus import Split
 
@@ -126,8 +126,6 @@ def _named(pairs: PairSet) -> dict[str, Any]:
 
 FIGURES = ("precision", "recall", "f1", "accuracy", "auc")
 THRESHOLD_RULE = "the best accuracy on valid; midway between two neighbouring scores, of equally good ones the lowest"
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

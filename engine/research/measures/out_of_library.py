@@ -18,12 +18,11 @@ from statistics import fmean
 from typing import NamedTuple, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine import encoders
 from engine.cli.terminal import Parser, bar
 from engine.core.progress import Meter
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, Flags
 from engine.documents import Document, text
 from engine.encoders import Encoder
 from engine.research import measurement
@@ -40,7 +39,6 @@ _OUT, _IN = "taken out", "stays"
 _FORMS = ("document", "title")
 _COMPUTING, _EXACT = "arxiv-cs", "arxiv-exact"
 
-Flags = NDArray[np.bool_]
 Shares = dict[str, float]
 """The share of questions refused, by who asks and in which form: "taken out, title"."""
 

@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 from engine import encoders, search
 from engine.cli.terminal import Parser, bar
 from engine.core import files
+from engine.core.rows import Flags
 from engine.research import measurement
 from engine.research.nearness import fit
 from engine.research.nearness.asked import Answered, Collection, Shown, ask_all, passage_pairs
 from engine.research.nearness.fields import Distance, distance, read_fields
-from engine.research.nearness.fit import Flags, Numbers
+from engine.research.nearness.fit import Numbers
 from engine.research.nearness.revisions import Synonyms
 from engine.search import OTHER, SENTENCES, Pair, PassageEncoder, passages_fingerprint, readings
 from engine.search.readings import CLOSE, SAME, SAME_FIELD, WORDS

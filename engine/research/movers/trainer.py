@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from engine.core.progress import Report, silent
+from engine.core.rows import Positions
 from engine.documents import text
 from engine.encoders import WordVectors
 from engine.research.movers.encoder import SupervisedMoverEncoder
 from engine.training import Folders, corpora
 from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.recipe import CdssmDataSettings
-from engine.training.corpora import Places
 from engine.training.loop import EncoderScore, fit, surroundings
 from engine.training.related import PairBatch, RelatedPairs, pair_digests
 from engine.training.run_folder import open_run, open_words
@@ -180,14 +180,14 @@ class MoverTask:
             flat = moved.new_full((len(words) ** 2,), torch.inf).index_put((rows,), torch.cat([moved, moved]))
         return flat.view(len(words), len(words))
 
-    def _bag(self, place: np.int64) -> tuple[Places, NDArray[np.float32]]:
+    def _bag(self, place: np.int64) -> tuple[Positions, NDArray[np.float32]]:
         """The most frequent known words of a document, the earlier one first where counts tie, and their counts."""
         flat = self._columns[self._corpus.flat[self._corpus.starts[place] : self._corpus.starts[place + 1]]]
         words, first, counts = np.unique(flat[flat >= 0], return_index=True, return_counts=True)
         order = np.lexsort((first, -counts))[: self._recipe.network.most_words]
         return words[order], counts[order].astype(np.float32)
 
-    def _padded(self, bags: Sequence[tuple[Places, NDArray[np.float32]]]) -> tuple[Tensor, Tensor]:
+    def _padded(self, bags: Sequence[tuple[Positions, NDArray[np.float32]]]) -> tuple[Tensor, Tensor]:
         """Words and counts of n texts, (n, w) each; a count of zero is padding."""
         device = self._map.map.device
         words, counts = (

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from engine.core.rows import Flags
 from engine.research.nearness.asked import Answered, Shown
 from engine.search import OTHER, Pair
 from engine.search.readings import list_features
 
 Numbers = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 KINDS = 4
 _RIDGE = 1e-3

@@ -12,21 +12,11 @@ import numpy as np
 
 from engine.core import files
 from engine.core.progress import Report
+from engine.core.rows import Positions, TokenIds
 from engine.documents import Document
 from engine.documents.text import first_tokens
 from engine.training.cdssm.recipe import CdssmDataSettings
-from engine.training.corpora import (
-    NOTHING,
-    QUERY,
-    TWICE,
-    HeldOut,
-    Ids,
-    Places,
-    abstract_of,
-    documents_of,
-    subject_of,
-    to_train_on,
-)
+from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, abstract_of, documents_of, subject_of, to_train_on
 from engine.training.related import pairs_in
 
 _VERSION = "words/2"
@@ -43,8 +33,8 @@ class WordCorpus:
     documents by the reason they are not in it.
     """
 
-    flat: Ids
-    starts: Places
+    flat: TokenIds
+    starts: Positions
     words: Sequence[str]
     names: Sequence[str]
     subjects: Sequence[str]
@@ -56,11 +46,11 @@ class WordCorpus:
         return len(self.names)
 
     @property
-    def counts(self) -> Places:
+    def counts(self) -> Positions:
         """How often each word occurs in the corpus: (W,)."""
         return np.bincount(self.flat, minlength=len(self.words))
 
-    def words_of(self, documents: Places) -> tuple[Ids, Places]:
+    def words_of(self, documents: Positions) -> tuple[TokenIds, Positions]:
         """Return the words of some documents (m,) end to end, and the places (m + 1,) between them."""
         lengths = np.diff(self.starts)[documents]
         ends = np.concatenate([[0], lengths.cumsum()])
@@ -153,7 +143,7 @@ def number_words(documents: Iterable[tuple[str, Document]], chosen: Chosen, *, m
 
 
 def _write(folder: Path, corpus: WordCorpus) -> None:
-    arrays: dict[str, Ids | Places] = {"flat": corpus.flat, "starts": corpus.starts}
+    arrays: dict[str, TokenIds | Positions] = {"flat": corpus.flat, "starts": corpus.starts}
     with files.new_folder(folder) as new:
         digest = files.write_arrays(new / _ARRAYS, arrays)
         about = {name: list(getattr(corpus, name)) for name in ("words", "names", "subjects", "families")}

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from engine.core.errors import TrainingError
 from engine.core.progress import Report, silent
+from engine.core.rows import Positions, TokenIds
 from engine.encoders import WordVectors, most_frequent, trigrams
 from engine.encoders.cdssm import (
     TRIGRAMS,
@@ -31,7 +32,6 @@ from engine.encoders.cdssm import (
 from engine.training import corpora
 from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.recipe import CdssmRecipe
-from engine.training.corpora import Ids, Places
 from engine.training.loop import ALONE, EncoderScore, Processes, Run, Start, Surroundings, train_encoder
 from engine.training.losses import posterior_loss
 from engine.training.related import PairBatch, RelatedPairs, pair_digests
@@ -108,17 +108,19 @@ class RelatedTask:
         right = np.roll(np.arange(2 * m), m) if both else np.arange(m)
         return self._posterior(asks, answers, (documents[asking], documents[answering]), right)
 
-    def texts(self, documents: Places) -> Texts:
+    def texts(self, documents: Positions) -> Texts:
         """Some documents (m,) as the network reads them."""
         return distinct(*self._corpus.words_of(documents), self._bags)
 
-    def _posterior(self, asks: Tensor, answers: Tensor, documents: tuple[Places, Places], right: Places) -> Tensor:
+    def _posterior(
+        self, asks: Tensor, answers: Tensor, documents: tuple[Positions, Positions], right: Positions
+    ) -> Tensor:
         """Return the loss of queries (q, dim) over documents (n, dim), whose places in the corpus are given."""
         strangers = torch.from_numpy(~self._pairs.same_label(*documents)).to(asks.device)  # (q, n)
         answer = torch.from_numpy(right).to(asks.device)
         return posterior_loss(asks, answers, answer, gamma=self._recipe.objective.gamma, strangers=strangers)
 
-    def _words(self, documents: Places, key: tuple[int, int, int]) -> tuple[Ids, Places]:
+    def _words(self, documents: Positions, key: tuple[int, int, int]) -> tuple[TokenIds, Positions]:
         """Return the known words of documents (n,) that this step does not hide, and the places (n + 1,) between them.
 
         If all words of a document would be hidden, it keeps them.
@@ -132,7 +134,7 @@ class RelatedTask:
         kept |= np.repeat(counts == 0, np.diff(starts))
         return words[kept], np.concatenate([[0], kept.cumsum()])[starts]
 
-    def _vectors(self, words: Ids, starts: Places, *, asks: bool) -> Tensor:
+    def _vectors(self, words: TokenIds, starts: Positions, *, asks: bool) -> Tensor:
         """The vectors (n, dim) of documents whose words are given; each process reads its share of the documents."""
         count = len(starts) - 1
         own = range(self._processes.rank, count, self._processes.count)

@@ -15,7 +15,7 @@ from torch.utils.checkpoint import checkpoint
 
 from engine.core import files
 from engine.core.progress import Meter, Report, silent
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, Positions
 from engine.documents import Document
 from engine.encoders import batches
 from engine.encoders.colde import (
@@ -29,7 +29,6 @@ from engine.encoders.colde import (
     read_chunks,
     stretch_of,
 )
-from engine.training.corpora import Places
 
 _SHARD = 64  # documents: how many an interrupted run reads again at most
 _ARRAYS, _ABOUT = "vectors.safetensors", "about.json"
@@ -114,7 +113,7 @@ class ChunkSource(Protocol):
     def count(self, document: int) -> int:
         """Return how many chunks a document has."""
 
-    def vectors(self, wanted: Sequence[tuple[int, Places]], *, sections: int) -> list[Tensor]:
+    def vectors(self, wanted: Sequence[tuple[int, Positions]], *, sections: int) -> list[Tensor]:
         """Chunk vectors (c, d) of each document's chunks (c,), numbered as parts of `sections` sections."""
 
     def trained(self) -> Backbone | None:
@@ -132,7 +131,7 @@ class KeptChunks:
         """Return how many chunks a document has."""
         return int(self._vectors.starts[document + 1] - self._vectors.starts[document])
 
-    def vectors(self, wanted: Sequence[tuple[int, Places]], *, sections: int) -> list[Tensor]:
+    def vectors(self, wanted: Sequence[tuple[int, Positions]], *, sections: int) -> list[Tensor]:
         """Chunk vectors as they were kept; their sections were numbered then."""
         del sections
         found = [self._vectors.of(document)[chunks] for document, chunks in wanted]
@@ -158,7 +157,7 @@ class ReadChunks:
         """Return how many chunks a document has."""
         return len(self._cuts[document].tokens)
 
-    def vectors(self, wanted: Sequence[tuple[int, Places]], *, sections: int) -> list[Tensor]:
+    def vectors(self, wanted: Sequence[tuple[int, Positions]], *, sections: int) -> list[Tensor]:
         """Chunk vectors with gradients."""
         device = self._backbone.sections.weight.device
         tokens = [self._cuts[document].tokens[place] for document, chunks in wanted for place in chunks.tolist()]
@@ -182,7 +181,7 @@ class ReadChunks:
         """Return the backbone."""
         return self._backbone
 
-    def _numbers(self, wanted: Sequence[tuple[int, Places]], sections: int) -> tuple[Places, Places]:
+    def _numbers(self, wanted: Sequence[tuple[int, Positions]], sections: int) -> tuple[Positions, Positions]:
         """The section of each wanted chunk and its number in it, as when the whole document is read: (b,) each."""
         found = []
         for document, chunks in wanted:

@@ -17,6 +17,7 @@ from torch.nn.utils.rnn import pad_sequence
 from engine import encoders
 from engine.core.errors import TrainingError
 from engine.core.progress import Report, silent
+from engine.core.rows import Positions
 from engine.encoders import CARD, Transformer
 from engine.encoders.colde import (
     Backbone,
@@ -31,7 +32,6 @@ from engine.encoders.colde import (
 from engine.training import corpora
 from engine.training.colde.chunks import ChunkSource, ChunkVectors, KeptChunks, ReadChunks, read_chunk_vectors
 from engine.training.colde.recipe import MINILM, ColdeRecipe
-from engine.training.corpora import Places
 from engine.training.long_corpus import (
     LongBatch,
     LongCorpus,
@@ -143,7 +143,7 @@ class LongTask:
         tables = zip(("sections", "chunks", "words"), (*backbone.added, words), strict=True)
         return {name: round(float(table.weight.detach().norm(dim=1).mean()), 4) for name, table in tables}
 
-    def similarities(self, pairs: Places) -> NDArray[np.float64]:
+    def similarities(self, pairs: Positions) -> NDArray[np.float64]:
         """Return the similarity of the documents of each pair (m, 2), as the recipe's encoder gives it: (m,)."""
         documents, places = np.unique(pairs, return_inverse=True)
         levels = self.levels(documents)
@@ -152,7 +152,7 @@ class LongTask:
         return np.array(found, np.float64)
 
     @torch.no_grad()
-    def levels(self, documents: Places) -> list[Levels]:
+    def levels(self, documents: Positions) -> list[Levels]:
         """Documents (n,) in one piece: the vector of each and those of its chunks, no sections."""
         self.model.eval()
         none, found = np.zeros((0, self.head.dim), np.float32), []
@@ -175,13 +175,13 @@ class LongTask:
         """This process's documents of a batch."""
         return slice(self._processes.rank, None, self._processes.count)
 
-    def _rows(self, batch: LongBatch, drawn: Sequence[Sequence[Places]]) -> list[Tensor]:
+    def _rows(self, batch: LongBatch, drawn: Sequence[Sequence[Positions]]) -> list[Tensor]:
         """Return the chunk vectors (c_i, d) of this process's documents."""
         own = zip(batch.documents[self._share].tolist(), drawn[self._share], strict=True)
         wanted = [(document, np.concatenate(parts)) for document, parts in own]
         return self._source.vectors(wanted, sections=self._recipe.objective.sections)
 
-    def _views(self, rows: Sequence[Tensor], drawn: Sequence[Sequence[Places]]) -> Tensor:
+    def _views(self, rows: Sequence[Tensor], drawn: Sequence[Sequence[Positions]]) -> Tensor:
         """The vectors of each document's sections, then of the whole document if it is a view, too: (n, v, dim)."""
         objective, own = self._recipe.objective, drawn[self._share]
         split = [torch.split(one, [len(part) for part in parts]) for one, parts in zip(rows, own, strict=True)]
@@ -202,7 +202,7 @@ class LongTask:
         near = late_interaction(chunks, share=self._recipe.head.late_best)
         return near, torch.tensor(held, device=self._device)
 
-    def _drawn(self, document: int, generator: np.random.Generator) -> list[Places]:
+    def _drawn(self, document: int, generator: np.random.Generator) -> list[Positions]:
         """Return the chunks of each section that a step reads; a section that has any keeps at least one."""
         objective = self._recipe.objective
         count = self._source.count(document)

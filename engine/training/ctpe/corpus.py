@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from engine.core import files
 from engine.core.progress import Meter, Report, silent
+from engine.core.rows import Positions, TokenIds
 from engine.documents import Document
 from engine.encoders.ctpe import Position, cut_pair
-from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, Ids, Places, documents_of, subject_of, to_train_on
+from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, subject_of, to_train_on
 from engine.training.ctpe.recipe import CtpeRecipe
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ class PairTokens:
     `subjects` (n,) tells documents of other corpora or other sets of categories apart; "" is a document without any.
     """
 
-    flat: Ids
-    starts: Places
-    cuts: Places
+    flat: TokenIds
+    starts: Positions
+    cuts: Positions
     names: Sequence[str]
     subjects: Sequence[str] = ()
 
@@ -69,8 +70,8 @@ class Batch:
     its latter. `key` seeds whatever else the batch draws.
     """
 
-    documents: Places
-    other: Places
+    documents: Positions
+    other: Positions
     swaps_former: NDArray[np.bool_]
     key: tuple[int, int, int]
 
@@ -84,8 +85,8 @@ class Sampling:
     """
 
     batch: int
-    nearest: Ids | None = None
-    related: Callable[[tuple[int, int, int]], Places | None] | None = None
+    nearest: TokenIds | None = None
+    related: Callable[[tuple[int, int, int]], Positions | None] | None = None
 
 
 def step_count(documents: int, batch: int) -> int:
@@ -108,7 +109,9 @@ def epoch_batches(tokens: PairTokens, sampling: Sampling, *, seed: int, epoch: i
     ]
 
 
-def negatives(documents: Places, count: int, *, generator: np.random.Generator, nearest: Ids | None = None) -> Places:
+def negatives(
+    documents: Positions, count: int, *, generator: np.random.Generator, nearest: TokenIds | None = None
+) -> Positions:
     """Another document for each (m,) of some: (m,).
 
     Evenly from all `count` documents; with `nearest` (count, k), with equal chance evenly from each one's nearest
@@ -124,14 +127,14 @@ def negatives(documents: Places, count: int, *, generator: np.random.Generator, 
     return other
 
 
-def half_lengths(tokens: PairTokens, documents: Places, is_former: NDArray[np.bool_]) -> Places:
+def half_lengths(tokens: PairTokens, documents: Positions, is_former: NDArray[np.bool_]) -> Positions:
     """Count the tokens in a half of each document, the former where `is_former` says so: (m,)."""
     former = tokens.cuts[documents] - tokens.starts[documents]
     latter = tokens.starts[documents + 1] - tokens.cuts[documents]
     return np.where(is_former, former, latter)
 
 
-def halves_of(tokens: PairTokens, documents: Places, is_former: NDArray[np.bool_]) -> tuple[Ids, Places]:
+def halves_of(tokens: PairTokens, documents: Positions, is_former: NDArray[np.bool_]) -> tuple[TokenIds, Positions]:
     """Return the ids of a half of each document (m,), end to end, and the places (m + 1,) between them.
 
     The former half of documents where `is_former` (m,), else the latter.
@@ -187,7 +190,7 @@ def read_pairs(
 def tokenise(
     documents: Iterable[tuple[str, Document]],
     position: Position,
-    ids: Callable[[str], Ids],
+    ids: Callable[[str], TokenIds],
     *,
     held_out: HeldOut = NOTHING,
 ) -> tuple[PairTokens, dict[str, int]]:
@@ -225,7 +228,7 @@ def texts_of(tokens: PairTokens, corpora: Sequence[str], data: Path, report: Rep
 
 
 def _write(folder: Path, tokens: PairTokens, left_out: Mapping[str, int]) -> None:
-    arrays: dict[str, Ids | Places] = {"flat": tokens.flat, "starts": tokens.starts, "cuts": tokens.cuts}
+    arrays: dict[str, TokenIds | Positions] = {"flat": tokens.flat, "starts": tokens.starts, "cuts": tokens.cuts}
     with files.new_folder(folder) as new:
         digest = files.write_arrays(new / _ARRAYS, arrays)
         about = {"left_out": dict(left_out), "names": list(tokens.names), "subjects": list(tokens.subjects)}
@@ -238,7 +241,7 @@ def _read(folder: Path, key: str) -> PairCorpus:
     return PairCorpus(PairTokens(**arrays, names=about["names"], subjects=about["subjects"]), about["left_out"], key)
 
 
-def read_nearest(corpus: PairCorpus, *, cache: Path, report: Report = silent) -> Ids:
+def read_nearest(corpus: PairCorpus, *, cache: Path, report: Report = silent) -> TokenIds:
     """Return the nearest documents of a corpus, (n, 100), from `cache` where an earlier run left them."""
     folder = cache / f"nearest-{corpus.key}"
     if not folder.exists():
@@ -248,7 +251,7 @@ def read_nearest(corpus: PairCorpus, *, cache: Path, report: Report = silent) ->
     return files.read_arrays(folder / "nearest.safetensors", files.read_json(folder / "nearest.json"))["nearest"]
 
 
-def nearest_by_tfidf(tokens: PairTokens, *, count: int, report: Report = silent) -> Ids:
+def nearest_by_tfidf(tokens: PairTokens, *, count: int, report: Report = silent) -> TokenIds:
     """Return the `count` documents of the largest TF-IDF cosine to each, the nearest first: (n, count).
 
     A row ends in -1 where fewer share a word; a document is not near itself. Memory holds one block
@@ -280,7 +283,7 @@ def nearest_by_tfidf(tokens: PairTokens, *, count: int, report: Report = silent)
     return nearest
 
 
-def _put_nearest(row: Ids, documents: Ids, similarities: NDArray[np.float32], own: int) -> None:
+def _put_nearest(row: TokenIds, documents: TokenIds, similarities: NDArray[np.float32], own: int) -> None:
     """Fill a row with the documents of the largest similarities, without itself; equal ones in the corpus's order."""
     others = documents != own
     documents, similarities = documents[others], similarities[others]

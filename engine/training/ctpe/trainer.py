@@ -14,6 +14,7 @@ from torch.nn.functional import normalize
 from engine.core import files
 from engine.core.errors import InputError, TrainingError
 from engine.core.progress import Report, silent
+from engine.core.rows import Positions, TokenIds
 from engine.encoders import Transformer, TransformerMeanEncoder, drawn_by
 from engine.encoders.ctpe import (
     WHOLE,
@@ -30,7 +31,6 @@ from engine.encoders.ctpe import (
     summed_parts,
 )
 from engine.training import corpora
-from engine.training.corpora import Ids, Places
 from engine.training.ctpe.corpus import (
     Batch,
     PairTokens,
@@ -178,7 +178,7 @@ class PairTask:
         parts = self._shared(documents, np.stack(kinds), self._hidden(batch, len(documents)))
         return parts[0], parts[1], parts[2] if lends else parts[0][:0]
 
-    def _related_loss(self, pairs: Places) -> Tensor:
+    def _related_loss(self, pairs: Positions) -> Tensor:
         """A softmax over pairs (m, 2) of whole documents that belong together.
 
         Pairs with a document in common are not each other's negatives.
@@ -194,7 +194,7 @@ class PairTask:
             related=self._sharing(one, other),
         )
 
-    def _shared(self, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None) -> tuple[Tensor, ...]:
+    def _shared(self, documents: Positions, is_former: NDArray[np.bool_], hidden: Tensor | None) -> tuple[Tensor, ...]:
         """Return the vectors of k halves in each of m rows, (k, m) documents: k tensors (m, 4 n_f), or (m, d).
 
         Every process encodes its share of the rows; `hidden` is of this share.
@@ -205,7 +205,7 @@ class PairTask:
             found = self.projection(normalize(found)).float()  # (halves, d)
         return tuple(self._processes.gathered(part, documents.shape[1]) for part in found.chunk(len(documents)))
 
-    def _encode(self, documents: Places, is_former: NDArray[np.bool_], hidden: Tensor | None) -> Tensor:
+    def _encode(self, documents: Positions, is_former: NDArray[np.bool_], hidden: Tensor | None) -> Tensor:
         """One vector a half, (m, 4 n_f); halves of like length go through the network together."""
         lengths = half_lengths(self._tokens, documents, is_former)
         order = np.argsort(lengths, kind="stable")
@@ -235,7 +235,7 @@ class PairTask:
         rows = drawn[:, self._processes.rank :: self._processes.count] < share
         return torch.from_numpy(rows).flatten(0, 1).to(self._device)
 
-    def _sharing(self, one: Places, other: Places) -> Tensor:
+    def _sharing(self, one: Positions, other: Positions) -> Tensor:
         """Tell which pairs (m,) share a document, and so are not negatives of each other: (m, m)."""
         sides = [torch.from_numpy(side).to(self._device) for side in (one, other)]
         shared = torch.zeros(len(one), len(one), dtype=torch.bool, device=self._device)
@@ -364,7 +364,7 @@ def _remembering(embedding: EmbeddingModel) -> Callable[[], EmbeddingModel]:
     """Give what the present embedding is scored by; the texts of the benchmarks are read once, not at every epoch."""
     if not isinstance(embedding, WordEmbeddings):
         return lambda: embedding
-    read: dict[str, Ids] = {}
+    read: dict[str, TokenIds] = {}
     return lambda: RememberingWords.like(embedding, read)
 
 
@@ -411,10 +411,10 @@ def _encoder(
 class RememberingWords(WordEmbeddings):
     """The vectors of other word embeddings, with the ids of every text kept in `read`."""
 
-    read: dict[str, Ids]
+    read: dict[str, TokenIds]
 
     @classmethod
-    def like(cls, other: WordEmbeddings, read: dict[str, Ids]) -> Self:
+    def like(cls, other: WordEmbeddings, read: dict[str, TokenIds]) -> Self:
         """Return the vectors of `other` as they will be stored; `read` is shared with those that come after."""
         made = cls.build(other.arrays, other.words, other.config)
         made.read = read
@@ -424,7 +424,7 @@ class RememberingWords(WordEmbeddings):
         """Itself: it has the stored vectors, and nothing trains it."""
         return self
 
-    def ids(self, text: str, max_tokens: int) -> Ids:
+    def ids(self, text: str, max_tokens: int) -> TokenIds:
         """Return the numbers of a text's first `max_tokens` tokens that have a vector."""
         key = files.fingerprint(text, str(max_tokens))
         if key not in self.read:

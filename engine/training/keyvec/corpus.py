@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.core import files
 from engine.core.errors import InputError
+from engine.core.rows import Positions, TokenIds
 from engine.encoders import WordVectors
-from engine.training.corpora import Ids, Places
 from engine.training.keyvec.labels import frequent, idf, strongest, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.texts import ReadTexts, Texts
@@ -20,7 +20,7 @@ from engine.training.keyvec.texts import ReadTexts, Texts
 class KeyvecBatch(NamedTuple):
     """A step's documents (n,), and what seeds its draws."""
 
-    documents: Places
+    documents: Positions
     key: tuple[int, int, int]
 
 
@@ -28,8 +28,8 @@ class KeyvecStep(NamedTuple):
     """What a step reads of its documents, and the key words (w,) that it predicts: word i of document `of[i]` (w,)."""
 
     texts: Texts
-    wanted: Ids
-    of: Places
+    wanted: TokenIds
+    of: Positions
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class Examples:
     """Documents with the key words of their abstracts: document i has `flat[starts[i]:starts[i + 1]]`."""
 
     texts: Texts
-    flat: Ids
-    starts: Places
+    flat: TokenIds
+    starts: Positions
 
-    def keywords(self, place: int) -> Ids:
+    def keywords(self, place: int) -> TokenIds:
         """Return the key words of one document, the strongest first."""
         return self.flat[self.starts[place] : self.starts[place + 1]]
 
@@ -56,11 +56,11 @@ class KeyvecCorpus:
 
     train: Examples
     valid: Examples
-    abstracts: Places
-    full: Places
-    words: Places
+    abstracts: Positions
+    full: Positions
+    words: Positions
     keywords: tuple[str, ...]
-    word_of: Ids
+    word_of: TokenIds
     about: dict[str, Any]
 
 
@@ -159,7 +159,7 @@ def _drawn(abstracts: ReadTexts, recipe: KeyvecRecipe) -> ReadTexts:
     return abstracts.chosen(np.sort(np.random.default_rng(recipe.seed).permutation(count)[:most]))
 
 
-def _words(texts: ReadTexts, recipe: KeyvecRecipe, known: int) -> Places:
+def _words(texts: ReadTexts, recipe: KeyvecRecipe, known: int) -> Positions:
     """Return the words that training sees often enough, the most frequent first."""
     learnt = texts.texts.chosen(np.flatnonzero(~texts.valid))
     seen = np.bincount(learnt.flat, minlength=known)
@@ -167,7 +167,7 @@ def _words(texts: ReadTexts, recipe: KeyvecRecipe, known: int) -> Places:
     return np.asarray(order[seen[order] >= recipe.words.least], np.int64)
 
 
-def _examples(texts: Texts, flat: Ids, starts: Places, places: Places) -> Examples:
+def _examples(texts: Texts, flat: TokenIds, starts: Positions, places: Positions) -> Examples:
     parts = [flat[starts[place] : starts[place + 1]] for place in places]
     ends = np.concatenate([[0], np.cumsum([len(part) for part in parts], dtype=np.int64)]).astype(np.int64)
     return Examples(texts.chosen(places), np.concatenate([np.zeros(0, np.int32), *parts]), ends)

@@ -17,9 +17,8 @@ from scipy.sparse import csr_array
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
-from engine.core.rows import DenseRows, SparseRows
+from engine.core.rows import DenseRows, Positions, SparseRows
 from engine.encoders import drawn_by, trigrams, unit_length_sparse
-from engine.training.corpora import Places
 from engine.training.keyvec.texts import WordCounts
 from engine.training.losses import posterior_loss
 
@@ -124,7 +123,7 @@ def _train(network: SentenceDssm, letters: SparseRows, bounds: Sequence[tuple[in
     sums = csr_array((np.ones(len(said), np.float32), said, ends), shape=(len(bounds), letters.shape[0]))
     abstracts = csr_array(sums @ letters)  # (n, T)
     for _ in range(_STEPS):
-        chosen: Places = generator.permutation(len(bounds))[:_DOCUMENTS]
+        chosen: Positions = generator.permutation(len(bounds))[:_DOCUMENTS]
         sentences = generator.integers(starts[chosen], stops[chosen])
         answers = torch.arange(len(chosen))
         strangers = ~torch.eye(len(chosen), dtype=torch.bool)

@@ -12,12 +12,13 @@ from scipy.sparse import csr_array
 
 from engine.core import files
 from engine.core.progress import Report
+from engine.core.rows import TokenIds
 from engine.documents import Document
 from engine.documents.text import content_tokens, sentences
 from engine.encoders import unit_length_sparse
 from engine.encoders.ctpe import WordEmbeddings
 from engine.encoders.keyvec import MIN_BODY, read_sentences
-from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, Ids, documents_of, to_train_on
+from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, to_train_on
 from engine.training.keyvec.labels import dssm_vectors, idf, salient, tfidf_cosines, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.keyvec.texts import Labels, ReadTexts, Texts, WordCounts
@@ -94,7 +95,7 @@ def abstracts_of(
     held_out: HeldOut = NOTHING,
 ) -> ReadTexts:
     """Documents as the encoder reads them, without labels; each comes with the name of its corpus."""
-    counts, names, texts = WordCounts(), dict[str, None](), list[list[Ids]]()
+    counts, names, texts = WordCounts(), dict[str, None](), list[list[TokenIds]]()
     left_out = dict.fromkeys((QUERY, TWICE, _NO_TEXT), 0)
     chosen = to_train_on(documents, held_out=held_out, taken=names, left_out=left_out)
     for _, document in chosen:
@@ -113,7 +114,7 @@ def full_texts_of(
     documents: Iterable[Document], valid_of: Mapping[str, bool], words: WordEmbeddings, recipe: KeyvecRecipe
 ) -> ReadTexts:
     """Return the bodies of documents with labels from their abstracts, which are not among what is read."""
-    names, texts, held = dict[str, None](), list[list[Ids]](), list[int]()
+    names, texts, held = dict[str, None](), list[list[TokenIds]](), list[int]()
     counts, said = WordCounts(), WordCounts()  # of abstracts; of sentences, the abstract's before the body's
     left_out = dict.fromkeys((TWICE, _NO_BODY), 0)
     for document in documents:

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine.core.rows import SparseRows
-from engine.training.corpora import Ids, Places
+from engine.core.rows import Positions, SparseRows, TokenIds
 
 Labels = NDArray[np.int8]
 
@@ -29,9 +28,9 @@ class Texts:
     Document i has the sentences `documents[i]` to `documents[i + 1]` (n + 1,). `salient` (m,) is 1, 0, or UNKNOWN.
     """
 
-    flat: Ids
-    starts: Places
-    documents: Places
+    flat: TokenIds
+    starts: Positions
+    documents: Positions
     salient: Labels
 
     def __len__(self) -> int:
@@ -39,19 +38,19 @@ class Texts:
         return len(self.documents) - 1
 
     @classmethod
-    def of(cls, documents: Sequence[Sequence[Ids]], salient: Labels | None = None) -> Texts:
+    def of(cls, documents: Sequence[Sequence[TokenIds]], salient: Labels | None = None) -> Texts:
         """Documents given as the numbers of each sentence."""
         sentences = [one for sentences in documents for one in sentences]
         flat = np.concatenate([np.zeros(0, np.int32), *sentences]).astype(np.int32)
         labels = np.full(len(sentences), UNKNOWN, np.int8) if salient is None else salient
         return cls(flat, _starts([len(one) for one in sentences]), _starts([len(one) for one in documents]), labels)
 
-    def sentences(self, place: int) -> list[Ids]:
+    def sentences(self, place: int) -> list[TokenIds]:
         """Return the sentences of one document."""
         bounds = self.starts[self.documents[place] : self.documents[place + 1] + 1]
         return [self.flat[start:stop] for start, stop in pairwise(bounds)]
 
-    def chosen(self, places: Places) -> Texts:
+    def chosen(self, places: Positions) -> Texts:
         """Some of the documents, in the order given."""
         counts = np.diff(self.documents)[places]
         sentences = _stretches(self.documents[places], counts)  # (m',)
@@ -59,7 +58,7 @@ class Texts:
         words = _stretches(self.starts[sentences], lengths)
         return Texts(self.flat[words], _starts(lengths), _starts(counts), self.salient[sentences])
 
-    def renumbered(self, number_of: Ids) -> Texts:
+    def renumbered(self, number_of: TokenIds) -> Texts:
         """Words by other numbers (V,), below 0 if one is dropped; sentences without a word are dropped too."""
         flat = number_of[self.flat]
         return replace(self, flat=flat).kept(flat >= 0)
@@ -88,7 +87,7 @@ class ReadTexts:
     valid: NDArray[np.bool_]
     left_out: Mapping[str, int]
 
-    def chosen(self, places: Places) -> ReadTexts:
+    def chosen(self, places: Positions) -> ReadTexts:
         """Some of the documents, in the order given."""
         return replace(
             self,
@@ -142,11 +141,11 @@ class WordCounts:
         return rows
 
 
-def _starts(lengths: Sequence[int] | Places) -> Places:
+def _starts(lengths: Sequence[int] | Positions) -> Positions:
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)
 
 
-def _stretches(starts: Places, lengths: Places) -> Places:
+def _stretches(starts: Positions, lengths: Positions) -> Positions:
     """Return the places start, start + 1, ... of each stretch, end to end."""
     offsets = _starts(lengths)
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.progress import Report, silent
+from engine.core.rows import Positions, TokenIds
 from engine.encoders.student import StudentEncoder
 from engine.search import cut_passages, passage_text
-from engine.training.corpora import HeldOut, Ids, Places, documents_of
+from engine.training.corpora import HeldOut, documents_of
 from engine.training.passages.recipe import PassageDataSettings, QuoteSettings
 from engine.training.related import pairs_in
 
@@ -29,10 +30,10 @@ class CutDocuments:
 
     names: tuple[str, ...]
     families: tuple[str, ...]
-    firsts: Places
-    flat: Ids
-    starts: Places
-    parts: Places
+    firsts: Positions
+    flat: TokenIds
+    starts: Positions
+    parts: Positions
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -65,15 +66,15 @@ class CutDocuments:
             tuple(names), tuple(families), _ends(np.array(counts, np.int64)), flat, _ends(lengths), np.array(parts)
         )
 
-    def passages(self, document: int) -> Places:
+    def passages(self, document: int) -> Positions:
         """Return the passages of a document."""
         return np.arange(self.firsts[document], self.firsts[document + 1])
 
-    def tokens(self, passage: int) -> Ids:
+    def tokens(self, passage: int) -> TokenIds:
         """Return the tokens of a passage: (t,)."""
         return self.flat[self.starts[passage] : self.starts[passage + 1]]
 
-    def owners(self) -> Places:
+    def owners(self) -> Positions:
         """Return the document of each passage: (p,)."""
         return np.repeat(np.arange(len(self.names)), np.diff(self.firsts))
 
@@ -83,16 +84,16 @@ class CutDocuments:
         return np.append(section[1:] == section[:-1], False)
 
 
-def _tokens(texts: list[str], encoder: StudentEncoder) -> tuple[Ids, Places]:
+def _tokens(texts: list[str], encoder: StudentEncoder) -> tuple[TokenIds, Positions]:
     """Return the tokens of texts end to end, without what begins and ends each, and how many each has."""
-    found: list[Ids] = []
+    found: list[TokenIds] = []
     for first in range(0, len(texts), _TEXTS_AT_ONCE):
         read = encoder.tokens(texts[first : first + _TEXTS_AT_ONCE])
         found += [np.array(ids[1:-1], np.int32) for ids in read]
     return np.concatenate([np.zeros(0, np.int32), *found]), np.array([len(ids) for ids in found], np.int64)
 
 
-def _ends(counts: Places) -> Places:
+def _ends(counts: Positions) -> Positions:
     """0 and the sums of the first counts: (n + 1,)."""
     return np.concatenate([[0], counts.cumsum()])
 
@@ -103,9 +104,9 @@ class Stretches(NamedTuple):
     `beside` (m,) is a passage that a stretch runs on into, if it is among them, else -1.
     """
 
-    tokens: list[Ids]
-    own: Places
-    beside: Places
+    tokens: list[TokenIds]
+    own: Positions
+    beside: Positions
 
 
 class Quoting:
@@ -118,7 +119,7 @@ class Quoting:
         begins = ~continues[documents.flat]
         self._whole_words = documents.flat[begins & np.append(begins[1:], True)]
 
-    def draw(self, passages: Places, generator: np.random.Generator) -> Stretches:
+    def draw(self, passages: Positions, generator: np.random.Generator) -> Stretches:
         """Stretches of as many of the passages (n,) as the recipe says; at least half of one lies in its passage."""
         wanted = min(self._settings.spans, len(passages))
         own = generator.choice(len(passages), wanted, replace=False)
@@ -131,7 +132,7 @@ class Quoting:
             beside.append(place_of.get(passage + 1, -1) if runs_over else -1)
         return Stretches(found, own, np.array(beside, np.int64))
 
-    def _stretch(self, passage: int, generator: np.random.Generator) -> tuple[Ids, bool]:
+    def _stretch(self, passage: int, generator: np.random.Generator) -> tuple[TokenIds, bool]:
         """Some words of a passage, and whether they run on into the next."""
         settings, tokens = self._settings, self._documents.tokens(passage)
         inside = int((~self._continues[tokens]).sum())
@@ -144,7 +145,7 @@ class Quoting:
         last = min(first + length, len(begins))
         return tokens[ends[first] : ends[last]], last > inside
 
-    def _changed(self, tokens: Ids, generator: np.random.Generator) -> Ids:
+    def _changed(self, tokens: TokenIds, generator: np.random.Generator) -> TokenIds:
         """Return the tokens with some words left out and others changed, in the recipe's share of cases."""
         settings = self._settings
         if generator.random() >= settings.changed:
@@ -160,5 +161,5 @@ class Quoting:
         tokens = tokens.copy()
         places = np.flatnonzero(begins & other[word])
         tokens[places] = generator.choice(self._whole_words, len(places))
-        left: Ids = tokens[kept[word] & (begins | ~other[word])]
+        left: TokenIds = tokens[kept[word] & (begins | ~other[word])]
         return left

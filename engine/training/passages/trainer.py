@@ -15,9 +15,9 @@ from torch import Tensor, nn
 
 from engine.core.errors import TrainingError
 from engine.core.progress import Report, silent
+from engine.core.rows import Positions, TokenIds
 from engine.encoders.student import StudentEncoder
 from engine.training import corpora
-from engine.training.corpora import Ids, Places
 from engine.training.loop import Run, Start, Surroundings, train_encoder
 from engine.training.losses import contrastive, late_interaction, placing_distance, posterior_loss
 from engine.training.passages.cut_documents import CutDocuments, Quoting, Stretches
@@ -33,7 +33,7 @@ _ENDS = ("[CLS]", "[SEP]")
 class PassageBatch(NamedTuple):
     """A step's documents (d,), and what seeds its other draws."""
 
-    documents: Places
+    documents: Positions
     key: tuple[int, int, int]
 
 
@@ -95,7 +95,7 @@ class PassageTask:
             total = total + settings.matches.weight * found
         return total
 
-    def _quotes(self, rows: Tensor, passages: Places, key: tuple[int, int, int]) -> Tensor:
+    def _quotes(self, rows: Tensor, passages: Positions, key: tuple[int, int, int]) -> Tensor:
         """Return how badly stretches of the passages (n,) with rows (n, dim) find them."""
         settings = self._recipe.objective.quotes
         drawn = self._texts.quoting.draw(passages, np.random.default_rng([*key, _QUOTES]))
@@ -108,13 +108,13 @@ class PassageTask:
             strangers=self._moved(_strangers(drawn, len(passages))),
         )
 
-    def _passages(self, batch: PassageBatch) -> list[Places]:
+    def _passages(self, batch: PassageBatch) -> list[Positions]:
         """Some passages of each document of a batch."""
         generator = np.random.default_rng([*batch.key, _PASSAGES])
         held = [self._texts.documents.passages(document) for document in batch.documents.tolist()]
         return [generator.permutation(one)[: self._recipe.data.each] for one in held]
 
-    def _encode(self, texts: Sequence[Ids], model: nn.Module) -> Tensor:
+    def _encode(self, texts: Sequence[TokenIds], model: nn.Module) -> Tensor:
         """Return the sums of n texts' token vectors: (n, dim)."""
         first, last = self._texts.ends
         lengths = np.array([len(ids) + 2 for ids in texts])

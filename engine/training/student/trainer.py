@@ -13,10 +13,10 @@ from torch import Tensor, nn
 
 from engine.core.errors import TrainingError
 from engine.core.progress import Report, silent
+from engine.core.rows import Positions
 from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
 from engine.encoders.student import StudentEncoder
 from engine.training import corpora
-from engine.training.corpora import Places
 from engine.training.loop import EncoderScore, Run, Start, Surroundings, train_encoder
 from engine.training.losses import in_batch_softmax, neighbour_divergence, placing_distance
 from engine.training.related import pair_digests
@@ -31,7 +31,7 @@ _BATCHES_SORTED = 16  # this many batches are sorted by length together, so that
 class StudentBatch(NamedTuple):
     """A step's texts (n,), and what seeds its other draws."""
 
-    places: Places
+    places: Positions
     key: tuple[int, int, int]
 
 
@@ -106,7 +106,7 @@ class StudentTask:
         same = torch.from_numpy(related.pairs.same_label(one, other)).to(self._device)  # (m, m)
         return in_batch_softmax(*rows.chunk(2), temperature=self._recipe.related.temperature, related=same)
 
-    def _order(self, number: int) -> Places:
+    def _order(self, number: int) -> Positions:
         return np.random.default_rng([self._recipe.seed, number]).permutation(len(self._texts))
 
     def _encode(self, texts: Sequence[Sequence[int]]) -> Tensor:
