@@ -108,7 +108,7 @@ def add_rows(parser: argparse.ArgumentParser, catalogue: Catalogue, *, usual: st
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EvaluateChoice:
     """What to measure: rows by name or folder, and run files by the names of their rows."""
 
     rows: list[str]
@@ -148,7 +148,7 @@ def run(arguments: argparse.Namespace, *, catalogue: Catalogue = PRODUCT, progra
     show(report, arguments)
 
 
-def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Sequence[str]) -> Asked:
+def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Sequence[str]) -> EvaluateChoice:
     """Return the rows of the command line, `usual` where it names none. Raises EvaluationError if two have one name."""
     runs: dict[str, Path] = {}
     for text in arguments.run_files:
@@ -159,10 +159,10 @@ def asked_rows(arguments: argparse.Namespace, catalogue: Catalogue, *, usual: Se
             raise EvaluationError(f"Expected a TREC run as [NAME=]FILE, each with its own name, got {text!r}.")
         runs[name] = path
     rows = list(usual) if arguments.encoders is None else catalogue.rows_of(arguments.encoders)
-    asked = Asked(rows, runs)
+    asked = EvaluateChoice(rows, runs)
     against = arguments.against
     if against and evaluation.name_of(against) not in asked.names:
-        asked = Asked(catalogue.rows_of(",".join([against, *rows])), runs)
+        asked = EvaluateChoice(catalogue.rows_of(",".join([against, *rows])), runs)
     twice = sorted(set(runs) & {evaluation.name_of(row) for row in asked.rows})
     if twice:
         raise EvaluationError(
@@ -179,7 +179,7 @@ def check_places(arguments: argparse.Namespace) -> None:
         files.check_writable(arguments.runs / "any.run")
 
 
-def words_of(asked: Asked, arguments: argparse.Namespace) -> list[str]:
+def words_of(asked: EvaluateChoice, arguments: argparse.Namespace) -> list[str]:
     """Return the words of a command that say how rows are compared, with files by their names."""
     words = [word for name, path in asked.runs.items() for word in ("--run", f"{name}={path.name}")]
     words += ["--complete-runs"] if asked.runs and arguments.complete_runs else []

@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.cli.options import add_json, print_json
 from engine.documents import Reference, Section, Translation
 from engine.documents.text import how_many
-from engine.reading import LIMITS, Reading, read_bytes, read_file, read_text, spoken
+from engine.reading import LIMITS, ReadFile, read_bytes, read_file, read_text, spoken
 
 _OPENING_WORDS = 12
 
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> None:
         print("\n".join(outline(reading)))
 
 
-def as_json(reading: Reading) -> dict[str, object]:
+def as_json(reading: ReadFile) -> dict[str, object]:
     """Return what was read as JSON; reference lists come last among the sections, so that nothing is lost."""
     document = reading.document
     body = [section for section in document.sections if section.role != "references"]
@@ -90,7 +90,7 @@ def _reference(reference: Reference) -> dict[str, object]:
     }
 
 
-def outline(reading: Reading) -> list[str]:
+def outline(reading: ReadFile) -> list[str]:
     """Return the lines of a readable outline: each part with its number of words and how it begins."""
     document = reading.document
     facts = [document.kind, f"read as {reading.format}", document.id]
@@ -114,7 +114,7 @@ def _part(section: Section) -> str:
     return f"{section.title} [{how_many(len(words), 'word')}{page}] {opening}".rstrip()
 
 
-def read_input(file: str) -> Reading:
+def read_input(file: str) -> ReadFile:
     """Read a file, or standard input where its name is a hyphen."""
     if file != "-":
         return read_file(Path(file))

@@ -20,7 +20,7 @@ from engine.documents.text import how_many
 from engine.encoders import Coupling
 from engine.exports import RECORD_FORMATS
 from engine.library import Library
-from engine.reading import Reading
+from engine.reading import ReadFile
 from engine.search import ALL_CITED, Answer, Question, Result, asked_number, owned, said
 from engine.workspace import Workspace
 
@@ -83,14 +83,14 @@ def run(arguments: argparse.Namespace) -> None:
     started = time.perf_counter()
     named = arguments.file or ""
     number = asked_number(named) if unreachable(Path(named)) else None
-    reading = Reading(Document("seeds", "query"), "none")
+    reading = ReadFile(Document("seeds", "query"), "none")
     if arguments.file and number is None:
         reading = read_input(arguments.file)
     read_seconds = time.perf_counter() - started
     with Workspace(options.library_folder(arguments)) as workspace:
         library = workspace.library
         if number is not None:
-            reading = Reading(library.get([workspace.find_by_number(number)])[0], "library")
+            reading = ReadFile(library.get([workspace.find_by_number(number)])[0], "library")
         for name in arguments.like_collection:
             arguments.like += library.collections.ids(name)
         if arguments.report:
@@ -114,7 +114,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _write(
-    arguments: argparse.Namespace, reading: Reading, question: Question, answer: Answer, read_seconds: float
+    arguments: argparse.Namespace, reading: ReadFile, question: Question, answer: Answer, read_seconds: float
 ) -> None:
     """Print the answer, in the format that was asked for, and write the report."""
     if arguments.report:
@@ -131,7 +131,7 @@ def _write(
         print(as_text(reading, answer, read_seconds, question, not_cited=arguments.not_cited))
 
 
-def _question(arguments: argparse.Namespace, reading: Reading, library: Library) -> Question:
+def _question(arguments: argparse.Namespace, reading: ReadFile, library: Library) -> Question:
     return Question(
         reading.document,
         k=(_LOOKED_THROUGH if arguments.not_cited else _SHOWN) if arguments.k is None else arguments.k,
@@ -150,7 +150,7 @@ def usual_ranking(encoder: str) -> Ranking:
     return "default" if encoder == "default" else "encoder"
 
 
-def as_json(reading: Reading, answer: Answer, read_seconds: float) -> dict[str, object]:
+def as_json(reading: ReadFile, answer: Answer, read_seconds: float) -> dict[str, object]:
     """Return the answer as one JSON value."""
     query = reading.document
     return {
@@ -220,7 +220,7 @@ def _place(chunk: Chunk) -> dict[str, object]:
 
 
 def as_text(
-    reading: Reading, answer: Answer, read_seconds: float, question: Question, *, not_cited: bool = False
+    reading: ReadFile, answer: Answer, read_seconds: float, question: Question, *, not_cited: bool = False
 ) -> str:
     """Return the answer as a numbered list, which says what the results are ordered by.
 

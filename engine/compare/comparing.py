@@ -29,10 +29,10 @@ from engine.compare.model import (
     Exclusions,
     Grid,
     Matrix,
-    Reading,
+    Percentile,
     rounded,
 )
-from engine.compare.pairs import Cells, Matches, Nearest, Scores, Side, Table, match
+from engine.compare.pairs import Cells, Cosines, Matches, Nearest, Side, Table, match
 from engine.compare.read_document import Kept, ReadDocument
 from engine.compare.stretches import Similarities, Stretches
 from engine.compare.versions import Versions, versions
@@ -173,7 +173,7 @@ def carriers_of(a: ReadDocument, b: ReadDocument, cells: Cells) -> Carriers:
     return Carriers(a.sentences.chunks, b.sentences.chunks, cells.pairs, scores)
 
 
-def _lifted(a: TrimmedDocument, b: TrimmedDocument, best: Scores) -> Matrix:
+def _lifted(a: TrimmedDocument, b: TrimmedDocument, best: Cosines) -> Matrix:
     """Cosines of chunks mixed with how well their best pair of sentences matches: (c_a, c_b)."""
     rows, columns = a.levels.chunks, np.asarray(b.levels.chunks, np.float64).T
 
@@ -197,10 +197,10 @@ def _chunk_names(read: ReadDocument) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _reading(a: TrimmedDocument, b: TrimmedDocument, score: float, calibration: Calibration) -> Reading:
+def _reading(a: TrimmedDocument, b: TrimmedDocument, score: float, calibration: Calibration) -> Percentile:
     for one in (a, b):
         if not one.kept.chunks.any():
-            return Reading(None, f"Nothing of {one.read.document.name!r} is left to compare: all of it is left out.")
+            return Percentile(None, f"Nothing of {one.read.document.name!r} is left to compare: all of it is left out.")
     return calibration.read(score, (a.read.document.kind, b.read.document.kind))
 
 
@@ -219,7 +219,7 @@ class Above:
         """(s, s)."""
         return self._table.shape
 
-    def rows(self, start: int, stop: int) -> Scores:
+    def rows(self, start: int, stop: int) -> Cosines:
         """Return the rows from `start` to before `stop`: (stop - start, s)."""
         return np.triu(self._table.rows(start, stop), start + 1)
 
@@ -287,14 +287,14 @@ class CachedParts:
 class KeptTable:
     """A table that is held whole: `scores` (s_a, s_b)."""
 
-    scores: Scores
+    scores: Cosines
 
     @property
     def shape(self) -> tuple[int, int]:
         """(s_a, s_b)."""
         return self.scores.shape[0], self.scores.shape[1]
 
-    def rows(self, start: int, stop: int) -> Scores:
+    def rows(self, start: int, stop: int) -> Cosines:
         """A copy of some rows."""
         return self.scores[start:stop].copy()
 
@@ -318,7 +318,7 @@ def matches(ours: Stretches, theirs: Stretches) -> Table:
 
 
 @lru_cache(maxsize=6)  # two comparisons: each document with itself and with the other
-def _matches(ours: Stretches, theirs: Stretches) -> Scores:
+def _matches(ours: Stretches, theirs: Stretches) -> Cosines:
     return Similarities(ours, theirs).rows(0, len(ours))
 
 

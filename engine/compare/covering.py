@@ -114,7 +114,7 @@ class Shelf:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class PassageMatch:
     """A document's best match of a passage: where it stands, what a reading reads of both, and how it stands out.
 
     p is the probability that the document covers the passage; of one that says too little to be quoted, 0.
@@ -127,11 +127,11 @@ class Match:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class ComparedColumns:
     """The documents that a question's passages were compared with, q rows of m matches, and its copies."""
 
     columns: tuple[Document, ...]
-    matches: tuple[tuple[Match, ...], ...]
+    matches: tuple[tuple[PassageMatch, ...], ...]
     copies: tuple[str, ...]
 
     @property
@@ -174,7 +174,7 @@ def compare_all(
     settings: CoverageSettings,
     *,
     report: Report = silent,
-) -> Compared:
+) -> ComparedColumns:
     """The best matches of a question's passages with each column. Raises EmptyLibraryError where none is held."""
     copies = shelf.library.duplicates_of(question)
     view = _view(shelf, question, settings, copies, report)
@@ -186,7 +186,7 @@ def compare_all(
             "Import some first."
         )
     found = _gathered(matching, columns, report)
-    return Compared(tuple(columns), found, tuple(sorted(copies | itself)))
+    return ComparedColumns(tuple(columns), found, tuple(sorted(copies | itself)))
 
 
 def _look_up(
@@ -269,7 +269,7 @@ class Matching:
         """The telling words of each of the question's passages."""
         return [TellingWords.of(one.text) for one in self.asked.passages]
 
-    def matches(self, document: Document, which: Sequence[int] | None = None) -> list[Match]:
+    def matches(self, document: Document, which: Sequence[int] | None = None) -> list[PassageMatch]:
         """A document's best match of each passage, or of some of them.
 
         A passage may stand across two neighbouring ones of the document: these are tried together, too.
@@ -281,7 +281,7 @@ class Matching:
         scores = self.asked.rows[list(every)] @ theirs.rows.T  # (some, n)
         return [self._best(one, theirs, own) for one, own in zip(every, scores, strict=True)]
 
-    def _best(self, one: int, theirs: _Theirs, scores: DenseRows) -> Match:
+    def _best(self, one: int, theirs: _Theirs, scores: DenseRows) -> PassageMatch:
         """Return the best match of a passage, whose cosines with the document's passages are `scores` (n,)."""
         nearest = np.argsort(-scores, kind="stable")[:_TRIED].tolist()
         found = [self._match(one, theirs, (place, place), float(scores[place])) for place in nearest]
@@ -292,11 +292,11 @@ class Matching:
                     found.append(self._match(one, theirs, both, max(cosine, float(scores[place]))))
         return max(found, key=lambda match: match.p)
 
-    def _match(self, one: int, theirs: _Theirs, some: tuple[int, int], cosine: float) -> Match:
+    def _match(self, one: int, theirs: _Theirs, some: tuple[int, int], cosine: float) -> PassageMatch:
         chunk, words = theirs.stretch(some)
         both, contrast = pair_of(self.words[one], words, cosine), (cosine - self.usual[one]) / self.spread[one]
         says_enough = len(self.words[one].weights) >= QUOTED_FROM
-        return Match(chunk, both, float(contrast), probability(both, contrast) if says_enough else 0.0)
+        return PassageMatch(chunk, both, float(contrast), probability(both, contrast) if says_enough else 0.0)
 
 
 class _Theirs:
@@ -341,9 +341,9 @@ def probability(pair: Pair, contrast: float) -> float:
     return 1 / (1 + math.exp(-math.fsum(w * x for w, x in zip(WEIGHTS, features(pair, contrast), strict=True))))
 
 
-def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[tuple[Match, ...], ...]:
+def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -> tuple[tuple[PassageMatch, ...], ...]:
     """Return the best matches of the question's q passages and m documents: q rows of m."""
-    found: list[list[Match]] = []
+    found: list[list[PassageMatch]] = []
     meter = Meter("compare passages", len(columns), report)
     for document in columns:
         found.append(matching.matches(document))
@@ -352,7 +352,7 @@ def _gathered(matching: Matching, columns: Sequence[Document], report: Report) -
     return tuple(zip(*found, strict=True))
 
 
-def _cell(row: Row, passages: Sequence[Chunk], found: Sequence[Match]) -> Cell:
+def _cell(row: Row, passages: Sequence[Chunk], found: Sequence[PassageMatch]) -> Cell:
     """Return the best of a row's matches among those of all passages (q,) with one document."""
     best = max(row.passages, key=lambda one: found[one].p)
     return Cell(passages[best], found[best].document, search.read_pair(found[best].pair, "passage"), found[best].p)

@@ -16,7 +16,7 @@ from itertools import groupby
 import numpy as np
 
 from engine.compare.model import DIGITS, Difference, Differences, Uncovered
-from engine.compare.pairs import Nearest, Scores
+from engine.compare.pairs import Cosines, Nearest
 from engine.compare.stretches import Stretches
 from engine.core.errors import ConfigError
 from engine.core.rows import Flags, Positions
@@ -94,7 +94,7 @@ def differences(a: Text, b: Text, nearest: Nearest, thresholds: Thresholds | Non
     )
 
 
-def uncovered(text: Text, scores: Scores, covers: float) -> Flags:
+def uncovered(text: Text, scores: Cosines, covers: float) -> Flags:
     """Which sentences nothing covers: (s,).
 
     A sentence too short to be judged alone goes with the telling ones around it in its part; it counts as covered
@@ -115,7 +115,7 @@ def uncovered(text: Text, scores: Scores, covers: float) -> Flags:
     return found
 
 
-def _uncovered(text: Text, flags: Flags, nearest: tuple[Positions, Scores], other: Text) -> Uncovered:
+def _uncovered(text: Text, flags: Flags, nearest: tuple[Positions, Cosines], other: Text) -> Uncovered:
     places, scores, counts = (one.tolist() for one in (*nearest, text.sentences.counts))  # lists: read one by one
     passages = []
     for is_uncovered, run in runs(text, flags.tolist()):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import encoders
-from engine.compare.model import DIGITS, Mixed, Part, Reading
+from engine.compare.model import DIGITS, Mixed, MixedPart, Percentile
 from engine.compare.read_document import Kept, LongEncoder, ReadDocument
 from engine.compare.stretches import Said
 from engine.core.errors import ConfigError, FingerprintError
@@ -258,7 +258,7 @@ class Mix:
         chosen = self.shares[kinds]
         shares = {WORDS: chosen.words, **({self.second.name: chosen.second} if self.second is not None else {})}
         rest = 1 - sum(shares.values())
-        parts = [Part(name, value, shares.get(name, rest)) for name, value in values.items()]
+        parts = [MixedPart(name, value, shares.get(name, rest)) for name, value in values.items()]
         counted = [part for part in parts if part.share > 0]
         return Mixed.of(counted) if len(counted) > 1 else None
 
@@ -353,19 +353,21 @@ class Calibration:
         """What `from_facts` reads under the key "calibration"."""
         return {kinds: {"pairs": one.pairs, "quantiles": list(one.quantiles)} for kinds, one in self.unrelated.items()}
 
-    def read(self, score: float, kinds: Iterable[Kind]) -> Reading:
+    def read(self, score: float, kinds: Iterable[Kind]) -> Percentile:
         """How to read a score of two documents of some kinds."""
         name = kinds_of(*kinds)
         known = self.unrelated.get(name)
         if known is None:
-            return Reading(None, f"No unrelated pairs of {_in_words(name)} were measured, so the score stands alone.")
+            return Percentile(
+                None, f"No unrelated pairs of {_in_words(name)} were measured, so the score stands alone."
+            )
         measured = f"{known.pairs:,} unrelated pairs of {_in_words(name)}"
         if score > known.quantiles[-1]:
-            return Reading(100.0, f"Closer than every one of {measured}.")
+            return Percentile(100.0, f"Closer than every one of {measured}.")
         if score <= known.quantiles[0]:
-            return Reading(0.0, f"No closer than any of {measured}.")
+            return Percentile(0.0, f"No closer than any of {measured}.")
         percentile = min(99.9, max(0.1, round(100 * known.share_below(score), 1)))  # some are closer, some are not
-        return Reading(percentile, f"Closer than {_percent(percentile)} % of {measured}.")
+        return Percentile(percentile, f"Closer than {_percent(percentile)} % of {measured}.")
 
 
 def kinds_of(a: Kind, b: Kind) -> str:

@@ -184,7 +184,7 @@ class Differences:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Percentile:
     """How a document score compares with unrelated pairs: a share in percent, None if unknown.
 
     `sentence` says it in words in either case, for the reader.
@@ -195,7 +195,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MixedPart:
     """One number in a mixed document score, its name, and its share of the score."""
 
     name: str
@@ -211,13 +211,13 @@ class Mixed:
     """
 
     score: float
-    parts: tuple[Part, ...]
+    parts: tuple[MixedPart, ...]
 
     @classmethod
-    def of(cls, parts: Sequence[Part]) -> Self:
+    def of(cls, parts: Sequence[MixedPart]) -> Self:
         """Mix parts; shares are scaled to sum to 1, and values are rounded as a comparison shows them."""
         total = sum(part.share for part in parts)
-        shown = tuple(Part(one.name, round(one.value, DIGITS), one.share / total) for one in parts)
+        shown = tuple(MixedPart(one.name, round(one.value, DIGITS), one.share / total) for one in parts)
         return cls(round(sum(part.share * part.value for part in shown), DIGITS), shown)
 
     def sentence(self, called: Callable[[str], str] = str) -> str:
@@ -281,7 +281,7 @@ class Comparison:
     a: Document
     b: Document
     score: float
-    reading: Reading
+    reading: Percentile
     nearness: search.Reading
     sections: Grid
     chunks: Grid

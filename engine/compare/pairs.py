@@ -35,7 +35,7 @@ A product of some rows differs from that of all in the last digit of a few numbe
 ROWS_AT_ONCE = 512
 """Of a table that is gone through once more, without what `match` keeps of it."""
 
-Scores = NDArray[np.float32]
+Cosines = NDArray[np.float32]
 
 
 class Table(Protocol):
@@ -45,7 +45,7 @@ class Table(Protocol):
     def shape(self) -> tuple[int, int]:
         """(s_a, s_b)."""
 
-    def rows(self, start: int, stop: int) -> Scores:
+    def rows(self, start: int, stop: int) -> Cosines:
         """Rows from `start` to before `stop`: (stop - start, s_b); may be changed."""
 
 
@@ -100,7 +100,7 @@ class Bits:
 class Cells:
     """The best pair of sentences of each cell: `scores` (c_a, c_b), and `pairs` (c_a, c_b, 2), -1 without one."""
 
-    scores: Scores
+    scores: Cosines
     pairs: NDArray[np.int32]
 
     @classmethod
@@ -108,7 +108,7 @@ class Cells:
         """No pair yet."""
         return cls(np.zeros(size, np.float32), np.full((*size, 2), -1, np.int32))
 
-    def add(self, start: int, scores: Scores, a: Side, b: Side) -> None:
+    def add(self, start: int, scores: Cosines, a: Side, b: Side) -> None:
         """Take the pairs (n, s_b) of the rows from `start`; of equal ones, the first stays."""
         held = np.flatnonzero(b.chunk_of >= 0)  # (h,) sentences of theirs in a chunk
         if not len(held):
@@ -140,14 +140,14 @@ class Candidates:
 
     width: int
     places: Positions
-    scores: Scores
+    scores: Cosines
 
     @classmethod
     def none(cls, width: int) -> Self:
         """Of a table that is `width` wide."""
         return cls(width, np.zeros(0, np.int64), np.zeros(0, np.float32))
 
-    def add(self, start: int, scores: Scores) -> None:
+    def add(self, start: int, scores: Cosines) -> None:
         """Take the pairs (n, s_b) of the rows from `start`; of equal ones, the earlier are kept."""
         flat = scores.ravel()
         full = len(self.places) == MOST_CANDIDATES
@@ -178,13 +178,13 @@ class Nearest:
     follows: tuple[Flags, Flags]
     of_a: Positions
     of_b: Positions
-    scores_a: Scores
-    scores_b: Scores
-    own_a: Scores
-    own_b: Scores
+    scores_a: Cosines
+    scores_b: Cosines
+    own_a: Cosines
+    own_b: Cosines
     _start: int = 0
-    _waiting: Scores | None = None
-    _above: Scores | None = None
+    _waiting: Cosines | None = None
+    _above: Cosines | None = None
 
     @classmethod
     def none(cls, a: Flags, b: Flags) -> Self:
@@ -205,7 +205,7 @@ class Nearest:
         found.finish()
         return found
 
-    def add(self, start: int, scores: Scores) -> None:
+    def add(self, start: int, scores: Cosines) -> None:
         """Take the scores (n, s_b) of the rows from `start`, after those before; 0 means that two do not match."""
         for first in range(0, len(scores), ROWS_AT_ONCE):
             some = scores[first : first + ROWS_AT_ONCE]
@@ -216,7 +216,7 @@ class Nearest:
         """Take the last rows, when all were added."""
         self._take(None)
 
-    def _take(self, below: Scores | None) -> None:
+    def _take(self, below: Cosines | None) -> None:
         """Take the rows that waited for the one below them."""
         scores, start = self._waiting, self._start
         if scores is None:
@@ -241,7 +241,7 @@ def joined(follows: Flags, start: int, stop: int) -> Flags:
     return np.append(follows, np.zeros(1, np.bool_))[start : stop + 1]
 
 
-def in_context(scores: Scores, beside: tuple[Scores | None, Scores | None], follows: tuple[Flags, Flags]) -> Scores:
+def in_context(scores: Cosines, beside: tuple[Cosines | None, Cosines | None], follows: tuple[Flags, Flags]) -> Cosines:
     """How well some sentences of a match those of b with their neighbours: (n, s_b), from their own scores (n, s_b).
 
     score in context = (2 own + that of the two sentences before + that of the two sentences after) / 4,
@@ -260,7 +260,7 @@ def in_context(scores: Scores, beside: tuple[Scores | None, Scores | None], foll
     return found
 
 
-def _where_it_goes_on(shifted: Scores, scores: Scores, rows: Positions, columns: Positions) -> Scores:
+def _where_it_goes_on(shifted: Cosines, scores: Cosines, rows: Positions, columns: Positions) -> Cosines:
     """What two neighbours score, and in `rows` and `columns` without a neighbour the own score: changes `shifted`."""
     rows, columns = rows[(rows >= 0) & (rows < len(scores))], columns[columns >= 0]
     shifted[rows], shifted[:, columns] = scores[rows], scores[:, columns]
@@ -348,7 +348,7 @@ def _joined(follows: Bits, a: Side, b: Side, rows: range) -> Iterator[Flags]:
         yield joined
 
 
-def _blocks(table: Table, a: Side, b: Side, done: Callable[[int], None]) -> Iterator[tuple[int, Scores]]:
+def _blocks(table: Table, a: Side, b: Side, done: Callable[[int], None]) -> Iterator[tuple[int, Cosines]]:
     """Yield the table some rows at a time, with the first row's number; 0 where either sentence is left out."""
     rows, columns = table.shape
     step = max(1, rows if rows * columns <= WHOLE_PAIRS else BLOCK_PAIRS // columns)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from engine.compare.differences import Text, Thresholds, passages_of
 from engine.compare.model import DIGITS
-from engine.compare.pairs import ROWS_AT_ONCE, Bits, Nearest, Scores, Table, in_context, joined
+from engine.compare.pairs import ROWS_AT_ONCE, Bits, Cosines, Nearest, Table, in_context, joined
 from engine.core.rows import Positions
 from engine.documents import Chunk
 
@@ -125,7 +125,7 @@ class Spelt:
         """(s_old, s_new)."""
         return self._table.shape
 
-    def rows(self, start: int, stop: int) -> Scores:
+    def rows(self, start: int, stop: int) -> Cosines:
         """Return the rows from `start` to before `stop`: (stop - start, s_new)."""
         found = self._table.rows(start, stop)
         for row in range(start, stop):
@@ -246,10 +246,10 @@ def _near(
         yield weights
 
 
-def _triples(rows: Iterable[Scores]) -> Iterator[tuple[Scores | None, Scores, Scores | None]]:
+def _triples(rows: Iterable[Cosines]) -> Iterator[tuple[Cosines | None, Cosines, Cosines | None]]:
     """Each row with the one before and the one after it."""
-    before: Scores | None = None
-    row: Scores | None = None
+    before: Cosines | None = None
+    row: Cosines | None = None
     for after in rows:
         if row is not None:
             yield before, row, after
@@ -262,7 +262,7 @@ def _score(table: Table, row: int, column: int) -> float:
     return float(table.rows(row, row + 1)[0, column])
 
 
-def _rows(old: Text, new: Text, table: Table) -> Iterator[Scores]:
+def _rows(old: Text, new: Text, table: Table) -> Iterator[Cosines]:
     """Yield the rows of the table; 0 where a sentence is left out."""
     for start in range(0, table.shape[0] if table.shape[1] else 0, ROWS_AT_ONCE):
         block = table.rows(start, min(table.shape[0], start + ROWS_AT_ONCE))
@@ -365,7 +365,7 @@ def _changes(old: Text, new: Text, found: Alignment, nearest: Nearest) -> Iterat
 
 
 def _alone(
-    kind: ChangeKind, text: Text, numbers: Sequence[int], nearest: tuple[Positions, Scores], other: Text
+    kind: ChangeKind, text: Text, numbers: Sequence[int], nearest: tuple[Positions, Cosines], other: Text
 ) -> Change:
     """A passage that the other version does not have."""
     places, scores = nearest

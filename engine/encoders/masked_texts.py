@@ -44,7 +44,7 @@ class Read:
         return Read(self.numbers[kept], lengths[lengths > 0], weights)
 
 
-class Texts(NamedTuple):
+class TextBatch(NamedTuple):
     """A batch of b documents in n rows: numbers (n, w), lengths (n,), and how many rows each document has (b,).
 
     Values beyond a row's length are padding. `weights` (n, w) are DSSM's counts.
@@ -66,7 +66,7 @@ def up_to(lengths: Tensor, width: int) -> Tensor:
     return torch.arange(width, device=lengths.device) < lengths[:, None]
 
 
-def padded(reads: Sequence[Read], device: torch.device) -> Texts:
+def padded(reads: Sequence[Read], device: torch.device) -> TextBatch:
     """Documents as one batch; each has at least one row."""
     lengths = np.concatenate([one.lengths for one in reads])  # (n,)
     inside = np.arange(lengths.max()) < lengths[:, None]  # (n, w)
@@ -77,7 +77,7 @@ def padded(reads: Sequence[Read], device: torch.device) -> Texts:
     if given:
         weights = np.zeros(inside.shape, np.float32)
         weights[inside] = np.concatenate(given)
-    return Texts(
+    return TextBatch(
         torch.from_numpy(numbers).to(device),
         torch.from_numpy(lengths).to(device),
         torch.tensor([len(one.lengths) for one in reads], device=device),

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.core import files
 from engine.core.errors import EncoderError
-from engine.encoders.sentence_transformer import LONGEST_TOKENS, MODULES, Places, SentenceSettings, read_settings
+from engine.encoders.sentence_transformer import LONGEST_TOKENS, MODULES, ModulePlaces, SentenceSettings, read_settings
 from engine.encoders.transformer_mean import MAX_TOKENS
 
 CONFIG, README = "config.json", "README.md"
@@ -76,7 +76,7 @@ def facts_of(folder: Path, *, place: str = "", sizes: Mapping[str, int] | None =
         for module in (places.first, *places.dense):
             check_files(module, root=_root(folder))
     else:
-        places, settings = Places(folder), SentenceSettings(("mean_tokens",), max_tokens=MAX_TOKENS)
+        places, settings = ModulePlaces(folder), SentenceSettings(("mean_tokens",), max_tokens=MAX_TOKENS)
     within = places.first
     config = {"model_type": "words"} if places.words else _read_table(within / CONFIG)
     _refuse_code(config, folder)
@@ -111,7 +111,7 @@ def facts_of(folder: Path, *, place: str = "", sizes: Mapping[str, int] | None =
 
 
 def _dim(
-    places: Places, settings: SentenceSettings, width: int | None, headers: Sequence[Mapping[str, Any]]
+    places: ModulePlaces, settings: SentenceSettings, width: int | None, headers: Sequence[Mapping[str, Any]]
 ) -> int | None:
     """Return how many numbers a row has: a word's, those of the last Dense module, or of the pooled token vectors."""
     if places.words:

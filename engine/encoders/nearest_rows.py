@@ -89,7 +89,7 @@ class Products:
         return scores
 
 
-class Nearest(NamedTuple):
+class NearestRows(NamedTuple):
     """The places (n, k) of the k others with the largest product with each row, largest first, and these products."""
 
     places: NDArray[np.int64]
@@ -118,7 +118,7 @@ def mutual(rows: DenseRows, queries: DenseRows) -> NDArray[np.bool_]:
 
 def nearest_others(
     rows: DenseRows, queries: DenseRows, asking: NDArray[np.int64], k: int, *, done: Callable[[int], None]
-) -> Nearest:
+) -> NearestRows:
     """Return the k nearest others, among all rows (n, dim), of those at the places `asking` (m,) that `mutual` found.
 
     One triangle of the table of their products is computed, each of its blocks read by rows and by columns: half the
@@ -173,8 +173,8 @@ class _Best:
         self._scores[some], kept = torch.topk(scores, k, dim=1)
         self._places[some] = torch.gather(names, 1, kept)
 
-    def first(self, k: int) -> Nearest:
+    def first(self, k: int) -> NearestRows:
         """Return the k largest, largest first, ties by place."""
         places, scores = self._places.numpy(), self._scores.numpy()
         order = np.lexsort((places, -scores), axis=-1)[:, :k]
-        return Nearest(np.take_along_axis(places, order, 1), np.take_along_axis(scores, order, 1))
+        return NearestRows(np.take_along_axis(places, order, 1), np.take_along_axis(scores, order, 1))

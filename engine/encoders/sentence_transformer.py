@@ -163,7 +163,7 @@ class SentenceSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class ModulePlaces:
     """The folders of a model's modules; `words` says that its first is a table of words, with no network."""
 
     first: Path
@@ -171,7 +171,7 @@ class Places:
     words: bool = False
 
 
-def read_settings(folder: Path) -> tuple[Places, SentenceSettings]:
+def read_settings(folder: Path) -> tuple[ModulePlaces, SentenceSettings]:
     """Return where the folder keeps its modules, and how rows are made. Raises EncoderError for unsupported settings.
 
     Classes that the folder names are never imported: modules are known by their names. Raises StorageError for a file
@@ -186,7 +186,7 @@ def read_settings(folder: Path) -> tuple[Places, SentenceSettings]:
     asks, answers = _prompt(whole, _ASKS, folder), _prompt(whole, _ANSWERS, folder)
     if _WORDS in modules:
         told = SentenceSettings(("mean_tokens",), None, False, unit_length, asks, answers)
-        return Places(modules[_WORDS][0], words=True), told
+        return ModulePlaces(modules[_WORDS][0], words=True), told
     (transformer,), (pooled,) = modules["Transformer"], modules["Pooling"]
     dense = tuple(modules.get("Dense", ()))
     lengths = next((_table(path) for path in sorted(transformer.glob(_LENGTHS))), {})
@@ -195,7 +195,7 @@ def read_settings(folder: Path) -> tuple[Places, SentenceSettings]:
         raise EncoderError(
             f"Expected prompts that count as text in {folder}, got some that do not. Name another model."
         )
-    return Places(transformer, dense), SentenceSettings(
+    return ModulePlaces(transformer, dense), SentenceSettings(
         pools=_pools(pooling, folder),
         max_tokens=_limit(lengths, folder) or _tokenizers_limit(transformer),
         lower_case=bool(lengths.get("do_lower_case", False)),

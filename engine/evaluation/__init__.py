@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.evaluation.quality import DEFAULT_ROW, KEYWORDS_ROW, MEASURES, MeasuredQuality, read_quality
     from engine.evaluation.report import (
         EvaluationReport,
-        Result,
+        MeasuredRow,
         check_place,
         keep_result,
         kept_results,
@@ -80,9 +80,9 @@ __all__ = [
     "Interval",
     "Measured",
     "MeasuredQuality",
+    "MeasuredRow",
     "Prepared",
     "Questions",
-    "Result",
     "Upload",
     "Validation",
     "bake_off_in_words",

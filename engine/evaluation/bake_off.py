@@ -82,7 +82,7 @@ class BakeOff:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class BakeOffVerdict:
     """What judgements say: relevant documents of each ranking, the first one's share with its 95 % Wilson interval.
 
     `p` is the exact binomial test's that both bring relevant documents equally often. `questions` counts those on which
@@ -123,7 +123,7 @@ def team_draft(rankings: tuple[Sequence[str], Sequence[str]], k: int, *, seed: s
     return tuple(picks)
 
 
-def judge_bake_off(bake_off: BakeOff) -> Verdict:
+def judge_bake_off(bake_off: BakeOff) -> BakeOffVerdict:
     """Return what was judged so far. Raises EvaluationError before there are twenty judgements."""
     from scipy.stats import binomtest
 
@@ -141,10 +141,10 @@ def judge_bake_off(bake_off: BakeOff) -> Verdict:
         share, p = Interval(0.5, 0.0, 1.0), 1.0
     counts = [sum(one > other for one, other in by_question), 0, sum(one < other for one, other in by_question)]
     counts[1] = len(by_question) - counts[0] - counts[2]
-    return Verdict(bake_off.rows, bake_off.judged, (first, second), share, p, (counts[0], counts[1], counts[2]))
+    return BakeOffVerdict(bake_off.rows, bake_off.judged, (first, second), share, p, (counts[0], counts[1], counts[2]))
 
 
-def bake_off_in_words(found: Verdict, names: tuple[str, str] | None = None) -> list[str]:
+def bake_off_in_words(found: BakeOffVerdict, names: tuple[str, str] | None = None) -> list[str]:
     """Return a verdict in sentences; `names` are what to call the two rankings."""
     one, other = names or found.rows
     by_row = dict(zip(found.rows, (one, other), strict=True))

@@ -28,13 +28,13 @@ from engine.documents.works import same_family
 from engine.evaluation.formats import BOUNDS, UPLOADS, Bounds, Qrels, read_collection, read_excluded, read_qrels
 from engine.library import JudgedQuery, Library
 
-Part = Literal["valid", "test", "all"]
-PARTS: tuple[Part, ...] = ("valid", "test", "all")
+QueryPart = Literal["valid", "test", "all"]
+PARTS: tuple[QueryPart, ...] = ("valid", "test", "all")
 
 CORPUS, QUERIES, QRELS, SPLITS = "corpus.parquet", "queries.parquet", "qrels.tsv", "query-splits.tsv"
 EXCLUDE = "exclude.tsv"
 BEIR_CORPUS, BEIR_QUERIES, BEIR_QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
-BEIR_PARTS: Mapping[Part, str] = {"all": "test.tsv", "test": "test.tsv", "valid": "dev.tsv"}
+BEIR_PARTS: Mapping[QueryPart, str] = {"all": "test.tsv", "test": "test.tsv", "valid": "dev.tsv"}
 """The file of judgements for each part; a BEIR folder has no single file for all its queries."""
 
 _VALID_ONE_IN = 5
@@ -51,7 +51,7 @@ class Benchmark:
     """
 
     name: str
-    part: Part
+    part: QueryPart
     corpus: Sequence[Document]
     queries: Sequence[Document]
     qrels: Qrels
@@ -67,7 +67,7 @@ class Benchmark:
         return next(digest for name, digest in self.sha256.items() if name.startswith("corpus"))
 
 
-def load_benchmark(folder: Path, *, part: Part = "all", bounds: Bounds = BOUNDS) -> Benchmark:
+def load_benchmark(folder: Path, *, part: QueryPart = "all", bounds: Bounds = BOUNDS) -> Benchmark:
     """Read one part of the queries of a folder, ours or BEIR's, with its corpus.
 
     Ours holds corpus.parquet, queries.parquet and qrels.tsv. A query is in the part that query-splits.tsv names;
@@ -89,7 +89,7 @@ def load_benchmark(folder: Path, *, part: Part = "all", bounds: Bounds = BOUNDS)
     return _chosen(Benchmark(folder.name, part, corpus, queries, qrels, sha256, excluded=excluded), asked)
 
 
-def _load_beir(folder: Path, part: Part, bounds: Bounds) -> Benchmark:
+def _load_beir(folder: Path, part: QueryPart, bounds: Bounds) -> Benchmark:
     """Return the queries judged in the part's file; a BEIR folder's other queries belong to other parts."""
     qrels_name = f"{BEIR_QRELS}/{BEIR_PARTS[part]}"
     _require(folder, (BEIR_CORPUS, BEIR_QUERIES, qrels_name))
@@ -106,7 +106,7 @@ def from_parts(
     queries: Sequence[Document],
     qrels: Qrels,
     *,
-    part: Part = "all",
+    part: QueryPart = "all",
     excluded: Mapping[str, frozenset[str]] | None = None,
 ) -> Benchmark:
     """Return a benchmark from objects in memory; digests of their content stand for the files'.

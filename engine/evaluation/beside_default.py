@@ -17,7 +17,7 @@ from engine.documents import Document
 from engine.documents.text import how_many
 from engine.encoders import Encoder
 from engine.evaluation.benchmarks import Benchmark, from_judgements, from_parts, from_subjects, load_benchmark
-from engine.evaluation.kept_rows import Places, rows_in
+from engine.evaluation.kept_rows import RowFolders, rows_in
 from engine.evaluation.measure import Measured, measure_prepared
 from engine.evaluation.significance import Corrected, Interval, contrast_runs, holm, interval
 from engine.evaluation.systems import AsSearched, Encoded, Prepared
@@ -243,7 +243,7 @@ def _rows(encoder: Encoder, corpus: Sequence[Document], report: Report) -> tuple
     """Return the corpus in an index, and how many documents a second were read."""
     encoder.encode_documents(corpus[:_WARMING])
     started = time.perf_counter()
-    index, _ = rows_in(Places(), encoder, corpus, name=encoder.card.name, report=report)
+    index, _ = rows_in(RowFolders(), encoder, corpus, name=encoder.card.name, report=report)
     return index, len(corpus) / (time.perf_counter() - started)
 
 

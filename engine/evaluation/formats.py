@@ -13,16 +13,7 @@ from typing import Any
 from engine.core import files
 from engine.core.errors import EvaluationError, TextEncodingError
 from engine.documents import Document, Kind
-from engine.reading import (
-    COLUMNS,
-    LIMITS,
-    Row,
-    iter_documents,
-    load_json,
-    require_within,
-    text_lines,
-    to_document,
-)
+from engine.reading import COLUMNS, LIMITS, TableRow, iter_documents, load_json, require_within, text_lines, to_document
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Grades by query id, then by document id; unlisted documents are not relevant."""
@@ -214,7 +205,7 @@ def _beir_rows(path: Path, kind: Kind, bounds: Bounds) -> Iterator[tuple[str, Do
         ours = {column: value[column] for column in COLUMNS if column in value and column not in ("id", "text")}
         values = {"kind": kind, **ours, "id": value[_BEIR_ID]}
         values["abstract"] = value.get("text") or ours.get("abstract")
-        yield f"line {number}", require_within(to_document(Row(values, place)), path.name, LIMITS)
+        yield f"line {number}", require_within(to_document(TableRow(values, place)), path.name, LIMITS)
 
 
 def _tsv_rows(path: Path, kind: Kind, bounds: Bounds) -> Iterator[tuple[str, Document]]:

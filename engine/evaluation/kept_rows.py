@@ -25,7 +25,7 @@ _SECONDS_BETWEEN_WRITES = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class RowFolders:
     """Where a corpus's rows are kept, and where to find rows of a larger one with the same documents and ids."""
 
     own: Path | None = None
@@ -33,7 +33,7 @@ class Places:
 
 
 def rows_in(
-    places: Places, encoder: Encoder, corpus: Sequence[Document], *, name: str, report: Report
+    places: RowFolders, encoder: Encoder, corpus: Sequence[Document], *, name: str, report: Report
 ) -> tuple[VectorIndex, bool]:
     """Return the corpus in an index, and whether all of it was encoded now; `name` is what a report calls the encoder.
 
@@ -58,7 +58,7 @@ def rows_in(
     return index, not held
 
 
-def _take_over(index: VectorIndex, card: EncoderCard, corpus: Sequence[Document], places: Places) -> int:
+def _take_over(index: VectorIndex, card: EncoderCard, corpus: Sequence[Document], places: RowFolders) -> int:
     """Add this corpus's rows that a larger one already has, and return how many."""
     among = places.among
     if among is None or among == places.own or not (among / card.fingerprint).is_dir():

@@ -213,7 +213,7 @@ _MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MeasuredRow:
     """One system's figures, and when they were measured (ISO 8601, UTC)."""
 
     measured: Measured
@@ -226,7 +226,7 @@ def names_only(benchmark: Benchmark) -> Benchmark:
     return replace(benchmark, corpus=corpus)
 
 
-def keep_result(folder: Path, key: str, benchmark: Benchmark, result: Result) -> None:
+def keep_result(folder: Path, key: str, benchmark: Benchmark, result: MeasuredRow) -> None:
     """Keep one result; `key` identifies questions and documents by their content, and `folder` holds several sets.
 
     An unreadable set is replaced, and sets beyond the newest eight are deleted. Raises StorageError where the
@@ -243,7 +243,7 @@ def keep_result(folder: Path, key: str, benchmark: Benchmark, result: Result) ->
         shutil.rmtree(old, ignore_errors=True)
 
 
-def kept_results(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, Result]] | None:
+def kept_results(folder: Path, key: str) -> tuple[Benchmark, Mapping[str, MeasuredRow]] | None:
     """Return the benchmark, with a corpus of names only, and its results by name; None for an unknown key.
 
     Raises StorageError where a file is damaged or of another version.
@@ -314,9 +314,9 @@ def _benchmark_of(fields: Mapping[str, Any]) -> Benchmark:
     )
 
 
-def _result_of(fields: Mapping[str, Any]) -> Result:
+def _result_of(fields: Mapping[str, Any]) -> MeasuredRow:
     measured = Measured(**fields["measured"])
     if any(METRICS.keys() - scores.keys() for scores in [measured.metrics, *measured.by_query.values()]):
         raise ValueError("a metric is missing")
     run = {query: tuple(ids) for query, ids in measured.run.items()}
-    return Result(replace(measured, run=run), fields["when"])
+    return MeasuredRow(replace(measured, run=run), fields["when"])

@@ -17,7 +17,7 @@ from engine.core.errors import EvaluationError
 from engine.documents.markup import in_markdown
 from engine.evaluation.measure import Measured
 
-Scores = Sequence[float] | NDArray[np.float64]
+QueryScores = Sequence[float] | NDArray[np.float64]
 
 MOST_EXACT = 12
 """If two systems differ on at most this many queries, every one of the 2^n swaps is counted (4,096)."""
@@ -37,7 +37,7 @@ class Interval:
     high: float
 
 
-def interval(scores: Scores, *, seed: int = 0, draws: int = 2_000, level: float = 0.95) -> Interval:
+def interval(scores: QueryScores, *, seed: int = 0, draws: int = 2_000, level: float = 0.95) -> Interval:
     """Return the percentile bootstrap of a mean over queries (Efron and Tibshirani, 1993, section 13.3).
 
     Raises EvaluationError without scores or draws, and for a level outside 0 to 1.
@@ -57,7 +57,7 @@ def interval(scores: Scores, *, seed: int = 0, draws: int = 2_000, level: float 
     return Interval(mean, float(found.low), float(found.high))
 
 
-def randomisation_p(ours: Scores, theirs: Scores, *, seed: int = 0, draws: int = 10_000) -> float:
+def randomisation_p(ours: QueryScores, theirs: QueryScores, *, seed: int = 0, draws: int = 10_000) -> float:
     """Return the two-sided p of Fisher's paired randomisation test: how often swapped systems differ as much.
 
     Smucker, Allan and Carterette, CIKM 2007, section 3.1. Queries with equal scores change nothing and are left out. If
@@ -85,7 +85,11 @@ def randomisation_p(ours: Scores, theirs: Scores, *, seed: int = 0, draws: int =
 
 
 def randomisation_p_of_f1(
-    ours: tuple[Scores, Scores], theirs: tuple[Scores, Scores], *, seed: int = 0, draws: int = 10_000
+    ours: tuple[QueryScores, QueryScores],
+    theirs: tuple[QueryScores, QueryScores],
+    *,
+    seed: int = 0,
+    draws: int = 10_000,
 ) -> float:
     """The same test of F1 of the mean precision and the mean recall: each query's two scores (q,), (q,) swap together.
 
@@ -134,7 +138,7 @@ def _reached(differences: NDArray[np.float64], swapped: NDArray[np.integer]) -> 
     return int((sums >= abs(differences.sum()) - _SAME * len(differences)).sum())
 
 
-def _checked(scores: Scores, draws: int) -> NDArray[np.float64]:
+def _checked(scores: QueryScores, draws: int) -> NDArray[np.float64]:
     held = np.asarray(scores, dtype=np.float64)
     if held.ndim != 1 or not len(held) or not np.isfinite(held).all() or draws < 1:
         raise EvaluationError(

@@ -20,7 +20,7 @@ from engine.documents import Document, Hit
 from engine.documents.questions import Ranking
 from engine.encoders import Encoder, EncoderCard, SentenceMeanEncoder, TransformerMeanEncoder, local_folder
 from engine.evaluation import kept_rows
-from engine.evaluation.kept_rows import Places, rows_in
+from engine.evaluation.kept_rows import RowFolders, rows_in
 from engine.library import KeywordIndex, Library, keyword_fingerprint, question_terms
 from engine.search import (
     Corpus,
@@ -261,7 +261,7 @@ class Catalogue:
         fused = fused_encoder(row)
         by = fused or (encoders.DEFAULT if row == MEANING else row)
         encoder = self._encoder(by, corpus, report)
-        places = Places() if self._learns(by) else Places(keep, among)
+        places = RowFolders() if self._learns(by) else RowFolders(keep, among)
         index, whole = rows_in(places, encoder, corpus, name=name_of(by), report=report)
         system: System = Encoded(encoder, index)
         fingerprint = encoder.card.fingerprint

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.library import Summaries
-from engine.maps.labels import ClusterLabel, Vocabulary, terms_apart
+from engine.maps.labels import ClusterLabel, LabelWords, terms_apart
 from engine.maps.model import LibraryMap
 
 
@@ -159,12 +159,12 @@ class Titles:
     library_map: LibraryMap
     summaries: Summaries
     at: tuple[int, ...]  # where in the map each of the summaries stands, -1 for those that are not on it
-    vocabulary: Vocabulary
+    vocabulary: LabelWords
 
     @classmethod
     def read(cls, library_map: LibraryMap, summaries: Summaries) -> Titles:
         """Read every title."""
-        vocabulary = Vocabulary()
+        vocabulary = LabelWords()
         for title in summaries.titles:
             vocabulary.add(title)
         return cls(library_map, summaries, tuple(library_map.numbers.get(id_, -1) for id_ in summaries.ids), vocabulary)

@@ -21,9 +21,9 @@ from engine.core.rows import DenseRows, Rows
 from engine.documents import Document
 from engine.encoders import Encoder
 from engine.maps.clusters import LEVELS, find_levels
-from engine.maps.labels import ClusterLabel, Vocabulary, label_levels
+from engine.maps.labels import ClusterLabel, LabelWords, label_levels
 from engine.maps.model import NEIGHBOURS, LibraryMap, counted_neighbours
-from engine.maps.neighbours import Asked, Neighbours, find_neighbours
+from engine.maps.neighbours import AskedNeighbours, Neighbours, find_neighbours
 from engine.maps.placement import extend
 from engine.maps.trust import Truth, kept_neighbours, neighbours_in_picture, trustworthiness, truth_of_some
 from engine.maps.umap_process import SEED, Drawing, draw
@@ -139,21 +139,21 @@ _LOG = logging.getLogger(__name__)
 _LABEL_CHARACTERS = 600
 
 
-class Texts(Protocol):
+class DocumentStream(Protocol):
     """What a map is fitted on besides vectors: a library's documents, streamed."""
 
     def iter_documents(self, *, batch: int = 500) -> Iterator[Document]:
         """Yield every document in turn."""
 
 
-class Holding(Texts, Protocol):
+class Holding(DocumentStream, Protocol):
     """A library whose stored map is opened: its documents may have changed."""
 
     def ids(self) -> list[str]:
         """Return the id of every document."""
 
 
-def fit(index: VectorIndex, library: Texts, *, encoder: Encoder, report: Report = silent) -> LibraryMap:
+def fit(index: VectorIndex, library: DocumentStream, *, encoder: Encoder, report: Report = silent) -> LibraryMap:
     """Draw the map of all documents of an index that `encoder` has filled; the same vectors give the same map.
 
     Above 100,000 documents the map is fitted on 60,000 of them, drawn at random but the same ones each time, and the
@@ -217,13 +217,15 @@ def _truth(library_map: LibraryMap, index: VectorIndex, encoder: Encoder, report
     return truth
 
 
-def _fit(index: VectorIndex, ids: list[str], library: Texts, *, encoder: Encoder, report: Report) -> LibraryMap:
+def _fit(
+    index: VectorIndex, ids: list[str], library: DocumentStream, *, encoder: Encoder, report: Report
+) -> LibraryMap:
     """Return the map of these documents alone, drawn together."""
     rows = index.rows(ids)
     seen = np.flatnonzero(_lengths(rows) > 0)
     shown = rows[seen]
     queries = encoder.as_queries(shown)
-    asked = Asked([ids[number] for number in seen], shown, queries)
+    asked = AskedNeighbours([ids[number] for number in seen], shown, queries)
     near = find_neighbours(index, asked, k=min(NEIGHBOURS, max(len(seen) - 1, 0)), report=report)
     drawn = _positions(shown, queries, near, report)
     positions = _with_blanks(drawn, seen, len(ids))
@@ -331,14 +333,14 @@ def _widened(near: Neighbours, seen: NDArray[np.int64], size: int) -> NDArray[np
 
 
 def _labels(
-    library: Texts, ids: Sequence[str], levels: NDArray[np.int32], positions: DenseRows, report: Report
+    library: DocumentStream, ids: Sequence[str], levels: NDArray[np.int32], positions: DenseRows, report: Report
 ) -> tuple[ClusterLabel, ...]:
     """Names for the groups, from the titles and abstracts of their members."""
     if levels.max() < 0:
         return ()
     numbers = {identity: number for number, identity in enumerate(ids)}
     read: list[int] = []
-    vocabulary = Vocabulary()
+    vocabulary = LabelWords()
     meter = Meter("Naming groups", len(ids), report)
     for document in library.iter_documents():
         number = numbers.get(document.id)

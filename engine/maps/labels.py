@@ -23,7 +23,7 @@ _UNLIKELY = re.compile(r"(.)\1\1|[bcdfghjklmnpqrstvwxz]{6,}")
 _LATIN = re.compile(r"[a-z]")
 
 
-class Vocabulary:
+class LabelWords:
     """Numbers for words, and the documents read so far as one row of numbers each.
 
     A word that cannot name a subject (a function word, boilerplate, a number, what looks like an
@@ -131,7 +131,7 @@ class _Terms:
 
 
 def label_levels(
-    levels: NDArray[np.int32], positions: NDArray[np.float32], vocabulary: Vocabulary
+    levels: NDArray[np.int32], positions: NDArray[np.float32], vocabulary: LabelWords
 ) -> tuple[ClusterLabel, ...]:
     """Name every group of every level (levels, n) by its members' words, read into `vocabulary` in order.
 
@@ -149,7 +149,7 @@ def label_levels(
 
 
 def terms_apart(
-    selected: NDArray[np.bool_], groups: NDArray[np.int32], vocabulary: Vocabulary, *, share: float = _LEAST_SHARE
+    selected: NDArray[np.bool_], groups: NDArray[np.int32], vocabulary: LabelWords, *, share: float = _LEAST_SHARE
 ) -> tuple[str, ...]:
     """Return the terms that set some of n documents apart from the others, best first.
 
@@ -177,7 +177,7 @@ def class_tfidf(frequencies: NDArray[np.float64]) -> NDArray[np.float64]:
     return weights
 
 
-def _terms(vocabulary: Vocabulary) -> _Terms:
+def _terms(vocabulary: LabelWords) -> _Terms:
     """Fold plurals and count every term once a document."""
     from scipy.sparse import csr_array
 

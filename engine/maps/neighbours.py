@@ -33,7 +33,7 @@ class Neighbours:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedNeighbours:
     """Documents of an index searched for each other: their ids, rows (n, dim), and their rows as queries."""
 
     ids: Sequence[str]
@@ -41,7 +41,7 @@ class Asked:
     queries: Rows
 
 
-def find_neighbours(index: VectorIndex, asked: Asked, *, k: int, report: Report) -> Neighbours:
+def find_neighbours(index: VectorIndex, asked: AskedNeighbours, *, k: int, report: Report) -> Neighbours:
     """Return the k nearest of each document among the others, as the index has them; k < n."""
     size = len(asked.ids)
     found = Neighbours(np.empty((size, k), np.int32), np.empty((size, k), np.float32))
@@ -132,7 +132,9 @@ def _by_halves(rows: DenseRows, queries: DenseRows, found: Neighbours, meter: Me
     return np.flatnonzero(~either_way)
 
 
-def _by_index(index: VectorIndex, asked: Asked, left: NDArray[np.int64], found: Neighbours, meter: Meter) -> None:
+def _by_index(
+    index: VectorIndex, asked: AskedNeighbours, left: NDArray[np.int64], found: Neighbours, meter: Meter
+) -> None:
     """Ask the index for the neighbours of the documents of these numbers."""
     numbers = {identity: number for number, identity in enumerate(asked.ids)}
     within = asked.ids if len(asked.ids) < len(index) else None

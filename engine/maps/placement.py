@@ -38,7 +38,7 @@ _STEPS = 30
 _BISECTIONS = 40
 _BLOCK = 4_096
 
-Numbers = NDArray[np.float64]
+Coordinates = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def place(library_map: LibraryMap, hits: Sequence[Hit], *, k: int = NEIGHBOURS) 
     return Placement(x, y, tuple(library_map.ids[number] for number in numbers[0]), float(kept[0]))
 
 
-def membership(similarities: Numbers) -> Numbers:
+def membership(similarities: Coordinates) -> Coordinates:
     """Return how much each of k neighbours counts (..., k), from UMAP's smooth nearest-neighbour distances.
 
     exp(-(s_max - s) / sigma), with sigma such that the sum is log2(k): McInnes, Healy and Melville (2018),
@@ -96,11 +96,11 @@ def membership(similarities: Numbers) -> Numbers:
         sigma = (low + high) / 2
         above = np.exp(-behind / sigma).sum(axis=-1, keepdims=True) > np.log2(count)
         low, high = np.where(above, low, sigma), np.where(above, sigma, high)
-    weights: Numbers = np.where(most > 0, np.exp(-behind / high), 1.0)
+    weights: Coordinates = np.where(most > 0, np.exp(-behind / high), 1.0)
     return weights
 
 
-def densest(points: Numbers, weights: Numbers, *, reach: float) -> Numbers:
+def densest(points: Coordinates, weights: Coordinates, *, reach: float) -> Coordinates:
     """The peak (..., 2) of the weighted Cauchy density of points (..., k, 2), by mean shift from its densest point."""
     squares = np.square(points[..., :, None, :] - points[..., None, :, :]).sum(axis=-1)  # (..., k, k)
     density = (weights[..., None, :] / (1 + squares / reach**2)).sum(axis=-1)  # (..., k)
@@ -108,7 +108,7 @@ def densest(points: Numbers, weights: Numbers, *, reach: float) -> Numbers:
     for _ in range(_STEPS):
         pull = weights / np.square(1 + np.square(points - at).sum(axis=-1) / reach**2)  # (..., k)
         at = (pull[..., None, :] @ points) / pull.sum(axis=-1)[..., None, None]
-    peak: Numbers = at[..., 0, :]
+    peak: Coordinates = at[..., 0, :]
     return peak
 
 
@@ -151,7 +151,7 @@ def extend(
     )
 
 
-def _places(library_map: LibraryMap, near: Neighbours) -> tuple[Numbers, Numbers]:
+def _places(library_map: LibraryMap, near: Neighbours) -> tuple[Coordinates, Coordinates]:
     """Where m documents with the nearest (m, k) stand (m, 2), and the share (m,) of these that are near them there."""
     places, kept = np.empty((len(near.numbers), 2)), np.empty(len(near.numbers))
     for first in range(0, len(places), _BLOCK):

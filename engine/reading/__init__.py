@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.reading.arxiv import arxiv_columns
-    from engine.reading.base import REFERENCES, UNTITLED, Reading, require_within
+    from engine.reading.base import REFERENCES, UNTITLED, ReadFile, require_within
     from engine.reading.dispatch import iter_documents, read_bytes, read_file, read_text
     from engine.reading.encoding import text_lines
     from engine.reading.formats import spoken
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.reading.pdf.worker import draw_page
     from engine.reading.signatures import is_pdf
     from engine.reading.tables.columns import COLUMNS
-    from engine.reading.tables.records import Row, load_json, to_document
+    from engine.reading.tables.records import TableRow, load_json, to_document
 
 __all__ = [
     "COLUMNS",
@@ -25,8 +25,8 @@ __all__ = [
     "UNTITLED",
     "Formula",
     "Picture",
-    "Reading",
-    "Row",
+    "ReadFile",
+    "TableRow",
     "Wanted",
     "arxiv_columns",
     "draw_page",

@@ -37,7 +37,7 @@ _OF_PUBLISHER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadFile:
     """One document read from a file or a text.
 
     `format` is a name from `detect`. `warnings` are whole sentences for the reader. `pages` is known for PDF only.

@@ -28,7 +28,7 @@ from engine.core.errors import (
 from engine.core.files import ABSENT, fingerprint, shown
 from engine.core.progress import Report, silent
 from engine.documents import Document
-from engine.reading.base import Reading, require_within
+from engine.reading.base import ReadFile, require_within
 from engine.reading.encoding import Warn, decode, is_binary, mark
 from engine.reading.formats import (
     BY_EXTENSION,
@@ -60,7 +60,7 @@ MOST_WARNINGS = 1_000
 """Of one file, as whole sentences."""
 
 
-def read_file(path: Path, limits: Limits = LIMITS, *, report: Report = silent) -> Reading:
+def read_file(path: Path, limits: Limits = LIMITS, *, report: Report = silent) -> ReadFile:
     """Read the one document of a file; `report` hears of its pages, and may raise to stop.
 
     Raises an InputError that says what to do; ManyDocumentsError where the file holds several.
@@ -69,12 +69,12 @@ def read_file(path: Path, limits: Limits = LIMITS, *, report: Report = silent) -
         return _read(file, path.name, Budget.of_file(limits, path.name, report))
 
 
-def read_bytes(data: bytes, name: str, limits: Limits = LIMITS, *, report: Report = silent) -> Reading:
+def read_bytes(data: bytes, name: str, limits: Limits = LIMITS, *, report: Report = silent) -> ReadFile:
     """Read the one document of an upload; its name is only a hint."""
     return _read(io.BytesIO(data), name, Budget.of_file(limits, name, report))
 
 
-def read_text(text: str, limits: Limits = LIMITS) -> Reading:
+def read_text(text: str, limits: Limits = LIMITS) -> ReadFile:
     """Read a pasted text, with its title, abstract, sections and claims; pasted XML is read as XML."""
     data = text.encode("utf-8", errors="replace")
     if not text.strip():
@@ -159,7 +159,7 @@ def _open(path: Path, limits: Limits) -> BinaryIO:
     return io.BytesIO(data)
 
 
-def _read(file: BinaryIO, name: str, budget: Budget) -> Reading:
+def _read(file: BinaryIO, name: str, budget: Budget) -> ReadFile:
     head = file.read(HEAD_BYTES)
     found = NAMED[detect(head, name)]
     file.seek(0)
@@ -176,7 +176,7 @@ def _misnamed(found: Format, name: str) -> Iterator[str]:
         yield f"The name {name} promises another format; the content is {found.spoken}, and was read as that."
 
 
-def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limits: Limits) -> Reading:
+def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limits: Limits) -> ReadFile:
     """Read a file of a format that has one document a file."""
     data = file.read(limits.max_file_bytes + 1)
     _require_size(len(data), name, limits.max_file_bytes)
@@ -188,13 +188,13 @@ def _read_whole(found: BytesFormat | TextFormat, file: BinaryIO, name: str, limi
     return _bounded(found.reader(data, name, identifier, limits), name, limits)
 
 
-def _of_text(found: TextFormat, text: str, identifier: str, name: str, limits: Limits) -> Reading:
+def _of_text(found: TextFormat, text: str, identifier: str, name: str, limits: Limits) -> ReadFile:
     """Read a text by its format; refuse an overlong one first."""
     limits.require("characters", len(text), name)
     return _bounded(found.reader(text, name, identifier, limits), name, limits)
 
 
-def _one(found: Format, file: BinaryIO, name: str, budget: Budget) -> Reading:
+def _one(found: Format, file: BinaryIO, name: str, budget: Budget) -> ReadFile:
     """Read the single document of a format that may hold many."""
     warnings: list[str] = []
     passed = _Warnings(warnings.append, budget)
@@ -206,7 +206,7 @@ def _one(found: Format, file: BinaryIO, name: str, budget: Budget) -> Reading:
         raise ManyDocumentsError(
             f"Expected one document in {name}, found several. Import it instead, and search in the library."
         )
-    return Reading(documents[0], found.name, (*_missing(documents[0]), *warnings))
+    return ReadFile(documents[0], found.name, (*_missing(documents[0]), *warnings))
 
 
 def _missing(document: Document) -> Iterator[str]:
@@ -231,7 +231,7 @@ def _pasted_format(data: bytes) -> Format:
     return NAMED["text"] if found.binary or found.name == "csv" else found
 
 
-def _bounded(reading: Reading, name: str, limits: Limits) -> Reading:
+def _bounded(reading: ReadFile, name: str, limits: Limits) -> ReadFile:
     require_within(reading.document, name, limits)
     return reading
 

@@ -12,7 +12,7 @@ from typing import BinaryIO, Protocol
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document
-from engine.reading.base import Reading
+from engine.reading.base import ReadFile
 from engine.reading.encoding import Warn
 from engine.reading.latex.reader import looks_like_latex, read_latex
 from engine.reading.limits import Limits
@@ -80,14 +80,14 @@ class Format:
 class BytesFormat(Format):
     """One document from a whole file: `reader` takes its bytes, name, identifier and the limits."""
 
-    reader: Callable[[bytes, str, str, Limits], Reading]
+    reader: Callable[[bytes, str, str, Limits], ReadFile]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFormat(Format):
     """One document from a whole text: `reader` takes the text, its name, identifier and the limits."""
 
-    reader: Callable[[str, str, str, Limits], Reading]
+    reader: Callable[[str, str, str, Limits], ReadFile]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,14 +134,14 @@ def _each(read: Callable[[Element], Document]) -> ElementReader:
     return lambda root, _: (read(root),)
 
 
-def _read_pdf(data: bytes, name: str, _identifier: str, limits: Limits) -> Reading:
+def _read_pdf(data: bytes, name: str, _identifier: str, limits: Limits) -> ReadFile:
     """Read a PDF, which loads pdfium; its reader names it."""
     from engine.reading.pdf.reader import read_pdf
 
     return read_pdf(data, name, limits)
 
 
-def _read_docx(data: bytes, name: str, identifier: str, limits: Limits) -> Reading:
+def _read_docx(data: bytes, name: str, identifier: str, limits: Limits) -> ReadFile:
     """Read a DOCX, by a module that no other format needs."""
     from engine.reading.docx.reader import read_docx
 

@@ -290,7 +290,7 @@ class Start(Generic[E]):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TrainingRun:
     """A training as it is asked for: by which recipe, where, anew or from where it was broken off."""
 
     recipe: EncoderRecipe
@@ -300,7 +300,7 @@ class Run:
 
 
 def train_encoder(
-    run: Run,
+    run: TrainingRun,
     digests: Mapping[str, str],
     begin: Callable[[Surroundings], Start[E]],
     *,

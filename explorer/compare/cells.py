@@ -16,7 +16,7 @@ from engine import compare
 from engine.compare import DIGITS
 from engine.core.rows import Flags, Positions
 from engine.documents import Chunk
-from explorer.compare.side_by_side import ShownCell, Texts, place, settings
+from explorer.compare.side_by_side import ShownCell, ShownTexts, place, settings
 from explorer.shared.heatmap import Axis, Heat, packed, shortened
 from explorer.state.choices import Level, Matrix
 
@@ -173,7 +173,7 @@ def bounded_axis(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AxisPart:
     """A row or a column: its name, and the stretches of text that it covers; None where each cell has its own.
 
     `owner` is the document it belongs to, where the rows or columns are of several.
@@ -214,8 +214,8 @@ class Cells:
     these among the matches of its two texts, -1 for none, and `words` each cell's number in words.
     """
 
-    a: Sequence[Part]
-    b: Sequence[Part]
+    a: Sequence[AxisPart]
+    b: Sequence[AxisPart]
     carriers: compare.Carriers
     matches: Positions
     words: Words
@@ -237,7 +237,7 @@ class Opened:
     """
 
     grids: Mapping[str, Cells]
-    pairs: Sequence[Texts] = ()
+    pairs: Sequence[ShownTexts] = ()
 
     def table(self) -> dict[str, Any]:
         """As the browser reads it.
@@ -280,7 +280,7 @@ def _used(sentences: Sequence[Chunk], places: Positions) -> tuple[Positions, lis
     return np.asarray(held, np.int64)[among].reshape(places.shape), [list(one) for one in told]
 
 
-def _part(part: Part) -> list[Any]:
+def _part(part: AxisPart) -> list[Any]:
     stretches = None if part.stretches is None else [place(chunk) for chunk in part.stretches]
     return [part.name, stretches, part.owner]
 
@@ -295,11 +295,11 @@ def cells(comparison: compare.Comparison, level: Level, heat: Heat) -> Cells:
     carriers, matches = _carried(comparison, level, rows, columns)
     grid = comparison.sections if level == "section" else comparison.chunks
     a = [
-        Part(_short(grid.a[one]), held)
+        AxisPart(_short(grid.a[one]), held)
         for one, held in zip(rows, _stretches(comparison, level, "a", rows), strict=True)
     ]
     b = [
-        Part(_short(grid.b[one]), held)
+        AxisPart(_short(grid.b[one]), held)
         for one, held in zip(columns, _stretches(comparison, level, "b", columns), strict=True)
     ]
     return Cells(a, b, carriers, matches, Words.of(heat), (row, column))

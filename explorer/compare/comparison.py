@@ -24,7 +24,7 @@ from explorer.compare.cells import Cells, Opened
 from explorer.compare.side_by_side import (
     Alone,
     ShownCell,
-    Texts,
+    ShownTexts,
     alone,
     changed,
     claim_chart,
@@ -42,7 +42,7 @@ from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
 from explorer.shared.salient import Marked, strongest
 from explorer.state import background, handles, session
-from explorer.state.choices import LEVELS, Cell, Level, Pair
+from explorer.state.choices import LEVELS, CellPlace, ChosenPair, Level
 from explorer.state.handles import short
 
 LABELS = {"a": "First document", "b": "Second document"}
@@ -96,7 +96,7 @@ def are_read(*documents: Document, least_words: int | None = None) -> bool:
     return found is not None
 
 
-def compare_documents(a: Document, b: Document, pair: Pair) -> compare.Comparison | None:
+def compare_documents(a: Document, b: Document, pair: ChosenPair) -> compare.Comparison | None:
     """Return the comparison of two documents under the pair's exclusions; this visitor's last one is held.
 
     None while that of long documents is made beside the page.
@@ -129,7 +129,7 @@ def _weigh(a: Document, b: Document, report: Report) -> None:
         _LOG.info("sentences are not weighed: %s", error)  # the page says so where it shows them
 
 
-def exclusions_of(pair: Pair) -> compare.Exclusions:
+def exclusions_of(pair: ChosenPair) -> compare.Exclusions:
     """Return what the pair leaves out."""
     return compare.Exclusions(pair.references, pair.recurring, pair.min_words)
 
@@ -181,10 +181,10 @@ def _desk(comparison: compare.Comparison, versions: compare.Versions | None) -> 
     session.write_link()
 
 
-def _texts(comparison: compare.Comparison) -> Texts:
+def _texts(comparison: compare.Comparison) -> ShownTexts:
     """The two texts with their matches, without a chosen cell."""
     labels = _TWICE if comparison.is_within else LABELS
-    return Texts(
+    return ShownTexts(
         comparison.a,
         comparison.b,
         labels,
@@ -297,7 +297,7 @@ def _heatmap(comparison: compare.Comparison, heat: Heat, level: Level, opened: C
         heat,
         _walk(comparison, level, heat, chosen),
         said=_HINT if chosen is None else opened.said(chosen),
-        on_choose=lambda row, column: _choose(Cell(level, row, column)),
+        on_choose=lambda row, column: _choose(CellPlace(level, row, column)),
         height=height,
     )
     _partly(comparison, heat, level)
@@ -363,7 +363,7 @@ def _chosen_section(comparison: compare.Comparison) -> tuple[int, int] | None:
     return chunks and (int(comparison.section_of_a[chunks[0]]), int(comparison.section_of_b[chunks[1]]))
 
 
-def _choose(cell: Cell) -> None:
+def _choose(cell: CellPlace) -> None:
     st.session_state.pop(_PICKED, None)
     session.change("pair", cell=cell)
 
@@ -374,7 +374,7 @@ def _pick(comparison: compare.Comparison, number: int) -> None:
     rows = [n for n, chunk in enumerate(comparison.chunks_a) if cells.overlap(chunk, match.a)]
     columns = [n for n, chunk in enumerate(comparison.chunks_b) if cells.overlap(chunk, match.b)]
     if rows and columns:
-        cell = Cell("chunk", rows[0], columns[0])
+        cell = CellPlace("chunk", rows[0], columns[0])
         st.session_state[_PICKED] = (number, cell)
         session.change("pair", cell=cell)
 

@@ -17,8 +17,8 @@ from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.search import said
 from engine.workspace import Cache, LibraryState
-from explorer.compare.cells import Cells, Opened, Part, Words, pair_of
-from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
+from explorer.compare.cells import AxisPart, Cells, Opened, Words, pair_of
+from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared import notices
 from explorer.shared.downloads import Kind, file_downloads
 from explorer.shared.heatmap import PROBABILITY, Axis, Heat, Walk, heatmap, shortened
@@ -218,8 +218,8 @@ def _cells(found: compare.Coverage) -> Cells:
         [f"covered with probability {cell.p:.2f}; the passages: {said(cell.reading)}" for cell in all_cells]
     )
     return Cells(
-        [Part(shortened(row.title, 40), None) for row in found.rows],
-        [Part(shortened(one.name, 60), None, str(column)) for column, one in enumerate(found.columns)],
+        [AxisPart(shortened(row.title, 40), None) for row in found.rows],
+        [AxisPart(shortened(one.name, 60), None, str(column)) for column, one in enumerate(found.columns)],
         carriers,
         matches,
         Words(words.told, words.places.reshape(shape)),
@@ -294,13 +294,13 @@ def _covered_by(found: compare.Coverage, column: int) -> list[int]:
     return sorted(rows, key=lambda row: -found.cells[row][column].p)
 
 
-def _texts(found: compare.Coverage, column: int) -> Texts:
+def _texts(found: compare.Coverage, column: int) -> ShownTexts:
     """The question beside a document, with every passage that the document covers marked."""
     matches = [_passage(found.cells[row][column]) for row in _covered_by(found, column)]
-    return Texts(found.question, found.columns[column], LABELS, matches, pair=pair_of("", column))
+    return ShownTexts(found.question, found.columns[column], LABELS, matches, pair=pair_of("", column))
 
 
-def _both(found: compare.Coverage, place: tuple[int, int], texts: Texts) -> None:
+def _both(found: compare.Coverage, place: tuple[int, int], texts: ShownTexts) -> None:
     """Both texts, with the chosen cell's passages in view, and their pages."""
     row, column = place
     covered, order, cell = _covered_by(found, column), _in_text(found), found.cells[row][column]

@@ -76,7 +76,7 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class ShownTexts:
     """What is shown of two documents; `labels` say which is which.
 
     `salient` are the sentences to underline on each side; None to mark none. `alone` are the stretches that the other
@@ -112,7 +112,7 @@ class Chart:
     places: bool = True
 
 
-def side_by_side(texts: Texts, *, key: str, on_pick: Callable[[int], object]) -> None:
+def side_by_side(texts: ShownTexts, *, key: str, on_pick: Callable[[int], object]) -> None:
     """Show the texts; `on_pick` is given the place of a match that was pressed or stepped to."""
 
     def picked() -> None:
@@ -137,7 +137,7 @@ def keep_texts(documents: Sequence[Document], *, key: str) -> None:
     _component()(key=key, data=b"[" + b",".join(kept) + b"]", height=1)
 
 
-def claim_chart(texts: Texts, claims: Sequence[compare.ClaimElement], *, key: str) -> None:
+def claim_chart(texts: ShownTexts, claims: Sequence[compare.ClaimElement], *, key: str) -> None:
     """The elements of claims beside the nearest passages; a press shows both places in the texts above."""
     made = []
     for side, other in (("a", "b"), ("b", "a")):
@@ -150,13 +150,13 @@ def claim_chart(texts: Texts, claims: Sequence[compare.ClaimElement], *, key: st
     charts(texts, made, key=key)
 
 
-def charts(texts: Texts, shown: Sequence[Chart], *, key: str) -> None:
+def charts(texts: ShownTexts, shown: Sequence[Chart], *, key: str) -> None:
     """Charts below the texts; a press shows both places in the texts above."""
     if shown:
         _component()(key=key, data=_shared(texts) | {"charts": [_chart(one) for one in shown]})
 
 
-def settings(texts: Texts) -> dict[str, Any]:
+def settings(texts: ShownTexts) -> dict[str, Any]:
     """The message to the browser; it names the texts, and a place is [part, start, stop]."""
     cell = texts.cell
     return _shared(texts) | {
@@ -194,7 +194,7 @@ def keyed(made: Mapping[str, Any]) -> tuple[str, bytes]:
     return key, json.dumps({**made, "key": key}).encode()
 
 
-def _shared(texts: Texts) -> dict[str, Any]:
+def _shared(texts: ShownTexts) -> dict[str, Any]:
     return {"labels": dict(texts.labels), "texts": {"a": pack(texts.a)[0], "b": pack(texts.b)[0]}}
 
 
@@ -304,7 +304,7 @@ def changed(versions: compare.Versions) -> Alone:
     return Alone("changed", *marked)
 
 
-def differences_view(texts: Texts, comparison: compare.Comparison) -> None:
+def differences_view(texts: ShownTexts, comparison: compare.Comparison) -> None:
     """The passages of either document that nothing in the other covers, the longest first, with the nearest miss."""
     found = comparison.differences
     made = [_lacking(side, one) for side, one in (("a", found.a), ("b", found.b)) if one.passages]
@@ -313,7 +313,7 @@ def differences_view(texts: Texts, comparison: compare.Comparison) -> None:
     charts(texts, made, key="lacking")
 
 
-def versions_view(texts: Texts, versions: compare.Versions) -> None:
+def versions_view(texts: ShownTexts, versions: compare.Versions) -> None:
     """What the second document changes of the first, by kind, the longest first."""
     made = [_changes(kind, versions) for kind in _KINDS if versions.of_kind(kind)]
     if not made:

@@ -13,12 +13,12 @@ from engine.core.rows import Flags
 from engine.documents import Chunk
 from engine.documents.markup import Markup, element
 from engine.search import said
-from explorer.compare.cells import SAID, Cells, Opened, Part, Words, bounded_axis, pair_of
-from explorer.compare.side_by_side import ShownCell, Texts, keep_texts, side_by_side
+from explorer.compare.cells import SAID, AxisPart, Cells, Opened, Words, bounded_axis, pair_of
+from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared.heatmap import Axis, Heat, Walk, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.state import session
-from explorer.state.choices import LEVELS, Cell, Level
+from explorer.state.choices import LEVELS, CellPlace, Level
 
 MOST_TOLD = 250_000
 """Cells of a heatmap of three documents that the browser opens by itself; of more, the server opens the chosen one.
@@ -83,7 +83,7 @@ def _level(found: compare.Together, level: Level, heat: Heat) -> None:
         heat,
         Walk(len(grid.names), len(grid.names), chosen, _best(grid)),
         said=_HINT if chosen is None else _said(grid, heat, chosen),
-        on_choose=lambda row, column: session.change("pair", cell=Cell(level, row, column)),
+        on_choose=lambda row, column: session.change("pair", cell=CellPlace(level, row, column)),
     )
     if heat.values.size > MOST_TOLD:
         show(element("p", _MANY.format(cells=heat.values.size, most=MOST_TOLD), class_="ps-quiet"))
@@ -98,7 +98,7 @@ def _cells(found: compare.Together, level: Level, heat: Heat) -> Cells:
     """What the cells of a level open: the sentences that carry each, whether they are a match or not."""
     grid = _grid(found, level)
     parts = [
-        Part(shortened(name, _NAME_CHARACTERS), _stretches(found, level, number), str(owner))
+        AxisPart(shortened(name, _NAME_CHARACTERS), _stretches(found, level, number), str(owner))
         for number, (name, owner) in enumerate(zip(grid.names, grid.owners, strict=True))
     ]
     carriers = found.carried(level)
@@ -109,7 +109,7 @@ def _stretches(found: compare.Together, level: Level, number: int) -> list[Chunk
     return found.chunks_of(number) if level == "section" else [found.chunk(number)]
 
 
-def _texts(found: compare.Together) -> Texts:
+def _texts(found: compare.Together) -> ShownTexts:
     """The two documents of the chosen cell, or the first two."""
     cell = session.current().pair.cell
     chosen = None if cell is None else _chosen(found, cell.level)
@@ -123,7 +123,7 @@ def _texts(found: compare.Together) -> Texts:
     return _two(found, (grid.owners[chosen[0]], grid.owners[chosen[1]]), shown)
 
 
-def _two(found: compare.Together, owners: tuple[int, int], cell: ShownCell | None) -> Texts:
+def _two(found: compare.Together, owners: tuple[int, int], cell: ShownCell | None) -> ShownTexts:
     a, b = (found.documents[owner] for owner in owners)
     labels = {side: f"Document {LETTERS[owner]}" for side, owner in zip("ab", owners, strict=True)}
     passages = found.compared[owners].passages if owners in found.compared else ()
@@ -131,7 +131,7 @@ def _two(found: compare.Together, owners: tuple[int, int], cell: ShownCell | Non
         passages = found.alone[owners[0]].passages
     elif owners[::-1] in found.compared:
         passages = tuple(one.transposed() for one in found.compared[owners[::-1]].passages)
-    return Texts(a, b, labels, passages, cell, pair=pair_of(*owners))
+    return ShownTexts(a, b, labels, passages, cell, pair=pair_of(*owners))
 
 
 def _heat(found: compare.Together, level: Level) -> Heat:

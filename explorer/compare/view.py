@@ -30,7 +30,7 @@ from explorer.shared.markup import name_groups, show
 from explorer.shared.progress import at_the_top
 from explorer.shared.recents import recent_list
 from explorer.state import compared, drafts, handles, session
-from explorer.state.choices import MAX_WORDS, PLACES, Matrix, Pair, Place
+from explorer.state.choices import MAX_WORDS, PLACES, ChosenPair, Matrix, Place
 from explorer.state.drafts import Draft
 from explorer.state.examples import EXAMPLE_PAIRS, ExamplePair, every_example
 
@@ -205,7 +205,7 @@ def _within(document: Document) -> None:
     comparison_view(comparison)
 
 
-def exclusions(pair: Pair, documents: int = 2) -> None:
+def exclusions(pair: ChosenPair, documents: int = 2) -> None:
     """Draw the choices in the sidebar; each change goes into the link, and the numbers follow at once."""
     with st.sidebar:
         _matrix_choice(pair.matrix, _MATRIX_NAMES if documents == _BOTH else _ALONE_NAMES)

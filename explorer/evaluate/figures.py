@@ -32,7 +32,7 @@ _FEW_QUERIES = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FigureLine:
     """One ranking in one metric; `difference` and `p` are against another, None for that one itself.
 
     `p` is corrected for the number of rankings that were compared with it.
@@ -70,7 +70,7 @@ def scores(found: Evaluated, row: str, metric: str) -> dict[str, float]:
     return {query: figures[metric] for query, figures in found.measured[row].by_query.items()}
 
 
-def lines(found: Evaluated, rows: Sequence[str], metric: str, against: str) -> list[Line]:
+def lines(found: Evaluated, rows: Sequence[str], metric: str, against: str) -> list[FigureLine]:
     """Every ranking, the best first."""
     return list(_lines(_stamp(found), tuple(rows), metric, against, found))
 
@@ -81,7 +81,7 @@ def _stamp(found: Evaluated) -> str:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _lines(stamp: str, rows: tuple[str, ...], metric: str, against: str, _found: Evaluated) -> list[Line]:  # noqa: ARG001
+def _lines(stamp: str, rows: tuple[str, ...], metric: str, against: str, _found: Evaluated) -> list[FigureLine]:  # noqa: ARG001
     by_row = {row: scores(_found, row, metric) for row in rows}
     others = [row for row in rows if row != against and against in by_row]
     contrasts = [
@@ -90,7 +90,7 @@ def _lines(stamp: str, rows: tuple[str, ...], metric: str, against: str, _found:
     corrected = dict(zip(others, evaluation.holm([one.p for one in contrasts]), strict=True))
     differences = {one.ours: one.difference for one in contrasts}
     made = [
-        Line(row, evaluation.interval(list(by_row[row].values())), differences.get(row), corrected.get(row))
+        FigureLine(row, evaluation.interval(list(by_row[row].values())), differences.get(row), corrected.get(row))
         for row in by_row
     ]
     return sorted(made, key=lambda line: -line.score.mean)
@@ -117,7 +117,7 @@ def cases(found: Evaluated, metric: str, row: str, against: str) -> list[Case]:
     return sorted(made, key=lambda case: (-case.difference, -case.row, case.query.id))
 
 
-def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> Markup:
+def verdict(lines: Sequence[FigureLine], metric: str, against: str, queries: int) -> Markup:
     """The table in two sentences."""
     pieces = [_leader(lines, metric)]
     better = [line for line in lines if line.is_different and line.difference and line.difference.mean > 0]
@@ -134,7 +134,7 @@ def verdict(lines: Sequence[Line], metric: str, against: str, queries: int) -> M
     return element("p", *pieces, class_="ps-verdict")
 
 
-def _leader(lines: Sequence[Line], metric: str) -> Markup:
+def _leader(lines: Sequence[FigureLine], metric: str) -> Markup:
     """Which ranking has the best figure, or that several are level; whether that is more than chance follows."""
     best = number(lines[0].score.mean)
     level = [line for line in lines if number(line.score.mean) == best]
@@ -143,7 +143,7 @@ def _leader(lines: Sequence[Line], metric: str) -> Markup:
     return element("span", element("strong", spoken_row(level[0].row)), f" has the best {metric} here, {best}. ")
 
 
-def score_table(lines: Sequence[Line], metric: str, against: str) -> Markup:
+def score_table(lines: Sequence[FigureLine], metric: str, against: str) -> Markup:
     """One row a ranking, the best first."""
     is_compared = any(line.difference is not None for line in lines)
     head = [
@@ -159,7 +159,7 @@ def score_table(lines: Sequence[Line], metric: str, against: str) -> Markup:
     return element("div", table, class_="ps-scores-frame")
 
 
-def _cells(line: Line, top: float, against: str, *, compared: bool) -> list[Markup]:
+def _cells(line: FigureLine, top: float, against: str, *, compared: bool) -> list[Markup]:
     score = line.score
     cells = [
         element("th", spoken_row(line.row), scope="row", class_="ps-row-name"),
@@ -170,7 +170,7 @@ def _cells(line: Line, top: float, against: str, *, compared: bool) -> list[Mark
     return [*cells, element("td", _compared(line))] if compared else cells
 
 
-def _bar(line: Line, top: float, *, is_other: bool) -> Markup:
+def _bar(line: FigureLine, top: float, *, is_other: bool) -> Markup:
     """The score as a bar from 0 to the longest, and over its end the interval."""
     score = line.score
     look = "ps-fill ps-fill-other" if is_other else "ps-fill"
@@ -181,7 +181,7 @@ def _bar(line: Line, top: float, *, is_other: bool) -> Markup:
     return element("div", fill, *whisker, class_="ps-bar", aria_hidden="true")
 
 
-def _compared(line: Line) -> Markup:
+def _compared(line: FigureLine) -> Markup:
     if line.difference is None or line.p is None:
         return element("span", "what the others are compared with", class_="ps-pale")
     gain = element("span", signed(line.difference.mean), class_="ps-gain")
@@ -210,6 +210,6 @@ def p_in_words(p: float) -> str:
     return "p < .001" if p < 0.001 else f"p = {number(p)}" if p < 1 else "p = 1"
 
 
-def _names(lines: Sequence[Line]) -> str:
+def _names(lines: Sequence[FigureLine]) -> str:
     names = [short_row(line.row) for line in lines]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

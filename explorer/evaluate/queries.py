@@ -149,7 +149,7 @@ def _layout(rows: tuple[str, str], bars: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedQuery:
     """One ranking of a query: ids, best first, the grades that are known, and where the other ranking has each id."""
 
     row: str
@@ -179,8 +179,8 @@ def rankings(found: Evaluated, case: Case, rows: tuple[str, str]) -> None:
     runs = [found.measured[row].run[case.query.id] for row in rows]
     places = [{id_: place for place, id_ in enumerate(run, start=1)} for run in runs]
     sides = (
-        Ranked(rows[0], rows[1], runs[0], grades, places[1]),
-        Ranked(rows[1], rows[0], runs[1], grades, places[0]),
+        RankedQuery(rows[0], rows[1], runs[0], grades, places[1]),
+        RankedQuery(rows[1], rows[0], runs[1], grades, places[0]),
     )
     for column, side, score in zip(st.columns(2, gap="medium"), sides, (case.row, case.against), strict=True):
         with column:
@@ -189,7 +189,7 @@ def rankings(found: Evaluated, case: Case, rows: tuple[str, str]) -> None:
             show(_missed(side, names))
 
 
-def _heading(side: Ranked, score: float) -> Markup:
+def _heading(side: RankedQuery, score: float) -> Markup:
     shown = min(SHOWN, len(side.ids))
     said = f"{number(score)} · {side.right} of the first {shown} right"
     return element(
@@ -197,7 +197,7 @@ def _heading(side: Ranked, score: float) -> Markup:
     )
 
 
-def _item(side: Ranked, place: int, names: Mapping[str, Document]) -> Markup:
+def _item(side: RankedQuery, place: int, names: Mapping[str, Document]) -> Markup:
     id_ = side.ids[place]
     grade = side.grades.get(id_)
     mark, look = Markup(""), ""
@@ -218,7 +218,7 @@ def _title(names: Mapping[str, Document], id_: str) -> Markup:
     return element("p", typeset(document.title) if document is not None else id_, year)
 
 
-def _missed(side: Ranked, names: Mapping[str, Document]) -> Markup:
+def _missed(side: RankedQuery, names: Mapping[str, Document]) -> Markup:
     missed = side.missed()
     if not missed:
         return element("p", "Everything that is right stands in the first ten.", class_="ps-quiet")

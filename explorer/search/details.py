@@ -20,7 +20,7 @@ from engine.documents.markup import Markup, element, in_label, joined
 from engine.search import Term
 from explorer.search import cited_works
 from explorer.search.cited_works import citation_mark
-from explorer.search.hits import Entry
+from explorer.search.hits import HitEntry
 from explorer.shared.document import SHOWN_CATEGORIES, full_text, head, source_link
 from explorer.shared.evidence import Asked, both_cite, passage_pair, reading_line
 from explorer.shared.keeping import keep_button, kept_in, noted, notes_button
@@ -57,7 +57,7 @@ class Actions:
     map_link: Callable[[str], dict[str, list[str]]]
 
 
-def details(entry: Entry, *, asked: Asked, actions: Actions) -> Slots:
+def details(entry: HitEntry, *, asked: Asked, actions: Actions) -> Slots:
     """All that is known of one hit; its text opens at the passage that is shown.
 
     Returns the place for its salient sentences, which are found once everything else is drawn.
@@ -93,14 +93,14 @@ def details(entry: Entry, *, asked: Asked, actions: Actions) -> Slots:
     return slots
 
 
-def _terms(entry: Entry, actions: Actions) -> list[Chip]:
+def _terms(entry: HitEntry, actions: Actions) -> list[Chip]:
     """The shared terms as buttons where words rank; not of a hit that steers, whose row the next ranking has not."""
     if actions.on_stress is None or entry.steered:
         return []
     return term_chips(entry.result.evidence.terms, actions.on_stress)
 
 
-def name_details(entry: Entry, key: str, actions: Actions) -> None:
+def name_details(entry: HitEntry, key: str, actions: Actions) -> None:
     """Name the details and their groups of buttons for people who cannot see where a button is."""
     rank = entry.result.rank
     names = {
@@ -183,7 +183,7 @@ def _uses(result: search.Result, actions: Actions) -> None:
         st.page_link(actions.map_page, label="Show on map", icon=":material/scatter_plot:", query_params=link)
 
 
-def _steering(entry: Entry, actions: Actions) -> None:
+def _steering(entry: HitEntry, actions: Actions) -> None:
     """The buttons that rank again, from within a part of the page that is drawn by itself."""
     id_, rank = entry.document.id, entry.result.rank
     if entry.steered:  # in the place of what was pressed, so that the focus stays

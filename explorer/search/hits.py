@@ -40,7 +40,7 @@ _ASKED_FOR: Mapping[Steered, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HitEntry:
     """One row: a result, or, where the visitor has just steered by it, one of the ranking before, in its old place.
 
     `move` says where a result went since the ranking before: "up 4", "down 2", "new", or nothing.
@@ -68,15 +68,15 @@ class Entry:
 
 def entries(
     results: Sequence[search.Result], moves: Mapping[str, int | None], steered: Sequence[tuple[search.Result, Steered]]
-) -> list[Entry]:
+) -> list[HitEntry]:
     """The rows of an answer, among them those that steered it, where they stood before."""
-    found = [Entry(result, move=_moved(result.document.id, moves)) for result in results]
+    found = [HitEntry(result, move=_moved(result.document.id, moves)) for result in results]
     for result, how in sorted(steered, key=lambda pair: pair[0].rank):
-        found.insert(result.rank - 1, Entry(result, how))
+        found.insert(result.rank - 1, HitEntry(result, how))
     return found
 
 
-def rows(shown: Sequence[Entry], selected: str, kept: Mapping[str, str]) -> Markup:
+def rows(shown: Sequence[HitEntry], selected: str, kept: Mapping[str, str]) -> Markup:
     """Some rows as a list; `kept` names the collections that a document is in, by its id."""
     if not shown:
         return Markup("")
@@ -184,7 +184,7 @@ def _word_row(hit: search.WordHit, is_selected: bool) -> Markup:
     return _pressed(hit.document, str(hit.rank), (_what(hit.document), joined(why)), is_selected)
 
 
-def _row(entry: Entry, is_selected: bool, kept: Mapping[str, str]) -> Markup:
+def _row(entry: HitEntry, is_selected: bool, kept: Mapping[str, str]) -> Markup:
     rank = str(entry.result.rank) if not entry.steered else {"like": "+", "unlike": "−"}[entry.steered]
     return _pressed(entry.document, rank, (_facts(entry, kept), _reason(entry)), is_selected)
 
@@ -220,7 +220,7 @@ def _what(document: Document) -> list[Markup]:
     return facts
 
 
-def _facts(entry: Entry, kept: Mapping[str, str]) -> list[Markup]:
+def _facts(entry: HitEntry, kept: Mapping[str, str]) -> list[Markup]:
     document, result = entry.document, entry.result
     facts = _what(document)
     if not entry.steered:
@@ -234,7 +234,7 @@ def _facts(entry: Entry, kept: Mapping[str, str]) -> list[Markup]:
     return [fact for fact in facts if fact]
 
 
-def _reason(entry: Entry) -> Markup:
+def _reason(entry: HitEntry) -> Markup:
     """Why it is there, in a line: words asked for, else the nearest sentence with its place, else the shared terms."""
     result, evidence = entry.result, entry.result.evidence
     if entry.steered:

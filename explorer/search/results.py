@@ -35,7 +35,7 @@ from explorer.search.cited_works import (
     nothing,
 )
 from explorer.search.details import Actions, details, name_details
-from explorer.search.hits import Entry, Steered, choose_hit, entries, hit_keys, key_list, rows
+from explorer.search.hits import HitEntry, Steered, choose_hit, entries, hit_keys, key_list, rows
 from explorer.search.person import person_first
 from explorer.shared import notices, salient
 from explorer.shared.downloads import downloads
@@ -295,7 +295,7 @@ class Shown:
     kept: str
 
 
-def steered_rows(shown: Shown) -> list[Entry]:
+def steered_rows(shown: Shown) -> list[HitEntry]:
     """The rows of the answer, with what the last step of steering changed in it."""
     results = shown.answer.results
     if not shown.answer.citations.held:  # a sentence above says so, once
@@ -411,7 +411,7 @@ def _compare(query: Document, id_: str) -> None:
         st.switch_page("explorer/compare/view.py")
 
 
-def _kept(listed: Sequence[Entry]) -> dict[str, str]:
+def _kept(listed: Sequence[HitEntry]) -> dict[str, str]:
     """The collections that each document is in, named in one line; only of those in any."""
     collections = handles.library().collections
     if not collections.counts():

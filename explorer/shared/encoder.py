@@ -83,7 +83,7 @@ def preparation(name: str, *, title: str = NOT_READ) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadSoFar:
     """How many of the library's documents an encoder has read; `problem` says why its vectors cannot be used.
 
     `working` says that a job ran when they were counted.
@@ -106,16 +106,16 @@ class Reading:
         return self.is_whole or (self.working and self.count > 0)
 
 
-def reading(name: str) -> Reading:
+def reading(name: str) -> ReadSoFar:
     """How far an encoder has read the library."""
     working = background.running() is not None
     try:
-        return Reading(name, working, handles.workspace().vector_count(name), len(handles.library()))
+        return ReadSoFar(name, working, handles.workspace().vector_count(name), len(handles.library()))
     except (StorageError, VectorIndexError) as error:
-        return Reading(name, working, problem=str(error))
+        return ReadSoFar(name, working, problem=str(error))
 
 
-def show_unread(found: Reading) -> None:
+def show_unread(found: ReadSoFar) -> None:
     """Where documents are not read, or the vectors are damaged: what to know of it, and the offer to read them."""
     if found.problem:
         notices.problem(found.problem)

@@ -58,7 +58,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CellPlace:
     """A cell of a heatmap: row of the first document, column of the second, both from 0."""
 
     level: Level
@@ -67,7 +67,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ChosenPair:
     """Everything on the Compare page that a link restores.
 
     `min_words` leaves out shorter matches; `salient` marks salient sentences in both texts, `alone` what nothing in the
@@ -76,7 +76,7 @@ class Pair:
 
     a: Choice = Choice()
     b: Choice = Choice()
-    cell: Cell | None = None
+    cell: CellPlace | None = None
     matrix: Matrix = "across"
     references: bool = True
     recurring: bool = True
@@ -91,23 +91,23 @@ class Pair:
         sides: dict[Place, Choice] = {"a": self.a, "b": self.b, "c": self.c}
         return sides[place]
 
-    def with_side(self, place: Place, choice: Choice) -> Pair:
+    def with_side(self, place: Place, choice: Choice) -> ChosenPair:
         """The pair with another document on one side; the cell of the old one is dropped."""
         side: dict[str, Choice] = {place: choice}
         return dataclasses.replace(self, cell=None, versions=False, **side)  # type: ignore[arg-type]
 
-    def swapped(self) -> Pair:
+    def swapped(self) -> ChosenPair:
         """The same pair with its sides exchanged."""
-        cell = Cell(self.cell.level, self.cell.column, self.cell.row) if self.cell else None
+        cell = CellPlace(self.cell.level, self.cell.column, self.cell.row) if self.cell else None
         others: dict[Matrix, Matrix] = {"within_a": "within_b", "within_b": "within_a"}
         others |= {"attention": "attention_back", "attention_back": "attention"}
         return dataclasses.replace(self, a=self.b, b=self.a, cell=cell, matrix=others.get(self.matrix, self.matrix))
 
 
-def pair_from_link(parameters: Parameters) -> Pair:
+def pair_from_link(parameters: Parameters) -> ChosenPair:
     """The pair that a link describes."""
     kept = {value for value in parameters.get("keep", ()) if value in _KEPT}
-    return Pair(
+    return ChosenPair(
         a=_choice(first(parameters, "a")),
         b=_choice(first(parameters, "b")),
         c=_choice(first(parameters, "c")),
@@ -122,7 +122,7 @@ def pair_from_link(parameters: Parameters) -> Pair:
     )
 
 
-def pair_to_link(pair: Pair) -> dict[str, list[str]]:
+def pair_to_link(pair: ChosenPair) -> dict[str, list[str]]:
     """The pair's parameters; those at their defaults are empty lists."""
     cell = pair.cell
     kept = [name for name, left_out in zip(_KEPT, (pair.references, pair.recurring), strict=True) if not left_out]
@@ -143,7 +143,7 @@ def pair_to_link(pair: Pair) -> dict[str, list[str]]:
     }
 
 
-def with_own_sides(restored: Pair, held: Pair) -> Pair:
+def with_own_sides(restored: ChosenPair, held: ChosenPair) -> ChosenPair:
     """A pair from a link inside the app, with those of the visitor's own documents that are not kept."""
     for place in EVERY_PLACE:
         if not restored.side(place).origin and held.side(place) == Choice("own"):
@@ -161,12 +161,12 @@ def _choice(value: str) -> Choice:
     return Choice(origin, query) if origin and good else Choice()
 
 
-def _cell(value: str) -> Cell | None:
+def _cell(value: str) -> CellPlace | None:
     letter, *places = value.split("-")
     rows = [number_of(place, (0, _MAX_CELL)) for place in places]
     if letter not in _LEVELS or len(rows) != 2 or rows[0] is None or rows[1] is None:
         return None
-    return Cell(_LEVELS[letter], rows[0], rows[1])
+    return CellPlace(_LEVELS[letter], rows[0], rows[1])
 
 
 @dataclass(frozen=True, slots=True)

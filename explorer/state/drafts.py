@@ -227,7 +227,7 @@ def _unknown(ids: list[str]) -> list[str]:
     return unknown
 
 
-def _draft(found: reading.Reading, *, origin: Origin, query: str, name: str) -> Draft:
+def _draft(found: reading.ReadFile, *, origin: Origin, query: str, name: str) -> Draft:
     return Draft(found.document, found.document, origin, query, name, found.warnings, found.pages)
 
 

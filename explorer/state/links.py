@@ -13,9 +13,9 @@ from engine.documents.text import plain_venue
 from engine.library import ORDERS, Filters, Order, whole_lines
 from explorer.state.choices import (
     EVERY_PLACE,
+    ChosenPair,
     CoverageChoice,
     EvaluationChoice,
-    Pair,
     coverage_from_link,
     coverage_to_link,
     evaluation_from_link,
@@ -44,8 +44,8 @@ LABELS: tuple[Labels, ...] = get_args(Labels)
 Cited = Literal["", "yes", "no"]
 CITED: tuple[Cited, ...] = get_args(Cited)
 """Whether all documents answer, those that the query cites, or those that it does not cite."""
-Part = Literal["overview", "documents", "screening"]
-PARTS: tuple[Part, ...] = get_args(Part)
+LibraryPart = Literal["overview", "documents", "screening"]
+PARTS: tuple[LibraryPart, ...] = get_args(LibraryPart)
 """The parts of the Library page."""
 
 MAX_HITS = 100
@@ -88,11 +88,11 @@ class Visit:
     colour: Colour = "cluster"
     labels: Labels = "auto"
     beside: str = ""
-    pair: Pair = dataclasses.field(default_factory=Pair)
+    pair: ChosenPair = dataclasses.field(default_factory=ChosenPair)
     coverage: CoverageChoice = dataclasses.field(default_factory=CoverageChoice)
     evaluation: EvaluationChoice = dataclasses.field(default_factory=EvaluationChoice)
     checking: str = ""
-    part: Part = "overview"
+    part: LibraryPart = "overview"
     order: Order = "added"
     turned: bool = False
     card: str = ""

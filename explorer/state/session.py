@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from engine.core.errors import EngineError
 from engine.documents import Document
-from explorer.state.choices import EVERY_PLACE, Pair, with_own_questions, with_own_sides
+from explorer.state.choices import EVERY_PLACE, ChosenPair, with_own_questions, with_own_sides
 from explorer.state.link_values import Origin, as_words
 from explorer.state.links import Visit, from_link, is_whole, to_link
 
@@ -72,7 +72,7 @@ def current() -> Visit:
 def follow(link: Mapping[str, Sequence[str]]) -> None:
     """Restore what a link of the app's own describes, in place of what this visitor asks and compares."""
     forget_query()
-    update(pair=Pair())
+    update(pair=ChosenPair())
     _restore(link)
 
 

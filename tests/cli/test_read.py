@@ -11,7 +11,7 @@ import pytest
 from engine.cli import read
 from engine.core.errors import InputError
 from engine.documents import Document, DocumentDate, Identifier, PageStart, Reference, Section, Translation
-from engine.reading import Reading
+from engine.reading import ReadFile
 from tests.reading import texts
 from tests.reading.pdf.papers import one_column
 
@@ -66,7 +66,7 @@ def test_json_of_all_that_a_document_knows() -> None:
         inventors=("Bo Ek",),
         sections=(Section("One", "Text", pages=(PageStart(0, 3),)),),
     )
-    value = read.as_json(Reading(document, "pdf", pages=7))
+    value = read.as_json(ReadFile(document, "pdf", pages=7))
     assert (value["pages"], value["dates"], value["identifiers"]) == (7, {"filed": "2001-02"}, ["doi:10.1/y"])
     assert value["sections"] == [{"title": "One", "text": "Text", "role": "body", "page": 3}]
     assert value["translations"] == [{"language": "de", "title": "Deckel", "abstract": "", "claims": []}]

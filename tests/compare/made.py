@@ -19,7 +19,7 @@ from engine.compare.model import (
     Grid,
     Matrix,
     Passage,
-    Reading,
+    Percentile,
     Uncovered,
 )
 from engine.core.rows import Positions
@@ -68,7 +68,7 @@ def comparison(a: Document, b: Document, *, passages: int = 4, seed: int = 0) ->
         a=a,
         b=b,
         score=0.6251,
-        reading=Reading(97.2, "Closer than 97 % of 1,000 unrelated pairs of patents."),
+        reading=Percentile(97.2, "Closer than 97 % of 1,000 unrelated pairs of patents."),
         nearness=READ,
         sections=_grid([one.title for one in a.sections], [one.title for one in b.sections], random),
         chunks=_grid([f"Chunk {n}" for n in range(size[0])], [f"Chunk {n}" for n in range(size[1])], random),

@@ -15,8 +15,8 @@ from engine.compare.pairs import (
     Bits,
     Candidates,
     Cells,
+    Cosines,
     Matches,
-    Scores,
     Side,
     long_enough,
     match,
@@ -29,14 +29,14 @@ from engine.documents import Chunk, Document, Section
 class Whole:
     """A table that is held whole, and which rows of it were asked for."""
 
-    def __init__(self, scores: Scores) -> None:
+    def __init__(self, scores: Cosines) -> None:
         self.scores, self.asked = scores, list[tuple[int, int]]()
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.scores.shape[0], self.scores.shape[1]
 
-    def rows(self, start: int, stop: int) -> Scores:
+    def rows(self, start: int, stop: int) -> Cosines:
         self.asked.append((start, stop))
         return self.scores[start:stop].copy()
 
@@ -49,7 +49,7 @@ def side(size: int, drawn: np.random.Generator, *, chunks: int = 1) -> Side:
     return Side(kept, telling, drawn.integers(0, 12, size), follows, chunk_of, chunks)
 
 
-def plain_enough(scores: Scores, counts: list[Positions], follows: list[Flags], least: int) -> Flags:
+def plain_enough(scores: Cosines, counts: list[Positions], follows: list[Flags], least: int) -> Flags:
     """A pair at a time: from it back and forward along its passage."""
     rows, columns = scores.shape
     enough = np.zeros(scores.shape, np.bool_)
@@ -74,7 +74,7 @@ def plain_enough(scores: Scores, counts: list[Positions], follows: list[Flags], 
     return enough
 
 
-def plain(scores: Scores, a: Side, b: Side, least: int) -> Matches:
+def plain(scores: Cosines, a: Side, b: Side, least: int) -> Matches:
     """All pairs at once."""
     scores = scores * a.kept[:, None] * b.kept
     telling = scores * a.telling[:, None] * b.telling
@@ -168,7 +168,7 @@ def test_no_pair_of_sentences_stands_in_two_passages() -> None:
         assert len(pairs) == len(set(pairs)) > 12
 
 
-def _matches(scores: Scores) -> Matches:
+def _matches(scores: Cosines) -> Matches:
     candidates, follows = Candidates.none(scores.shape[1]), Bits.unset((scores.shape[0], scores.shape[1]))
     candidates.add(0, scores)
     follows.put(0, scores >= NEXT_SCORE)

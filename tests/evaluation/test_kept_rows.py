@@ -18,7 +18,7 @@ from engine.documents import Chunk, Document
 from engine.encoders import Word2vecMeanEncoder
 from engine.evaluation import kept_rows
 from engine.evaluation.benchmarks import load_benchmark
-from engine.evaluation.kept_rows import Places, key_of, matcher, rows_in
+from engine.evaluation.kept_rows import RowFolders, key_of, matcher, rows_in
 from engine.evaluation.measure import measure_systems
 from engine.search import cut_passages
 from tests.evaluation.small import write_benchmark
@@ -35,7 +35,7 @@ def encoder() -> HalvesEncoder:
 
 def test_without_a_folder_all_is_encoded_each_time(encoder: HalvesEncoder) -> None:
     for _ in range(2):
-        index, whole = rows_in(Places(), encoder, CORPUS, name="halves", report=silent)
+        index, whole = rows_in(RowFolders(), encoder, CORPUS, name="halves", report=silent)
         assert whole
         assert list(index.ids) == ["d0", "d1", "d2"]
         np.testing.assert_allclose(index.rows(["d1"]), encoder.encode_documents(CORPUS[1:2]), atol=1e-6)
@@ -43,7 +43,7 @@ def test_without_a_folder_all_is_encoded_each_time(encoder: HalvesEncoder) -> No
 
 
 def test_kept_rows_are_read_and_only_what_they_lack_is_encoded(tmp_path: Path, encoder: HalvesEncoder) -> None:
-    places = Places(own=tmp_path / "own")
+    places = RowFolders(own=tmp_path / "own")
     assert rows_in(places, encoder, CORPUS[:2], name="halves", report=silent)[1]
     index, whole = rows_in(places, encoder, CORPUS, name="halves", report=silent)
     assert (list(index.ids), whole) == (["d0", "d1", "d2"], False)
@@ -54,20 +54,20 @@ def test_kept_rows_are_read_and_only_what_they_lack_is_encoded(tmp_path: Path, e
 
 
 def test_rows_of_a_larger_corpus_are_taken_and_kept(tmp_path: Path, encoder: HalvesEncoder) -> None:
-    rows_in(Places(own=tmp_path / "all"), encoder, CORPUS, name="halves", report=silent)
+    rows_in(RowFolders(own=tmp_path / "all"), encoder, CORPUS, name="halves", report=silent)
     more = [CORPUS[2], Document("new", title="valve valve"), CORPUS[0]]
-    places = Places(own=tmp_path / "own", among=tmp_path / "all")
+    places = RowFolders(own=tmp_path / "own", among=tmp_path / "all")
     index, whole = rows_in(places, encoder, more, name="halves", report=silent)
     assert not whole, "only one of the three was encoded now"
     assert encoder.encoded == [3, 1]
     np.testing.assert_allclose(index.rows(["d2", "new", "d0"]), encoder.encode_documents(more), atol=1e-6)
-    again, whole = rows_in(Places(own=tmp_path / "own"), encoder, more, name="halves", report=silent)
+    again, whole = rows_in(RowFolders(own=tmp_path / "own"), encoder, more, name="halves", report=silent)
     assert (set(again.ids), whole) == ({"d2", "new", "d0"}, False)
 
 
 def test_a_larger_corpus_that_was_never_encoded_is_passed_over(tmp_path: Path, encoder: HalvesEncoder) -> None:
     for among in (tmp_path / "nowhere", tmp_path / "own"):
-        places = Places(own=tmp_path / "own", among=among)
+        places = RowFolders(own=tmp_path / "own", among=among)
         assert len(rows_in(places, encoder, CORPUS, name="halves", report=silent)[0]) == 3
     assert encoder.encoded == [3]
     assert not (tmp_path / "nowhere").exists()
@@ -77,7 +77,7 @@ def test_the_report_counts_what_is_left_to_encode(
     tmp_path: Path, encoder: HalvesEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept_rows, "_DOCUMENTS_AT_ONCE", 1)
-    places, said = Places(own=tmp_path / "own"), []
+    places, said = RowFolders(own=tmp_path / "own"), []
     rows_in(places, encoder, CORPUS[:1], name="halves", report=silent)
     rows_in(places, encoder, CORPUS, name="halves", report=said.append)
     assert {(one.stage, one.total) for one in said} == {("encode by halves", 2)}

@@ -19,7 +19,7 @@ from engine.evaluation.benchmarks import Benchmark, from_parts, load_benchmark
 from engine.evaluation.formats import read_run
 from engine.evaluation.measure import SCALES, measure_systems
 from engine.evaluation.metrics import METRICS
-from engine.evaluation.report import EvaluationReport, Result, keep_result, kept_results, names_only, opening
+from engine.evaluation.report import EvaluationReport, MeasuredRow, keep_result, kept_results, names_only, opening
 from tests.contracts.encoder import corpus
 from tests.evaluation.small import write_benchmark
 
@@ -149,11 +149,11 @@ def benchmark() -> Benchmark:
 
 
 @pytest.fixture(scope="module")
-def result(benchmark: Benchmark) -> Result:
-    return Result(measure_systems(benchmark, "bm25"), WHEN)
+def result(benchmark: Benchmark) -> MeasuredRow:
+    return MeasuredRow(measure_systems(benchmark, "bm25"), WHEN)
 
 
-def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark, result: Result) -> None:
+def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow) -> None:
     keep_result(tmp_path, "a set", benchmark, result)
     found = kept_results(tmp_path, "a set")
     assert found == (names_only(benchmark), {"bm25": result})
@@ -161,9 +161,11 @@ def test_what_was_kept_comes_back_the_same(tmp_path: Path, benchmark: Benchmark,
     assert {document.abstract for document in found[0].corpus} == {""}
 
 
-def test_results_come_together_and_a_newer_one_replaces(tmp_path: Path, benchmark: Benchmark, result: Result) -> None:
+def test_results_come_together_and_a_newer_one_replaces(
+    tmp_path: Path, benchmark: Benchmark, result: MeasuredRow
+) -> None:
     keep_result(tmp_path, "a set", benchmark, result)
-    keep_result(tmp_path, "a set", benchmark, Result(replace(result.measured, name="other"), WHEN))
+    keep_result(tmp_path, "a set", benchmark, MeasuredRow(replace(result.measured, name="other"), WHEN))
     keep_result(tmp_path, "a set", benchmark, replace(result, when="2025-01-01T00:00:00+00:00"))
     found = kept_results(tmp_path, "a set")
     assert found is not None
@@ -180,7 +182,7 @@ def test_results_come_together_and_a_newer_one_replaces(tmp_path: Path, benchmar
         lambda fields: fields.update(measured=[]),
     ],
 )
-def test_a_damaged_file_is_refused(tmp_path: Path, benchmark: Benchmark, result: Result, damage: object) -> None:
+def test_a_damaged_file_is_refused(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow, damage: object) -> None:
     keep_result(tmp_path, "a set", benchmark, result)
     path = next(tmp_path.rglob("row-*.json"))
     fields = json.loads(path.read_text("utf-8"))
@@ -188,14 +190,14 @@ def test_a_damaged_file_is_refused(tmp_path: Path, benchmark: Benchmark, result:
     path.write_text(json.dumps(fields))
     with pytest.raises(StorageError, match=r"Expected what was measured in .* Measure it again"):
         kept_results(tmp_path, "a set")
-    again = Result(replace(result.measured, name="other"), WHEN)
+    again = MeasuredRow(replace(result.measured, name="other"), WHEN)
     keep_result(
         tmp_path, "a set", benchmark, again
     )  # what cannot be read must not stand in the way of what comes after
     assert kept_results(tmp_path, "a set") == (names_only(benchmark), {"other": again})
 
 
-def test_damaged_questions_give_way_too(tmp_path: Path, benchmark: Benchmark, result: Result) -> None:
+def test_damaged_questions_give_way_too(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow) -> None:
     keep_result(tmp_path, "a set", benchmark, result)
     next(tmp_path.rglob("benchmark.json")).write_text("{")
     with pytest.raises(StorageError):
@@ -204,7 +206,7 @@ def test_damaged_questions_give_way_too(tmp_path: Path, benchmark: Benchmark, re
     assert kept_results(tmp_path, "a set") == (names_only(benchmark), {"bm25": result})
 
 
-def test_the_oldest_sets_give_way(tmp_path: Path, benchmark: Benchmark, result: Result) -> None:
+def test_the_oldest_sets_give_way(tmp_path: Path, benchmark: Benchmark, result: MeasuredRow) -> None:
     for number in range(9):
         keep_result(tmp_path, f"set {number}", benchmark, result)
         for folder in tmp_path.iterdir():  # make what is there older, whatever this file system's clock can tell apart

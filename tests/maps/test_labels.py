@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from engine.maps import labels
-from engine.maps.labels import Vocabulary, class_tfidf, label_levels, names_a_subject, singular
+from engine.maps.labels import LabelWords, class_tfidf, label_levels, names_a_subject, singular
 from tests.maps.blobs import blobs
 
 
-def read(texts: list[str]) -> Vocabulary:
-    vocabulary = Vocabulary()
+def read(texts: list[str]) -> LabelWords:
+    vocabulary = LabelWords()
     for text in texts:
         vocabulary.add(text)
     return vocabulary
@@ -92,7 +92,7 @@ def test_documents_in_no_group_name_nothing() -> None:
 
 
 def test_a_group_is_named_by_its_own_words_alone() -> None:
-    vocabulary = Vocabulary()
+    vocabulary = LabelWords()
     subjects = ("kite tether winch", "boiler valve piston", "tenor soprano cello")
     order = np.random.default_rng(1).integers(-1, 3, 90).astype(np.int32)
     for group in order:

@@ -10,7 +10,7 @@ import pytest
 from engine.core.progress import Meter, silent
 from engine.core.rows import DenseRows, Rows
 from engine.maps import neighbours
-from engine.maps.neighbours import Asked, Neighbours, find_among, find_neighbours
+from engine.maps.neighbours import AskedNeighbours, Neighbours, find_among, find_neighbours
 from engine.vectors.dense import DenseIndex
 from tests.halves import GivenRows
 
@@ -30,7 +30,7 @@ def index(tmp_path: Path) -> DenseIndex:
 def found(index: DenseIndex, queries: Rows, ids: list[str], *, way: str, patch: pytest.MonkeyPatch) -> Neighbours:
     patch.setattr(neighbours, "_WORTH_A_TABLE", 1_000 if way == "index" else 1)
     patch.setattr(neighbours, "_has_bfloat16", lambda: way == "tables")
-    return find_neighbours(index, Asked(ids, index.rows(ids), queries), k=K, report=silent)
+    return find_neighbours(index, AskedNeighbours(ids, index.rows(ids), queries), k=K, report=silent)
 
 
 @pytest.mark.parametrize("asking", ["as they answer", "turned round", "some turned round"])

@@ -16,7 +16,7 @@ from engine.core.progress import Meter, silent
 from engine.documents import Document, PageStart, Section
 from engine.encoders import registry
 from engine.library import Filters, Library
-from engine.reading import Reading as Read
+from engine.reading import ReadFile as Read
 from engine.search import readings
 from engine.search.answers import Question
 from engine.search.passages import AskedPassages, PassageMatcher

@@ -6,7 +6,7 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.encoders.cdssm.encoder import CdssmEncoder
-    from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, Texts, begin_network, distinct
+    from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, NumberedTexts, begin_network, distinct
     from engine.encoders.cdssm.settings import TRIGRAMS, TWO, VECTORS, CdssmSettings
 
 __all__ = [
@@ -18,7 +18,7 @@ __all__ = [
     "CdssmNetwork",
     "CdssmSettings",
     "Lexicon",
-    "Texts",
+    "NumberedTexts",
     "begin_network",
     "distinct",
 ]

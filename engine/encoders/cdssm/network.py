@@ -58,7 +58,7 @@ class Bags:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class NumberedTexts:
     """n texts as the bags of their w distinct words, and the sequence of words.
 
     `words` (t,) are places in the bags, of all texts end to end: text i has words[starts[i]:starts[i + 1]].
@@ -95,7 +95,7 @@ class Lexicon:
         """Return the numbers of each word."""
         return Bags.of([self.numbers(word) for word in words])
 
-    def read(self, texts: Iterable[Sequence[str]]) -> Texts:
+    def read(self, texts: Iterable[Sequence[str]]) -> NumberedTexts:
         """Read texts given as their words; unknown words are skipped as if they were not there."""
         place_of: dict[str, int] = {}
         bags: list[tuple[int, ...]] = []
@@ -112,14 +112,14 @@ class Lexicon:
                 if place >= 0:
                     words.append(place)
             starts.append(len(words))
-        return Texts(Bags.of(bags), np.array(words, np.int32), np.array(starts, np.int64))
+        return NumberedTexts(Bags.of(bags), np.array(words, np.int32), np.array(starts, np.int64))
 
     def _numbers(self, word: str) -> tuple[int, ...]:
         found = (self._number.get(one) for one in (trigrams(word) if self._reads_letters else (word,)))
         return tuple(number for number in found if number is not None)
 
 
-def distinct(words: TokenIds, starts: Positions, bags: Bags) -> Texts:
+def distinct(words: TokenIds, starts: Positions, bags: Bags) -> NumberedTexts:
     """Make texts with the bags of their own words alone, from `words` (t,): places in the bags of a whole vocabulary.
 
     Words without numbers are skipped.
@@ -127,7 +127,7 @@ def distinct(words: TokenIds, starts: Positions, bags: Bags) -> Texts:
     known = np.diff(bags.starts)[words] > 0  # (t,)
     ends = np.concatenate([[0], known.cumsum()])[starts]
     own, places = np.unique(words[known], return_inverse=True)
-    return Texts(bags.taken(own), places.astype(np.int32), ends)
+    return NumberedTexts(bags.taken(own), places.astype(np.int32), ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,13 +185,13 @@ class CdssmNetwork(nn.Module):
         """Return the tower for queries or for documents."""
         return cast(Tower, self.towers[0 if asks else -1])
 
-    def forward(self, texts: Texts, *, asks: bool = True) -> Tensor:
+    def forward(self, texts: NumberedTexts, *, asks: bool = True) -> Tensor:
         """Vectors (n, dim) of n texts, by the tower of queries or of documents; zeros for a text without words."""
         vectors: Tensor = self.tower(asks=asks)(self.pooled(texts, asks=asks))  # (n, dim)
         has_words = torch.from_numpy(np.diff(texts.starts) > 0).to(vectors.device)
         return vectors * has_words[:, None]
 
-    def pooled(self, texts: Texts, *, asks: bool = True) -> Tensor:
+    def pooled(self, texts: NumberedTexts, *, asks: bool = True) -> Tensor:
         """Each channel's answer to each of n texts, from -1 to 1: (n, channels)."""
         tower = self.tower(asks=asks)
         with torch.autocast(self.device.type, enabled=False):
@@ -210,7 +210,7 @@ class CdssmNetwork(nn.Module):
                 filters = cast(Tower, tower).filters
                 filters.copy_(vectors @ (torch.randn(vectors.shape[1], filters.shape[1]) * _START))
 
-    def centre(self, texts: Texts) -> None:
+    def centre(self, texts: NumberedTexts) -> None:
         """Centre each tower's layer on these texts.
 
         Untrained channels give large and similar answers to any text, so that all vectors would start close together.

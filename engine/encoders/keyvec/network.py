@@ -16,7 +16,7 @@ from torch.nn.functional import embedding_bag, logsigmoid, pad
 
 from engine.core.rows import Positions, TokenIds
 from engine.encoders.keyvec.settings import KeyvecSettings
-from engine.encoders.masked_texts import Read, Texts, by_document, padded, up_to
+from engine.encoders.masked_texts import Read, TextBatch, by_document, padded, up_to
 
 _Known: TypeAlias = tuple[Tensor, Tensor]
 _WIDER_IN, _WIDER_OUT = 3, 10  # tried on the training loss of 2,600 abstracts alone
@@ -41,7 +41,7 @@ class SentenceCnn(nn.Module):
         self.biases = nn.ParameterList(conv.bias.detach().clone() for conv in drawn if conv.bias is not None)
         self.out_dim = channels * len(widths)
 
-    def forward(self, table: Tensor, texts: Sequence[Texts]) -> Tensor:
+    def forward(self, table: Tensor, texts: Sequence[TextBatch]) -> Tensor:
         """Return the vectors (m, all channels) of m sentences in batches; their words are rows of a table (V, dim).
 
         Padding is never read.
@@ -96,7 +96,7 @@ class _WindowMax(torch.autograd.Function):
         return found.view(width, words, channels), None
 
 
-def _known(texts: Texts, *, missing: int, least: int) -> _Known:
+def _known(texts: TextBatch, *, missing: int, least: int) -> _Known:
     """Return the words of sentences (b, t) with the missing word as padding, t at least the widest filter."""
     width = max(least, texts.numbers.shape[1])
     inside = up_to(texts.lengths, width)

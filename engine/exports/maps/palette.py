@@ -54,7 +54,7 @@ EMPTY_YEARS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """One line of a legend; `light` and `dark` are its colour on either background.
 
     `gap` says that years without a document lie before it.
@@ -76,7 +76,7 @@ class Colouring:
 
     title: str
     codes: Codes
-    entries: tuple[Entry, ...]
+    entries: tuple[LegendEntry, ...]
     more: str = ""
 
 
@@ -85,7 +85,7 @@ def by_kind(kinds: Sequence[str]) -> Colouring:
     names = {"paper": "Papers", "patent": "Patents", "query": "Questions"}
     counts = Counter(kinds)
     position = {kind: number for number, kind in enumerate(KIND_COLOURS)}
-    entries = tuple(Entry(names[kind], counts[kind], *colours) for kind, colours in KIND_COLOURS.items())
+    entries = tuple(LegendEntry(names[kind], counts[kind], *colours) for kind, colours in KIND_COLOURS.items())
     return Colouring("Kind", _codes([position[kind] for kind in kinds]), entries)
 
 
@@ -95,11 +95,11 @@ def by_category(categories: Sequence[str]) -> Colouring:
     named = [category for category, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:NAMED]]
     position = {category: number for number, category in enumerate(named)}
     codes = [position.get(category, len(named) + (category == "")) for category in categories]
-    entries = [Entry(name, counts[name], *CATEGORICAL[number]) for number, name in enumerate(named)]
+    entries = [LegendEntry(name, counts[name], *CATEGORICAL[number]) for number, name in enumerate(named)]
     rest = sum(counts.values()) - sum(entry.count for entry in entries)
     others = len(counts) - len(named)
-    entries += [Entry(f"{others:,} others", rest, *OTHER)]
-    entries += [Entry("no subject given", sum(1 for category in categories if not category), *OTHER)]
+    entries += [LegendEntry(f"{others:,} others", rest, *OTHER)]
+    entries += [LegendEntry("no subject given", sum(1 for category in categories if not category), *OTHER)]
     return Colouring("Subject", _codes(codes), tuple(entries))
 
 
@@ -123,8 +123,8 @@ def by_year(years: Sequence[int]) -> Colouring:
         before = known[known < start]
         gap = bool(len(before)) and int(start - before[-1]) > EMPTY_YEARS
         light, dark = SEQUENTIAL[shades[number]]
-        entries.append(Entry(label, int((codes == number).sum()), light, dark, gap))
-    entries.append(Entry("year unknown", int((values <= 0).sum()), *OTHER))
+        entries.append(LegendEntry(label, int((codes == number).sum()), light, dark, gap))
+    entries.append(LegendEntry("year unknown", int((values <= 0).sum()), *OTHER))
     return Colouring("Year", _codes(codes), tuple(entries))
 
 
@@ -144,10 +144,10 @@ def by_cluster(
     held = [places[cluster] for cluster in ranked if cluster in places] if places else []
     chosen = spread_colours(held) if len(held) == len(ranked) else [number % NAMED for number in range(len(ranked))]
     entries = [
-        Entry(names.get(cluster, "") if number < NAMED else "", counts[cluster], *CATEGORICAL[chosen[number]])
+        LegendEntry(names.get(cluster, "") if number < NAMED else "", counts[cluster], *CATEGORICAL[chosen[number]])
         for number, cluster in enumerate(ranked)
     ]
-    entries.append(Entry("in no cluster", outside, *OTHER))
+    entries.append(LegendEntry("in no cluster", outside, *OTHER))
     more = len(ranked) - NAMED
     text = f"and {more:,} smaller clusters, which share these colours" if more > 0 else ""
     return Colouring("Cluster", _codes([position[int(cluster)] for cluster in clusters]), tuple(entries), text)

@@ -21,7 +21,7 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import EmptyInputError
 from engine.documents.text import one_line
-from engine.reading.base import Reading, left_out_of_text, with_notes
+from engine.reading.base import ReadFile, left_out_of_text, with_notes
 from engine.reading.bylines import is_about_authors, left_out, names_in
 from engine.reading.docx.package import PROPERTIES, DocxFile
 from engine.reading.docx.styles import Number, Numbering, ParagraphPart, Style, Styles, number, value
@@ -78,7 +78,7 @@ class _Format:
     budget: Budget
 
 
-def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
+def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> ReadFile:
     """Read one document from a DOCX; raises what `DocxFile` and `xml.tree.parse` raise, or EmptyInputError."""
     file = DocxFile(data, name, limits)
     root = file.part(file.document)
@@ -97,7 +97,7 @@ def read_docx(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
     return replace(reading, document=with_notes(reading.document, notes), warnings=warnings)
 
 
-def _read(paragraphs: list[_Paragraph], form: _Format, given: str, identifier: str) -> Reading:
+def _read(paragraphs: list[_Paragraph], form: _Format, given: str, identifier: str) -> ReadFile:
     """Return the document of a file's paragraphs; `given` is the title in its properties."""
     title = _styled_title(paragraphs)
     if not title:
@@ -109,7 +109,7 @@ def _read(paragraphs: list[_Paragraph], form: _Format, given: str, identifier: s
     about = choose_abstract(stretches)
     document = replace(build(identifier, title or given, stretches), authors=names_in(about))
     found = document.abstract or "".join(document.claims)
-    return Reading(document, "docx", tuple(_warnings(document.title, found, about)))
+    return ReadFile(document, "docx", tuple(_warnings(document.title, found, about)))
 
 
 def _notes(body: Element | None, part: Element | None, kind: str, form: _Format) -> Iterator[str]:
@@ -140,7 +140,7 @@ def _warnings(title: str, abstract: str, about: Sequence[str] = ()) -> Iterator[
         yield "No abstract was found."
 
 
-def _as_plain(paragraphs: list[_Paragraph], title: str, identifier: str) -> Reading:
+def _as_plain(paragraphs: list[_Paragraph], title: str, identifier: str) -> ReadFile:
     """Read a file without heading styles, whose headings are found as in a plain text; lists keep their numbers."""
     texts = [_labelled(one) for one in paragraphs if one.part not in ("title", "subtitle")]
     return read_plain("\n\n".join([title, *texts] if title else texts), identifier, "docx")

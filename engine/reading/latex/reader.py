@@ -20,7 +20,7 @@ from dataclasses import replace
 from engine.core.errors import InputTooLargeError
 from engine.documents.text import clean, one_line
 from engine.reading import bylines
-from engine.reading.base import Reading, left_out_of_text, with_notes, worded
+from engine.reading.base import ReadFile, left_out_of_text, with_notes, worded
 from engine.reading.latex import commands, marks, titlepage
 from engine.reading.latex.commands import ACCENTS, KNOWN, LEFT_OUT, SHOWN, SYMBOLS
 from engine.reading.latex.marks import (
@@ -89,7 +89,7 @@ def looks_like_latex(text: str, *, sure: bool) -> bool:
     return sure and _MARKUP.search(text) is not None
 
 
-def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
+def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -> ReadFile:
     """Read one document from LaTeX source.
 
     Raises MalformedFileError where braces nest too deep, InputTooLargeError where marks or sections are too many.
@@ -112,7 +112,7 @@ def read_latex(text: str, name: str, identifier: str, limits: Limits = LIMITS) -
     document = replace(document, authors=tuple(dict.fromkeys(paper.authors)))
     document = with_notes(document, list(worded(map(paragraphs, paper.notes))))
     paper.dropped["program"] += programs(text)
-    return Reading(document, "latex", tuple(_warnings(document.title, document.abstract, paper)))
+    return ReadFile(document, "latex", tuple(_warnings(document.title, document.abstract, paper)))
 
 
 def _require_marks(text: str, name: str, limits: Limits) -> None:

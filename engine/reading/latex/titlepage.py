@@ -256,31 +256,31 @@ def _authors(lines: Sequence[StyledLine], begin: int) -> Iterator[tuple[int, lis
             yield place, names
 
 
-def _label(line: StyledLine) -> headings.Heading | None:
+def _label(line: StyledLine) -> headings.TextHeading | None:
     """Return the heading of an abstract or of keywords that begins a line."""
     bold = line.bold.strip(_EDGE)
     if bold and len(bold) < 60:
         found = headings.find([bold, "1. A"], 0, "body")
         if found is not None and found.role in ("abstract", "keywords") and not found.rest:
-            return headings.Heading(found.title, found.role, line.plain[len(line.bold) :].lstrip(" .:-–—"))
+            return headings.TextHeading(found.title, found.role, line.plain[len(line.bold) :].lstrip(" .:-–—"))
     found = headings.find([line.plain], 0, "front")
     return found if found is not None and found.role in ("abstract", "keywords") else None
 
 
-def _heading(line: StyledLine, *, headed: bool) -> headings.Heading | None:
+def _heading(line: StyledLine, *, headed: bool) -> headings.TextHeading | None:
     """Return the heading that a line is, or begins with."""
     if (found := _label(line)) is not None or headed:
         return found
     plain, bold = line.plain, line.bold
     if line.is_bold or (line.has(CENTRED) and _is_name(plain)) or is_references(plain):
         short = len(plain.split()) <= _LONGEST_HEADING and not _CAPTION.match(plain)
-        return headings.Heading(plain.strip(_EDGE)) if short and len(plain.strip(_EDGE)) > 2 else None
+        return headings.TextHeading(plain.strip(_EDGE)) if short and len(plain.strip(_EDGE)) > 2 else None
     if (
         bold
         and len(bold.split()) <= _LONGEST_HEADING
         and (_NUMBERED.match(bold) or headings.is_named(bold.strip(_EDGE)))
     ):
-        return headings.Heading(bold.strip(_EDGE), rest=plain[len(bold) :].lstrip(" .:"))
+        return headings.TextHeading(bold.strip(_EDGE), rest=plain[len(bold) :].lstrip(" .:"))
     return None
 
 

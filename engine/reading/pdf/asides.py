@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median_low
 
-from engine.reading.pdf.page import FAR, Baseline, Segment
+from engine.reading.pdf.page import FAR, Baseline, LineSegment
 
 _NARROWEST = 5.0
 """A strip of white, in points, that may part a side column from the text."""
@@ -114,7 +114,7 @@ def _find_strips(lines: Sequence[Baseline]) -> list[Strip]:
     return sorted(inner, key=lambda strip: strip.start - strip.stop)[:_MOST_STRIPS]
 
 
-def _gaps(segments: Sequence[Segment]) -> list[tuple[float, float]]:
+def _gaps(segments: Sequence[LineSegment]) -> list[tuple[float, float]]:
     """Return the white left of, between and right of a line's segments, in whole points."""
     ends = [-FAR, *(float(math.ceil(segment.x1 - 0.3)) for segment in segments)]
     starts = [*(float(math.floor(segment.x0 + 0.3)) for segment in segments), FAR]

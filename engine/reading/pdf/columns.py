@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from engine.reading.limits import Budget
-from engine.reading.pdf.page import FAR, Baseline, Segment, lines_between, text_edges
+from engine.reading.pdf.page import FAR, Baseline, LineSegment, lines_between, text_edges
 
 _MIN_LINES = 8
 _MIN_FILL = 0.7
@@ -129,7 +129,7 @@ def _is_no_table(lines: Sequence[Baseline], x: float) -> bool:
     return min(_goes_on_share(left), _goes_on_share(right)) >= 0.5
 
 
-def _goes_on_share(segments: Sequence[Segment]) -> float:
+def _goes_on_share(segments: Sequence[LineSegment]) -> float:
     """Return the share of segments that begin with a small letter, as most lines of a paragraph do."""
     return sum(segment.runs[0].text[:1].islower() for segment in segments) / max(len(segments), 1)
 
@@ -190,7 +190,7 @@ def _split_sides(
     return left, right, full
 
 
-def is_number_between(segment: Segment, x: float | None = None) -> bool:
+def is_number_between(segment: LineSegment, x: float | None = None) -> bool:
     """Whether a segment is a number that stands alone, as lines' and pages' numbers do between columns (at `x`)."""
     narrow = segment.x1 - segment.x0 < 30 and len(segment.runs) == 1
     near = x is None or abs((segment.x0 + segment.x1) / 2 - x) < 16
@@ -222,7 +222,7 @@ def without_overlong(lines: Sequence[Baseline], gutters: Sequence[Gutter]) -> li
     return kept
 
 
-def _end_in_gutter(segment: Segment, gutter: Gutter, beside: bool, between: bool) -> list[Segment]:
+def _end_in_gutter(segment: LineSegment, gutter: Gutter, beside: bool, between: bool) -> list[LineSegment]:
     """Return a segment, or the two that it is where the right column begins in it, or the one that ends in the gutter.
 
     `beside` says that lines of the right column stand above or below it, `between` that they do so on both sides.
@@ -232,8 +232,8 @@ def _end_in_gutter(segment: Segment, gutter: Gutter, beside: bool, between: bool
     starts = [place for place, run in enumerate(segment.runs) if abs(run.x0 - gutter.right_edge) < _ONE_EDGE]
     if starts and starts[0] > 0:
         left, right = segment.runs[: starts[0]], segment.runs[starts[0] :]
-        return [Segment(segment.x0, gutter.x, left), Segment(right[0].x0, segment.x1, right)]
-    return [Segment(segment.x0, gutter.x, segment.runs)] if between else [segment]
+        return [LineSegment(segment.x0, gutter.x, left), LineSegment(right[0].x0, segment.x1, right)]
+    return [LineSegment(segment.x0, gutter.x, segment.runs)] if between else [segment]
 
 
 def _begins_right(lines: Sequence[Baseline], place: int, step: int, gutter: Gutter) -> bool:

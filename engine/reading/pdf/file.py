@@ -23,7 +23,7 @@ from engine.core.errors import (
 from engine.documents.text import how_many
 from engine.reading.limits import Limits
 from engine.reading.pdf.drawing import LEAST_SCALE, MOST_SCALE, Picture, Wanted, picture_of
-from engine.reading.pdf.page import Page
+from engine.reading.pdf.page import PdfPage
 from engine.reading.pdf.recognition import ENGINE_VARIABLE, Recogniser, how_to_install, is_picture
 from engine.reading.pdf.runs import RunReader
 
@@ -46,13 +46,13 @@ _ERROR_PASSWORD, _ERROR_SECURITY = 4, 5
 class PdfContents:
     """A PDF's content: pages of runs, bookmarks as (level, title), some metadata, and what was left out."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[PdfPage, ...]
     outline: tuple[tuple[int, str], ...]
     metadata: dict[str, str]
     warnings: tuple[str, ...]
 
 
-PageRead = Callable[[Page, int], None]
+PageRead = Callable[[PdfPage, int], None]
 """Gets a page as soon as it is read, and how many pages the file has."""
 
 
@@ -159,11 +159,11 @@ def _read_pages(
     limits: Limits,
     recogniser: Recogniser,
     page_read: PageRead,
-) -> tuple[list[Page], list[str]]:
+) -> tuple[list[PdfPage], list[str]]:
     """Return the pages up to the limits on characters and runs, and a sentence for whatever was left out."""
     reader = RunReader(raw)
     count = raw.FPDF_GetPageCount(document)
-    pages: list[Page] = []
+    pages: list[PdfPage] = []
     broken: list[int] = []
     left, runs_left = limits.max_characters, limits.max_objects
     for number in range(count):
@@ -173,7 +173,7 @@ def _read_pages(
             continue
         try:
             if _draws_too_much(raw, handle, limits.max_page_objects):
-                page = Page(number, raw.FPDF_GetPageWidthF(handle), raw.FPDF_GetPageHeightF(handle), [], cut=True)
+                page = PdfPage(number, raw.FPDF_GetPageWidthF(handle), raw.FPDF_GetPageHeightF(handle), [], cut=True)
             else:
                 page = reader.read(handle, number, min(left, limits.max_page_characters))
                 if is_picture(raw, handle, page) and recogniser.engine:
@@ -191,7 +191,7 @@ def _read_pages(
     return pages, [*warnings, recogniser.fault] if recogniser.fault else warnings
 
 
-def _check_cut(pages: list[Page], name: str, limits: Limits) -> None:
+def _check_cut(pages: list[PdfPage], name: str, limits: Limits) -> None:
     """Refuse a file once several of its pages hold more than pages do; a plot may draw its points as letters."""
     if pages[-1].cut and sum(page.cut and page.recognised is None for page in pages) > _CUT_PAGES:
         raise InputTooLargeError(
@@ -212,7 +212,7 @@ def _draws_too_much(raw: Any, page: Any, most: int) -> bool:  # noqa: ANN401
     return sum(1 for kind in kinds if kind == raw.FPDF_PAGEOBJ_TEXT) > most
 
 
-def _tell_left_out(pages: list[Page], broken: list[int], count: int, *, full: bool, most: int) -> list[str]:
+def _tell_left_out(pages: list[PdfPage], broken: list[int], count: int, *, full: bool, most: int) -> list[str]:
     warnings = []
     if broken:
         warnings.append(f"Pages that are damaged and were left out: {', '.join(map(str, broken[:_MOST_LISTED]))}.")
@@ -232,7 +232,7 @@ def _tell_left_out(pages: list[Page], broken: list[int], count: int, *, full: bo
     return warnings
 
 
-def recognition_notes(pages: list[Page]) -> Iterator[str]:
+def recognition_notes(pages: list[PdfPage]) -> Iterator[str]:
     """Yield what a person should know of pages whose text was recognised."""
     scanned = [page for page in pages if page.recognised is not None]
     if not scanned:
@@ -248,7 +248,7 @@ def recognition_notes(pages: list[Page]) -> Iterator[str]:
         yield f"Scans that took too long or could not be recognised, so that lines are missing: pages {_numbers(cut)}."
 
 
-def _numbers(pages: Sequence[Page]) -> str:
+def _numbers(pages: Sequence[PdfPage]) -> str:
     """Return page numbers as stretches, at most twenty of them: 1-3, 7."""
     stretches: list[list[int]] = []
     for number in (page.number + 1 for page in pages):
@@ -260,11 +260,11 @@ def _numbers(pages: Sequence[Page]) -> str:
     return ", ".join(told[:_MOST_LISTED]) + (", ..." if len(told) > _MOST_LISTED else "")
 
 
-def _letters(pages: list[Page]) -> int:
+def _letters(pages: list[PdfPage]) -> int:
     return sum(sum(map(str.isalpha, run.text)) for page in pages for run in page.runs)
 
 
-def _check_text(pages: list[Page], name: str, recogniser: Recogniser) -> None:
+def _check_text(pages: list[PdfPage], name: str, recogniser: Recogniser) -> None:
     """Refuse a file whose pages are pictures, or whose fonts give no letters."""
     letters = _letters(pages)
     if letters < 25 + 15 * len(pages):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from engine.core.patterns import LatePattern
 from engine.reading.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
 from engine.reading.pdf.lines import Hyphens
-from engine.reading.pdf.page import Line
+from engine.reading.pdf.page import PdfLine
 from engine.reading.pdf.paragraphs import Block, text_of
 
 _LONGEST = 400
@@ -185,7 +185,7 @@ def year_of(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: float) -> list[Line]:
+def title_lines(lines: Sequence[PdfLine], height: float, hint: str, body_size: float) -> list[PdfLine]:
     """Return the lines of the title on the first page: those that the metadata name, else the largest at the top.
 
     Empty unless something at the top is larger than the running text, bold, in capitals, or centred.
@@ -206,9 +206,9 @@ def title_lines(lines: Sequence[Line], height: float, hint: str, body_size: floa
     return next(iter(emphasised or tall or centred), [])
 
 
-def _group_by_look(lines: Sequence[Line], body_size: float) -> list[list[Line]]:
+def _group_by_look(lines: Sequence[PdfLine], body_size: float) -> list[list[PdfLine]]:
     """Group neighbouring lines of one look that are close to each other; large ones may be set with double spacing."""
-    groups: list[list[Line]] = []
+    groups: list[list[PdfLine]] = []
     for line in sorted(lines, key=lambda line: (line.y, line.x0)):
         last = groups[-1][-1] if groups else None
         alike = last and abs(last.size - line.size) < 0.3 and (last.bold == line.bold or line.mono)
@@ -220,7 +220,7 @@ def _group_by_look(lines: Sequence[Line], body_size: float) -> list[list[Line]]:
     return groups
 
 
-def _may_be_title(group: Sequence[Line]) -> bool:
+def _may_be_title(group: Sequence[PdfLine]) -> bool:
     text = " ".join(line.text for line in group)
     letters = sum(1 for letter in text if letter.isalpha())
     too_long = len(group) > 5 or len(text) > 300
@@ -232,10 +232,10 @@ def _plain(text: str) -> str:
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text)).lower()
 
 
-def read_front(blocks: Sequence[Block], title: Sequence[Line], hyphens: Hyphens) -> FrontMatter:
+def read_front(blocks: Sequence[Block], title: Sequence[PdfLine], hyphens: Hyphens) -> FrontMatter:
     """Sort the blocks before the first section into title, authors, abstract, keywords and the rest."""
     chosen = {id(line) for line in title}
-    head: list[Line] = []
+    head: list[PdfLine] = []
     abstract: list[str] = []
     keywords: tuple[str, ...] = ()
     rest: list[Block] = []
@@ -296,7 +296,7 @@ def is_notice(text: str) -> bool:
     return bool(_NOTICE.match(text)) or ends_abstract(text) or named > 0.5 * len(words)
 
 
-def _authors(head: Sequence[Line], title: Sequence[Line]) -> tuple[str, ...]:
+def _authors(head: Sequence[PdfLine], title: Sequence[PdfLine]) -> tuple[str, ...]:
     """Return the names below the title; where none are, those above it."""
     if not title:
         return read_byline(head)
@@ -307,7 +307,7 @@ def _authors(head: Sequence[Line], title: Sequence[Line]) -> tuple[str, ...]:
     )
 
 
-def with_asides(asides: Sequence[Line], front: FrontMatter) -> FrontMatter:
+def with_asides(asides: Sequence[PdfLine], front: FrontMatter) -> FrontMatter:
     """Add to front matter what only a side column gives: key words, an abstract under its own name."""
     keywords = front.keywords or _read_listed(asides, KEYWORDS_LABEL)
     abstract = front.abstract or " ".join(_read_listed(asides, ABSTRACT, stop=ends_abstract, parted=False))
@@ -323,7 +323,7 @@ def _opens_in_own_look(block: Block) -> bool:
     return (first.bold, first.italic, first.small_caps) != (second.bold, second.italic, second.small_caps)
 
 
-def title_text(lines: Sequence[Line], hyphens: Hyphens) -> str:
+def title_text(lines: Sequence[PdfLine], hyphens: Hyphens) -> str:
     """Return the title's lines as one text, without a footnote's mark."""
     text = hyphens.joined(line.text for line in lines)
     last = lines[-1].runs[-1] if lines else None
@@ -340,7 +340,7 @@ def named_authors(listed: str, first_page: str, found: tuple[str, ...]) -> tuple
 
 
 def _read_listed(
-    lines: Sequence[Line],
+    lines: Sequence[PdfLine],
     label: re.Pattern[str] | LatePattern,
     stop: Callable[[str], bool] = bool,
     *,
@@ -370,14 +370,14 @@ def _split_keywords(text: str) -> tuple[str, ...]:
     return tuple(word.strip(" .") for word in listed if 0 < len(word.strip(" .")) < 80)
 
 
-def read_byline(lines: Sequence[Line]) -> tuple[str, ...]:
+def read_byline(lines: Sequence[PdfLine]) -> tuple[str, ...]:
     """Return the authors in the lines around a title, as far as they are plainly names.
 
     The first line that holds names shows how names look; later ones count where they look the same. Where addresses
     look the same, too, names stand only at the top of a block of lines.
     """
     names: list[str] = []
-    first: Line | None = None
+    first: PdfLine | None = None
     lines = _with_whole_names(lines[:_MOST_LINES])
     for place, line in enumerate(lines):
         if len(line.text) > _LONGEST or (names and any(map(_is_prose, _cells(line)))):
@@ -393,9 +393,9 @@ def read_byline(lines: Sequence[Line]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _with_whole_names(lines: Sequence[Line]) -> list[Line]:
+def _with_whole_names(lines: Sequence[PdfLine]) -> list[PdfLine]:
     """Return the lines of a list joined where a line's end cuts a name in it: the last piece is part of one."""
-    joined: list[Line] = []
+    joined: list[PdfLine] = []
     for line in lines:
         above = joined[-1] if joined else None
         if above and 0 < line.gap < _CLOSE * line.size and _alike(above, line) and _ends_in_name(above):
@@ -406,7 +406,7 @@ def _with_whole_names(lines: Sequence[Line]) -> list[Line]:
     return joined
 
 
-def _ends_in_name(line: Line) -> bool:
+def _ends_in_name(line: PdfLine) -> bool:
     """Whether a line lists names, and ends within one: in a word or an initial that is none, and no mark after it."""
     if line.runs[-1].size < 0.85 * line.size or _GOES_ON.search(line.text.rstrip()):
         return False
@@ -423,12 +423,12 @@ def _is_prose(text: str) -> bool:
     return len(words) >= 8 and sum(word.islower() for word in words) > 0.6 * len(words)
 
 
-def _alike(first: Line, line: Line) -> bool:
+def _alike(first: PdfLine, line: PdfLine) -> bool:
     """Whether two lines look the same."""
     return abs(first.size - line.size) < 0.4 and (first.bold, first.italic) == (line.bold, line.italic)
 
 
-def _begins(lines: Sequence[Line], place: int, first: Line) -> bool:
+def _begins(lines: Sequence[PdfLine], place: int, first: PdfLine) -> bool:
     """Whether a name may stand in a line: in any, where addresses look otherwise; else in a block's first line."""
     plain = any(_alike(first, line) and _is_address(line.text) for line in lines)
     above = lines[place - 1]
@@ -441,7 +441,7 @@ def _is_address(text: str) -> bool:
     return bool(_NOT_A_NAME.search(_unmarked(text)))
 
 
-def _names_in(line: Line, least: float = 0.5) -> list[str]:
+def _names_in(line: PdfLine, least: float = 0.5) -> list[str]:
     """Return the names that a line holds, where they are at least a share of it; or a lone name before its address."""
     pieces = [piece for part in _cells(line) for piece in split_names(part)]
     found = [piece for piece in pieces if is_name(piece)]
@@ -465,7 +465,7 @@ def _unmarked(text: str) -> str:
     return _LEADING.sub("", text).strip()
 
 
-def _cells(line: Line) -> list[str]:
+def _cells(line: PdfLine) -> list[str]:
     """Return a line's text without raised marks, cut where a gap is wider than a word's; a mark parts names, too."""
     parts: list[str] = []
     end = line.x0

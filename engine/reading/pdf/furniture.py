@@ -16,7 +16,7 @@ from operator import attrgetter
 from statistics import median, median_low
 
 from engine.reading.heading_names import CONTENTS
-from engine.reading.pdf.page import FAR, Baseline, Line, Page, Run, key_of
+from engine.reading.pdf.page import FAR, Baseline, PdfLine, PdfPage, TextRun, key_of
 
 _MARGIN = 0.13
 """Running heads and feet are within this share of the page's height."""
@@ -89,7 +89,7 @@ class Body:
     width: float = FAR
 
 
-def body_of(lines: Iterable[Line]) -> Body:
+def body_of(lines: Iterable[PdfLine]) -> Body:
     """Find the size that most characters have, the most common gap between two lines of it, and how wide those are."""
     sizes: Counter[float] = Counter()
     gaps: Counter[float] = Counter()
@@ -105,7 +105,7 @@ def body_of(lines: Iterable[Line]) -> Body:
     return Body(size, gaps.most_common(1)[0][0] if gaps else 1.2 * size, width)
 
 
-def without_covers(pages: Sequence[Page]) -> tuple[list[Page], str]:
+def without_covers(pages: Sequence[PdfPage]) -> tuple[list[PdfPage], str]:
     """Return the pages without a repository's covers (at most two), and the covers' text."""
     kept = list(pages)
     texts: list[str] = []
@@ -114,11 +114,11 @@ def without_covers(pages: Sequence[Page]) -> tuple[list[Page], str]:
     return kept, "\n".join(texts)
 
 
-def _text(page: Page) -> str:
+def _text(page: PdfPage) -> str:
     return "\n".join(run.text for run in sorted(page.runs, key=lambda run: (run.y, run.x0)))
 
 
-def _is_cover(page: Page, following: Page) -> bool:
+def _is_cover(page: PdfPage, following: PdfPage) -> bool:
     """Whether a page speaks of the paper that follows: two signs, and its title; or many signs and little else."""
     text = _text(page)
     letters = sum(map(str.isalpha, text))
@@ -131,14 +131,14 @@ def _is_cover(page: Page, following: Page) -> bool:
     return signs >= 4 and letters < _MOST_LETTERS / 2 and not _PAPER.search(text)
 
 
-def _largest(page: Page) -> str:
+def _largest(page: PdfPage) -> str:
     """Return the largest text in a page's upper half: the title, if the paper begins here."""
     upper = [run for run in page.runs if run.y < 0.5 * page.height and len(run.text) > 2]
     size = max((run.size for run in upper), default=0.0)
     return " ".join(run.text for run in sorted(upper, key=lambda run: (round(run.y), run.x0)) if run.size > size - 0.3)
 
 
-def without_line_numbers(pages: Sequence[Page]) -> list[Page]:
+def without_line_numbers(pages: Sequence[PdfPage]) -> list[PdfPage]:
     """Take out the line numbers of manuscripts for review, where at least half of the pages have them."""
     counts = [[one for one in _number_columns(page) if _counts_lines(one, page)] for page in pages]
     numbered = sum(
@@ -154,17 +154,17 @@ def without_line_numbers(pages: Sequence[Page]) -> list[Page]:
     return kept
 
 
-def _depth(page: Page) -> float:
+def _depth(page: PdfPage) -> float:
     """Return how far down a page's text reaches."""
     places = [run.y for run in page.runs if len(run.text) > _WORDED]
     return max(places, default=0.0) - min(places, default=0.0)
 
 
-def _number_columns(page: Page) -> Iterator[list[Run]]:
+def _number_columns(page: PdfPage) -> Iterator[list[TextRun]]:
     """Yield the runs that are numbers, where they stand below each other at one edge, from the top down."""
     numbers = [run for run in page.runs if _is_number(run.text.strip())]
     for edge in (attrgetter("x1"), attrgetter("x0")):
-        column: list[Run] = []
+        column: list[TextRun] = []
         for run in sorted(numbers, key=edge):
             if column and edge(run) - edge(column[-1]) > _ONE_EDGE:
                 yield sorted(column, key=attrgetter("y"))
@@ -177,7 +177,7 @@ def _is_number(text: str) -> bool:
     return len(text) <= _LONGEST_NUMBER and text.isdecimal()
 
 
-def _counts_lines(numbers: Sequence[Run], page: Page) -> bool:
+def _counts_lines(numbers: Sequence[TextRun], page: PdfPage) -> bool:
     """Whether numbers go up by ones, or fives, as far as the lines do that begin right of them, or end left of them."""
     if len(numbers) < _MIN_FIVES:
         return False
@@ -233,8 +233,8 @@ def _apart(lines: Sequence[Baseline], height: float) -> tuple[int, int]:
 
 
 def without_running_text(
-    pages: Sequence[list[Line]], heights: Sequence[float], title: Sequence[Line]
-) -> list[list[Line]]:
+    pages: Sequence[list[PdfLine]], heights: Sequence[float], title: Sequence[PdfLine]
+) -> list[list[PdfLine]]:
     """Return the pages' lines without running heads, running feet and page numbers; the title's own lines stay."""
     body = body_of(line for lines in pages for line in lines)
     edges = [_edge_lines(lines, height) for lines, height in zip(pages, heights, strict=True)]
@@ -254,7 +254,7 @@ def without_running_text(
 
 
 def _head_height(
-    pages: Sequence[list[Line]], edges: Sequence[tuple[list[Line], list[Line]]], body: Body
+    pages: Sequence[list[PdfLine]], edges: Sequence[tuple[list[PdfLine], list[PdfLine]]], body: Body
 ) -> float | None:
     """Return where running heads stand that change with the section: a lone first line, at one height on most pages."""
     heights: Counter[float] = Counter()
@@ -272,7 +272,7 @@ def _head_height(
     return height if count >= max(2, 0.6 * (len(pages) - 1)) and not text_begins else None
 
 
-def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[Line]]:
+def _edge_lines(lines: Sequence[PdfLine], height: float) -> tuple[list[PdfLine], list[PdfLine]]:
     """Return the lines nearest to a page's top, outermost first, and those nearest to its foot."""
     ordered = sorted(lines, key=lambda line: line.y)
     top = [line for line in ordered[:_DEPTH] if line.y < _MARGIN * height]
@@ -280,7 +280,7 @@ def _edge_lines(lines: Sequence[Line], height: float) -> tuple[list[Line], list[
     return top, foot
 
 
-def _foot_margin(line: Line) -> float:
+def _foot_margin(line: PdfLine) -> float:
     """Return the share of a page's height in which a line stands in its foot: more where it is a page number alone."""
     return _NUMBER_MARGIN if _PAGE_NUMBER.match(line.text) else _MARGIN
 
@@ -290,7 +290,7 @@ def _letters(text: str) -> str:
     return re.sub(r"[\W\d_]+", "", text).lower()
 
 
-def _repeated_shapes(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]:
+def _repeated_shapes(edges: Sequence[tuple[list[PdfLine], list[PdfLine]]]) -> set[str]:
     """Return the shapes that stand at about one height on three pages or more (two in a short document)."""
     heights: dict[str, Counter[int]] = defaultdict(Counter)
     for top, foot in edges:
@@ -305,7 +305,7 @@ def _repeated_shapes(edges: Sequence[tuple[list[Line], list[Line]]]) -> set[str]
     }
 
 
-def _page_number_offset(edges: Sequence[tuple[list[Line], list[Line]]]) -> int | None:
+def _page_number_offset(edges: Sequence[tuple[list[PdfLine], list[PdfLine]]]) -> int | None:
     """Return what to add to a page's place to get its printed number, where outermost lines agree on it."""
     offsets: Counter[int] = Counter()
     for number, (top, foot) in enumerate(edges):
@@ -316,13 +316,13 @@ def _page_number_offset(edges: Sequence[tuple[list[Line], list[Line]]]) -> int |
     return offset if count >= max(2, 0.4 * len(edges)) else None
 
 
-def _edge_numbers(line: Line) -> list[int]:
+def _edge_numbers(line: PdfLine) -> list[int]:
     return [int(first or last) for first, last in _EDGE_NUMBER.findall(line.text)]
 
 
 def _furniture(
-    edge: tuple[list[Line], list[Line]], number: int, repeated: set[str], offset: int | None
-) -> Iterable[Line]:
+    edge: tuple[list[PdfLine], list[PdfLine]], number: int, repeated: set[str], offset: int | None
+) -> Iterable[PdfLine]:
     """Yield the lines of one page's edges that are not text, from the outside in until one is text."""
     for lines in edge:
         for depth, line in enumerate(lines):
@@ -333,23 +333,23 @@ def _furniture(
             yield line
 
 
-def _is_text(line: Line, edge: Sequence[Line]) -> bool:
+def _is_text(line: PdfLine, edge: Sequence[PdfLine]) -> bool:
     """Whether a long line has another of its region close to it, as lines of a paragraph have."""
     beside = (other.gap for other in edge if other.region == line.region and other.y > line.y)
     close = any(0 < gap < _CLOSE * line.size for gap in (line.gap, *beside))
     return close and len(line.text) > _LONGEST_CLOSE
 
 
-def _is_repeated(line: Line, repeated: set[str]) -> bool:
+def _is_repeated(line: PdfLine, repeated: set[str]) -> bool:
     """Whether a line is a repeated head or foot, or a part of one that two columns tore apart."""
     letters = _letters(line.text)
     torn = len(letters) > 9 and not (line.bold and line.text[0].isdigit())  # a heading may hold words of the title
     return bool(letters) and (letters in repeated or (torn and any(letters in shape for shape in repeated)))
 
 
-def _renew_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
+def _renew_gaps(lines: Sequence[PdfLine], dropped: set[int]) -> list[PdfLine]:
     """Return the lines that stay; one that followed a dropped line now begins its region."""
-    kept: list[Line] = []
+    kept: list[PdfLine] = []
     for line in lines:
         if id(line) in dropped:
             continue
@@ -359,9 +359,9 @@ def _renew_gaps(lines: Sequence[Line], dropped: set[int]) -> list[Line]:
     return kept
 
 
-def without_contents_list(lines: Sequence[Line]) -> list[Line]:
+def without_contents_list(lines: Sequence[PdfLine]) -> list[PdfLine]:
     """Return the lines without a table of contents: its heading, and entries that end in a page's number."""
-    kept: list[Line] = []
+    kept: list[PdfLine] = []
     inside = passed = False
     for number, line in enumerate(lines):
         if CONTENTS.match(line.text):
@@ -380,9 +380,9 @@ def without_contents_list(lines: Sequence[Line]) -> list[Line]:
     return kept
 
 
-def split_footnotes(lines: Sequence[Line], body: Body) -> tuple[list[Line], list[Line]]:
+def split_footnotes(lines: Sequence[PdfLine], body: Body) -> tuple[list[PdfLine], list[PdfLine]]:
     """Return lines of the text, and lines of footnotes: small ones at a column's foot that begin with a raised mark."""
-    regions: dict[int, list[Line]] = defaultdict(list)
+    regions: dict[int, list[PdfLine]] = defaultdict(list)
     running: dict[int, list[float]] = defaultdict(list)
     for line in lines:
         regions[line.region].append(line)
@@ -401,7 +401,7 @@ def split_footnotes(lines: Sequence[Line], body: Body) -> tuple[list[Line], list
     return [line for line in lines if id(line) not in notes], [line for line in lines if id(line) in notes]
 
 
-def begins_note(line: Line) -> bool:
+def begins_note(line: PdfLine) -> bool:
     """Whether a line begins with a footnote's mark: a symbol, or a raised number."""
     first = line.runs[0]
     raised = first.size < 0.85 * line.size and first.y < line.y - 0.1 * line.size

@@ -12,7 +12,7 @@ from engine.reading.heading_names import ABSTRACT, APPENDIX, BACK_MATTER, CAPTIO
 from engine.reading.limits import Budget
 from engine.reading.pdf.furniture import Body, begins_note
 from engine.reading.pdf.lines import Hyphens
-from engine.reading.pdf.page import Line, key_of
+from engine.reading.pdf.page import PdfLine, key_of
 
 _LABEL = (
     r"(?:(?P<label>appendix|annex|chapter|section|part|anhang|kapitel|annexe|chapitre|apéndice|capítulo|capitolo|глава)"
@@ -34,7 +34,7 @@ _ROMAN = {"I": 1, "V": 5, "X": 10}
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class PdfHeading:
     """Lines [start, stop) that are one heading; `number` as printed, `title` without it."""
 
     start: int
@@ -52,14 +52,14 @@ class Heading:
 
 
 def find_headings(
-    lines: Sequence[Line], body: Body, hyphens: Hyphens, budget: Budget, outline: Sequence[tuple[int, str]] = ()
-) -> list[Heading]:
+    lines: Sequence[PdfLine], body: Body, hyphens: Hyphens, budget: Budget, outline: Sequence[tuple[int, str]] = ()
+) -> list[PdfHeading]:
     """Return every heading, in order; `top` marks those of top-level sections.
 
     `outline` holds the file's bookmarks as (level, title): evidence if there are any. Raises as `Budget.check`.
     """
     levels = _outline_levels(outline)
-    found: list[Heading] = []
+    found: list[PdfHeading] = []
     index = page = 0
     while index < len(lines):
         if lines[index].page != page:
@@ -90,7 +90,7 @@ def _outline_levels(outline: Sequence[tuple[int, str]]) -> dict[str, int]:
     return levels
 
 
-def split_number(line: Line, text: str) -> tuple[str, str]:
+def split_number(line: PdfLine, text: str) -> tuple[str, str]:
     """Return a heading's number and the rest; a lone letter counts only with a mark or set off by a gap.
 
     A raised number is a note's.
@@ -111,8 +111,8 @@ def split_number(line: Line, text: str) -> tuple[str, str]:
 
 
 def _heading_at(
-    lines: Sequence[Line], index: int, body: Body, levels: dict[str, int], hyphens: Hyphens
-) -> Heading | int:
+    lines: Sequence[PdfLine], index: int, body: Body, levels: dict[str, int], hyphens: Hyphens
+) -> PdfHeading | int:
     """Return the heading that begins at a line, with the lines that continue it; else where to look on.
 
     A stretch that looks like a heading but goes on is a paragraph: none of its lines is a heading.
@@ -130,10 +130,10 @@ def _heading_at(
     if len(text) > _LONGEST:
         return stop
     number, title = split_number(line, text)
-    return Heading(index, stop, number, title.strip().rstrip(":"), line.style, text)
+    return PdfHeading(index, stop, number, title.strip().rstrip(":"), line.style, text)
 
 
-def _end_of_stretch(lines: Sequence[Line], index: int, body: Body) -> int:
+def _end_of_stretch(lines: Sequence[PdfLine], index: int, body: Body) -> int:
     """Return where the lines end that go on from a line in its look."""
     stop = index + 1
     while stop < len(lines) and _continues(lines[stop - 1], lines[stop], lines[index], body):
@@ -141,7 +141,7 @@ def _end_of_stretch(lines: Sequence[Line], index: int, body: Body) -> int:
     return stop
 
 
-def _continues(above: Line, line: Line, first: Line, body: Body) -> bool:
+def _continues(above: PdfLine, line: PdfLine, first: PdfLine, body: Body) -> bool:
     """Whether a heading that begins at `first` goes on from `above` to `line`."""
     alike = line.style[1:] == first.style[1:] or (above.full and line.size > 1.06 * body.size)
     same = line.region == above.region and alike and abs(line.size - first.size) < 0.3
@@ -152,7 +152,9 @@ def _continues(above: Line, line: Line, first: Line, body: Body) -> bool:
     return above.x1 > above.right - 0.25 * (above.right - above.left) or above.centred or line.x0 > first.x0 + 4
 
 
-def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title: str, levels: dict[str, int]) -> bool:
+def _may_head(
+    lines: Sequence[PdfLine], index: int, body: Body, number: str, title: str, levels: dict[str, int]
+) -> bool:
     """Whether a line looks like a heading: emphasised and set apart, or a known name on its own."""
     line = lines[index]
     letters = sum(1 for letter in title if letter.isalpha())
@@ -181,7 +183,9 @@ def _may_head(lines: Sequence[Line], index: int, body: Body, number: str, title:
     return apart and (line.caps or (line.italic and (bool(number) or not line.full)))
 
 
-def _rank(found: Sequence[Heading], levels: dict[str, int], body: Body, lines: Sequence[Line]) -> list[Heading]:
+def _rank(
+    found: Sequence[PdfHeading], levels: dict[str, int], body: Body, lines: Sequence[PdfLine]
+) -> list[PdfHeading]:
     """Return the headings with `top` set: by bookmarks, else by number, and by the look that those have.
 
     A patent's have names of their own in capitals; recognised text has no look that says more.
@@ -207,14 +211,14 @@ def _rank(found: Sequence[Heading], levels: dict[str, int], body: Body, lines: S
     ]
 
 
-def _may_stand(heading: Heading, first: int, lines: Sequence[Line]) -> bool:
+def _may_stand(heading: PdfHeading, first: int, lines: Sequence[PdfLine]) -> bool:
     """Whether an unnumbered heading may stand where it does: before the first number, only right above prose."""
     below = lines[heading.stop : heading.stop + 1]
     prose = any(len(line.text) > 50 and not line.centred for line in below)
     return heading.start > first or prose or bool(KNOWN.match(heading.title))
 
 
-def _also_top(heading: Heading, styles: Iterable[tuple[float, bool, bool, bool]], deeper: set[int]) -> bool:
+def _also_top(heading: PdfHeading, styles: Iterable[tuple[float, bool, bool, bool]], deeper: set[int]) -> bool:
     """Whether an unnumbered heading is at the top: a name that always is, or the look of those that are."""
     if heading.start in deeper or heading.depth > 1:
         return False
@@ -224,13 +228,13 @@ def _also_top(heading: Heading, styles: Iterable[tuple[float, bool, bool, bool]]
     return alike and not heading.number
 
 
-def _numbered_tops(found: Sequence[Heading]) -> list[Heading]:
+def _numbered_tops(found: Sequence[PdfHeading]) -> list[PdfHeading]:
     """Find the longest run of headings numbered 1, 2, 3 ... (or I, II ...) in one look, and lettered ones after it."""
-    groups: dict[tuple[bool, tuple[float, bool, bool, bool]], list[Heading]] = defaultdict(list)
+    groups: dict[tuple[bool, tuple[float, bool, bool, bool]], list[PdfHeading]] = defaultdict(list)
     for heading in found:
         if heading.depth == 1 and _value(heading.number) is not None and not APPENDIX.match(heading.title):
             groups[heading.number[0].isdigit(), heading.style].append(heading)
-    best: list[Heading] = []
+    best: list[PdfHeading] = []
     for members in groups.values():
         run = _ascending_run(members)
         if len(run) > len(best) or (len(run) == len(best) and run and run[0].style > best[0].style):
@@ -250,9 +254,9 @@ def _value(number: str) -> int | None:
     return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
 
 
-def _ascending_run(members: Sequence[Heading]) -> list[Heading]:
+def _ascending_run(members: Sequence[PdfHeading]) -> list[PdfHeading]:
     """Return headings whose numbers go up by one (one may be missing), from 0, 1 or 2."""
-    run: list[Heading] = []
+    run: list[PdfHeading] = []
     last = 0
     for heading in members:
         value = _value(heading.number)
@@ -262,7 +266,7 @@ def _ascending_run(members: Sequence[Heading]) -> list[Heading]:
     return run
 
 
-def _fill_gaps(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]:
+def _fill_gaps(found: Sequence[PdfHeading], run: Sequence[PdfHeading]) -> list[PdfHeading]:
     """Return headings of another look that have exactly a number that the run lacks, at its place."""
     first = run[0]
     ones = [h for h in found if h.start < first.start and h.depth == 1 and h.style[0] == first.style[0]]
@@ -279,7 +283,7 @@ def _fill_gaps(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading
     return filled
 
 
-def _find_lettered(found: Sequence[Heading], run: Sequence[Heading]) -> list[Heading]:
+def _find_lettered(found: Sequence[PdfHeading], run: Sequence[PdfHeading]) -> list[PdfHeading]:
     """Appendices A, B, C ... in the look of the numbered sections, after the last of those."""
     expected = "A"
     lettered = []
@@ -290,7 +294,9 @@ def _find_lettered(found: Sequence[Heading], run: Sequence[Heading]) -> list[Hea
     return lettered
 
 
-def _style_before(found: Sequence[Heading], tops: Sequence[Heading], body: Body) -> set[tuple[float, bool, bool, bool]]:
+def _style_before(
+    found: Sequence[PdfHeading], tops: Sequence[PdfHeading], body: Body
+) -> set[tuple[float, bool, bool, bool]]:
     """Return the look of the headings that divide a text whose first top-level heading stands near its end.
 
     Papers of questions and answers, and cards, set their sections as a level below "References".
@@ -305,7 +311,7 @@ def _style_before(found: Sequence[Heading], tops: Sequence[Heading], body: Body)
     return _style_of_tops([heading for heading in found if begin <= heading.start < first], body)
 
 
-def _style_of_tops(found: Sequence[Heading], body: Body) -> set[tuple[float, bool, bool, bool]]:
+def _style_of_tops(found: Sequence[PdfHeading], body: Body) -> set[tuple[float, bool, bool, bool]]:
     """Return the look of well-known names, else the largest look that two headings share."""
     known = {heading.style for heading in found if KNOWN.match(heading.title) and not ABSTRACT.match(heading.title)}
     if known:

@@ -29,10 +29,10 @@ from engine.reading.pdf.page import (
     FAR,
     Baseline,
     Font,
-    Line,
-    Page,
-    Run,
-    Segment,
+    LineSegment,
+    PdfLine,
+    PdfPage,
+    TextRun,
     baselines_of,
     entry_number,
     is_five,
@@ -71,14 +71,14 @@ _LINKS = frozenset({"a", "and", "by", "of", "the", "to", "vs"})
 class Region:
     """Runs to read from top to bottom: a column's stretch, full-width text, what stands beside it, or a page's edge."""
 
-    runs: list[Run]
+    runs: list[TextRun]
     x0: float
     x1: float
     aside: bool = False
     edge: bool = False
 
 
-def reading_order(pages: Sequence[Page], budget: Budget) -> list[list[Region]]:
+def reading_order(pages: Sequence[PdfPage], budget: Budget) -> list[list[Region]]:
     """Put each page's regions in reading order, what stands beside the text after it. Raises as `Budget.check`."""
     lines = [baselines_of(page.runs) for page in budget.passing(pages)]
     edges = edges_of(lines, [page.height for page in pages])
@@ -146,18 +146,18 @@ def _front_lines(lines: Sequence[Baseline], gutters: Sequence[Gutter], x0: float
     return front
 
 
-def _is_centred(segment: Segment, x0: float, x1: float) -> bool:
+def _is_centred(segment: LineSegment, x0: float, x1: float) -> bool:
     """Whether a segment stands in the middle between two places: below a title, also where that is a column's."""
     return abs(segment.x0 + segment.x1 - x0 - x1) < 2 * _OFF_CENTRE
 
 
-def _fills(segment: Segment, bounds: Sequence[float]) -> bool:
+def _fills(segment: LineSegment, bounds: Sequence[float]) -> bool:
     """Whether a segment is as wide as the column that it stands in."""
     column = next((x1 - x0 for x0, x1 in pairwise(bounds) if segment.x0 < x1), 1.0)
     return segment.x1 - segment.x0 > _FILLED * column
 
 
-def _opens(segment: Segment) -> bool:
+def _opens(segment: LineSegment) -> bool:
     """Whether a segment is a heading: what follows is text in its column."""
     text = segment.text
     return bool(ABSTRACT.match(text) or KNOWN.match(text) or _OPENS.match(text))
@@ -239,12 +239,12 @@ def _ends_block(line: Baseline, above: Baseline, x: float) -> bool:
     return close and line.segments[-1].x1 <= x + 3 and abs(line.segments[0].x0 - above.segments[0].x0) < 3
 
 
-def page_lines(pages: Sequence[Page], budget: Budget) -> list[list[Line]]:
+def page_lines(pages: Sequence[PdfPage], budget: Budget) -> list[list[PdfLine]]:
     """Return the lines of each page in reading order. Raises as `Budget.check`."""
-    result: list[list[Line]] = []
+    result: list[list[PdfLine]] = []
     number = 0
     for page, regions in budget.passing(zip(pages, reading_order(pages, budget), strict=True)):
-        lines: list[Line] = []
+        lines: list[PdfLine] = []
         for region in regions:
             lines += _region_lines(region, page.number, number)
             number += 1
@@ -255,7 +255,7 @@ def page_lines(pages: Sequence[Page], budget: Budget) -> list[list[Line]]:
     return result
 
 
-def _unset_mono(lines: Sequence[Line]) -> None:
+def _unset_mono(lines: Sequence[PdfLine]) -> None:
     """Forget which lines are code where nearly all text is of one width, as typewriters' and recognised text is."""
     letters = sum(len(line.text) for line in lines)
     if sum(len(line.text) for line in lines if line.mono) > _TYPEWRITTEN * letters:
@@ -263,7 +263,7 @@ def _unset_mono(lines: Sequence[Line]) -> None:
             line.mono = False
 
 
-def _level_sizes(lines: Sequence[Line]) -> None:
+def _level_sizes(lines: Sequence[PdfLine]) -> None:
     """Give recognised text one size, where text recognition has guessed another for each line."""
     pairs = [
         (above, line) for above, line in pairwise(lines) if above.region == line.region and above.full and line.full
@@ -277,7 +277,7 @@ def _level_sizes(lines: Sequence[Line]) -> None:
             line.size = usual
 
 
-def _region_lines(region: Region, page: int, number: int) -> list[Line]:
+def _region_lines(region: Region, page: int, number: int) -> list[PdfLine]:
     """Return a region's lines from top to bottom."""
     groups = [row.members for row in rows_of(_without_drop_caps(region.runs))]
     edges = _column_edges(groups, region)
@@ -290,7 +290,7 @@ def _region_lines(region: Region, page: int, number: int) -> list[Line]:
     return lines
 
 
-def _column_edges(groups: Sequence[Sequence[Run]], region: Region) -> tuple[float, float]:
+def _column_edges(groups: Sequence[Sequence[TextRun]], region: Region) -> tuple[float, float]:
     """Return a column's edges as its lines have them: where at least a tenth of them begin and end."""
     if len(groups) < 4:
         return region.x0, region.x1
@@ -300,7 +300,7 @@ def _column_edges(groups: Sequence[Sequence[Run]], region: Region) -> tuple[floa
     return max(starts[tenth] - 2, region.x0), min(ends[-1 - tenth] + 2, max(region.x1, ends[-1 - tenth]))
 
 
-def _without_drop_caps(runs: list[Run]) -> list[Run]:
+def _without_drop_caps(runs: list[TextRun]) -> list[TextRun]:
     """Put an initial letter that is two or three lines tall in front of the line whose top it shares."""
     sizes: Counter[float] = Counter()
     for run in runs:
@@ -321,7 +321,7 @@ def _without_drop_caps(runs: list[Run]) -> list[Run]:
     return kept
 
 
-def _line(group: list[Run], page: int, region: int, edges: tuple[float, float]) -> Line:
+def _line(group: list[TextRun], page: int, region: int, edges: tuple[float, float]) -> PdfLine:
     """Make a line of its runs: text from left to right, and the look of most of its letters."""
     group.sort(key=lambda run: run.x0)
     weights: Counter[tuple[float, Font]] = Counter()
@@ -341,7 +341,7 @@ def _line(group: list[Run], page: int, region: int, edges: tuple[float, float]) 
     upper = sum(1 for letter in text if letter.isupper())
     letters = sum(1 for letter in text if letter.isalpha() and letter.upper() != letter.lower())
     caps = mostly("small_caps") or (letters >= 4 and upper >= 0.85 * letters)
-    return Line(
+    return PdfLine(
         text,
         group[0].x0,
         max(run.x1 for run in group),
@@ -358,7 +358,7 @@ def _line(group: list[Run], page: int, region: int, edges: tuple[float, float]) 
     )
 
 
-def _text(group: Sequence[Run], base: Run) -> str:
+def _text(group: Sequence[TextRun], base: TextRun) -> str:
     """Join a line's runs; what is raised keeps apart from the word or number that it follows."""
     text = ""
     end = group[0].x0
@@ -373,9 +373,9 @@ def _text(group: Sequence[Run], base: Run) -> str:
     return text.replace(" ", "") if _SPACED_LETTERS.match(text) else text
 
 
-def _text_from_right(group: Sequence[Run]) -> str:
+def _text_from_right(group: Sequence[TextRun]) -> str:
     """Join the runs of a line that is written from right to left; words of other scripts in it keep their order."""
-    ordered: list[list[Run]] = []
+    ordered: list[list[TextRun]] = []
     for run in reversed(group):
         foreign = not is_from_right(run.text) and any(map(str.isalnum, run.text))
         if foreign and ordered and not is_from_right(ordered[-1][0].text):
@@ -383,7 +383,7 @@ def _text_from_right(group: Sequence[Run]) -> str:
         else:
             ordered.append([run])
     text = ""
-    before: Run | None = None
+    before: TextRun | None = None
     for run in (run for stretch in ordered for run in stretch):
         if before is not None:
             gap = max(run.x0 - before.x1, before.x0 - run.x1)
@@ -392,7 +392,7 @@ def _text_from_right(group: Sequence[Run]) -> str:
     return re.sub(r" (?=[\u064b-\u0652])", "", re.sub(r"\s+", " ", text)).strip()
 
 
-def _joint(text: str, run: Run, base: Run, gap: float) -> str:
+def _joint(text: str, run: TextRun, base: TextRun, gap: float) -> str:
     """Return what stands between a line's text so far and its next run: nothing, a space, or a power's sign."""
     if gap > (0.04 if run.spaced else 0.14) * max(min(run.size, base.size), 0.6 * base.size):
         return " "
@@ -404,7 +404,7 @@ def _joint(text: str, run: Run, base: Run, gap: float) -> str:
     return ""
 
 
-def _is_raised(run: Run, base: Run) -> bool:
+def _is_raised(run: TextRun, base: TextRun) -> bool:
     """Whether a run is small and stands above its line's baseline: a power, or a note's mark."""
     return run.size < 0.85 * base.size and base.y - run.y > 0.15 * base.size
 
@@ -412,7 +412,7 @@ def _is_raised(run: Run, base: Run) -> bool:
 class Hyphens:
     """Decides what a hyphen at a line's end is, by the words that the document holds elsewhere."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Iterable[PdfLine]) -> None:
         """Count the words that are not cut by a line's end."""
         self._words: Counter[str] = Counter()
         cut = False

@@ -36,7 +36,7 @@ class Font:
 
 
 @dataclass(slots=True)
-class Run:
+class TextRun:
     """Text of one font on one baseline; lengths in points, `y` from the top of the page down.
 
     `spaced` says that a space stands before it in the file, `broken` that a line's end does.
@@ -53,7 +53,7 @@ class Run:
 
 
 @dataclass(slots=True)
-class Page:
+class PdfPage:
     """The upright text of one page in the order of the file, and how many characters had no known letter.
 
     `recognised` is how sure the recognition of its picture was, from 0 to 1; None for a page with a text of its own.
@@ -65,7 +65,7 @@ class Page:
     number: int
     width: float
     height: float
-    runs: list[Run]
+    runs: list[TextRun]
     characters: int = 0
     unknown: int = 0
     cut: bool = False
@@ -88,12 +88,12 @@ def is_from_right(text: str) -> bool:
     return sum(kind in ("R", "AL") for kind in letters) > 0.5 * len(letters)
 
 
-class Segment(NamedTuple):
+class LineSegment(NamedTuple):
     """Runs that stand close together on one baseline."""
 
     x0: float
     x1: float
-    runs: list[Run]
+    runs: list[TextRun]
 
     @property
     def text(self) -> str:
@@ -107,7 +107,7 @@ class Baseline:
 
     y: float
     size: float
-    segments: list[Segment] = field(default_factory=list)
+    segments: list[LineSegment] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -120,18 +120,18 @@ class Baseline:
         return Baseline(self.y, max((run.size for one in kept for run in one.runs), default=self.size), kept)
 
 
-def baselines_of(runs: Sequence[Run]) -> list[Baseline]:
+def baselines_of(runs: Sequence[TextRun]) -> list[Baseline]:
     """Return runs by the baseline that they stand on, from the top down."""
     found = [Baseline(row.y, row.size, _segments(row.members)) for row in rows_of(runs, _FAR_OFF)]
     return sorted(found, key=lambda baseline: baseline.y)
 
 
-def rows_of(runs: Sequence[Run], far_off: float = 0.0) -> list[Row]:
+def rows_of(runs: Sequence[TextRun], far_off: float = 0.0) -> list[LineRow]:
     """Group runs by baseline, large ones first, so that a raised or lowered run joins its line.
 
     A small word that is not close to the line's others may be `far_off` ems of the line above or below it.
     """
-    found: list[Row] = []
+    found: list[LineRow] = []
     by_y: dict[int, list[int]] = {}
     for run in sorted(runs, key=lambda run: (-round(run.size, 1), run.y)):
         cell = int(run.y // 8)
@@ -140,28 +140,28 @@ def rows_of(runs: Sequence[Run], far_off: float = 0.0) -> list[Row]:
         if best < 0 or not found[best].takes(run, far_off):
             best = len(found)
             by_y.setdefault(cell, []).append(best)
-            found.append(Row(run.y, run.size))
+            found.append(LineRow(run.y, run.size))
         found[best].add(run)
     return found
 
 
 @dataclass(slots=True)
-class Row:
+class LineRow:
     """The runs of one baseline so far, and in order where they begin and end."""
 
     y: float
     size: float
-    members: list[Run] = field(default_factory=list)
+    members: list[TextRun] = field(default_factory=list)
     _starts: list[float] = field(default_factory=list)
     _ends: list[float] = field(default_factory=list)
 
-    def add(self, run: Run) -> None:
+    def add(self, run: TextRun) -> None:
         """Add a run that stands here."""
         self.members.append(run)
         insort(self._starts, run.x0)
         insort(self._ends, run.x1)
 
-    def takes(self, run: Run, far_off: float) -> bool:
+    def takes(self, run: TextRun, far_off: float) -> bool:
         """Whether a run stands here: on the baseline, or small, raised or lowered, and close to a member."""
         distance = abs(run.y - self.y)
         if distance <= 0.25 * run.size:
@@ -175,19 +175,19 @@ class Row:
         return before or after
 
 
-def _segments(runs: list[Run]) -> list[Segment]:
-    segments: list[Segment] = []
+def _segments(runs: list[TextRun]) -> list[LineSegment]:
+    segments: list[LineSegment] = []
     for run in sorted(runs, key=lambda run: run.x0):
         if segments and run.x0 - segments[-1].x1 < _gap(segments[-1].runs[-1], run):
             x0, x1, members = segments[-1]
             members.append(run)
-            segments[-1] = Segment(x0, max(x1, run.x1), members)
+            segments[-1] = LineSegment(x0, max(x1, run.x1), members)
         else:
-            segments.append(Segment(run.x0, run.x1, [run]))
+            segments.append(LineSegment(run.x0, run.x1, [run]))
     return segments
 
 
-def _gap(before: Run, run: Run) -> float:
+def _gap(before: TextRun, run: TextRun) -> float:
     """Return how wide a gap parts two runs."""
     if run.broken or is_five(run.text) or is_five(before.text):
         return _BROKEN_GAP * run.size
@@ -206,7 +206,7 @@ def entry_number(text: str) -> int:
     return int(match[1]) if match else 0
 
 
-def runs_of(lines: Iterable[Baseline]) -> Iterator[Run]:
+def runs_of(lines: Iterable[Baseline]) -> Iterator[TextRun]:
     """Return the runs of baselines, from the top down."""
     return (run for line in lines for segment in line.segments for run in segment.runs)
 
@@ -226,7 +226,7 @@ def lines_between(lines: Iterable[Baseline], x0: float, x1: float) -> list[Basel
 
 
 @dataclass(slots=True)
-class Line:
+class PdfLine:
     """One line; `left` and `right` are its column's edges, `region` counts columns through the document.
 
     `bold`, `italic`, `mono` and `caps` say what most of its letters are; `caps` covers small capitals
@@ -252,7 +252,7 @@ class Line:
     after_contents: bool = False
     aside: bool = False
     edge: bool = False
-    runs: list[Run] = field(default_factory=list)
+    runs: list[TextRun] = field(default_factory=list)
 
     @property
     def style(self) -> tuple[float, bool, bool, bool]:

@@ -10,9 +10,9 @@ from typing import Literal
 
 from engine.reading.heading_names import CAPTION, KEYWORDS_LABEL, run_in_abstract, run_in_keywords
 from engine.reading.pdf.furniture import Body
-from engine.reading.pdf.headings import Heading
+from engine.reading.pdf.headings import PdfHeading
 from engine.reading.pdf.lines import Hyphens
-from engine.reading.pdf.page import Line
+from engine.reading.pdf.page import PdfLine
 
 _TERMINAL = re.compile(r"[.!?:;\u3002\uff01\uff1f\u061f\u061b\u06d4]['\"”’)\]]*$")
 _ITEM = re.compile(r"^(?:[•◦▪■●\u2217*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s")
@@ -29,8 +29,8 @@ class Block:
     """A paragraph, a caption, code, or a heading, with the lines that it was made of."""
 
     kind: Literal["text", "caption", "code", "heading"]
-    lines: list[Line] = field(default_factory=list)
-    heading: Heading | None = None
+    lines: list[PdfLine] = field(default_factory=list)
+    heading: PdfHeading | None = None
 
     @property
     def is_top(self) -> bool:
@@ -38,12 +38,12 @@ class Block:
         return self.heading is not None and self.heading.top
 
 
-def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) -> list[Block]:
+def blocks_of(lines: Sequence[PdfLine], headings: Sequence[PdfHeading], body: Body) -> list[Block]:
     """Return the lines as blocks in reading order; a sentence that a figure or a page's end cuts is made whole.
 
     A drawing's lettering is left out. What stands before the first section, such as authors, may have its own fonts.
     """
-    starts: Mapping[int, Heading] = {heading.start: heading for heading in headings}
+    starts: Mapping[int, PdfHeading] = {heading.start: heading for heading in headings}
     blocks: list[Block] = []
     index = 0
     while index < len(lines):
@@ -63,7 +63,7 @@ def blocks_of(lines: Sequence[Line], headings: Sequence[Heading], body: Body) ->
     ]
 
 
-def _text_fonts(lines: Sequence[Line]) -> set[str]:
+def _text_fonts(lines: Sequence[PdfLine]) -> set[str]:
     """Return the names of the fonts that at least a hundredth of the text is set in."""
     counts: Counter[str] = Counter()
     for line in lines:
@@ -86,7 +86,7 @@ def _has_words(block: Block) -> bool:
     return any(HAS_WORD.search(line.text) for line in block.lines)
 
 
-def _add_line(blocks: list[Block], line: Line, body: Body) -> None:
+def _add_line(blocks: list[Block], line: PdfLine, body: Body) -> None:
     """Add a line to the block that it continues, or begin a new one."""
     last = blocks[-1] if blocks else None
     if CAPTION.match(line.text) and _is_caption(line, last, body):
@@ -102,7 +102,7 @@ def _add_line(blocks: list[Block], line: Line, body: Body) -> None:
     blocks.append(Block("code" if line.mono else "text", [line]))
 
 
-def _is_caption(line: Line, last: Block | None, body: Body) -> bool:
+def _is_caption(line: PdfLine, last: Block | None, body: Body) -> bool:
     """Whether a line that begins like a caption is one, not a sentence about the figure."""
     match = CAPTION.match(line.text)
     first = line.runs[0]
@@ -113,7 +113,7 @@ def _is_caption(line: Line, last: Block | None, body: Body) -> bool:
     return marked and (above.region != line.region or line.gap > 1.05 * body.leading)
 
 
-def _goes_on(block: Block, line: Line, body: Body) -> bool:
+def _goes_on(block: Block, line: PdfLine, body: Body) -> bool:
     """Whether a line continues the block that ends right above it."""
     above = block.lines[-1]
     leading = body.leading * max(above.size / body.size, 0.75)
@@ -136,7 +136,7 @@ def _goes_on(block: Block, line: Line, body: Body) -> bool:
     return not (ended and above.x1 < edge - 6 * body.size)
 
 
-def _resume(blocks: list[Block], place: int, line: Line) -> None:
+def _resume(blocks: list[Block], place: int, line: PdfLine) -> None:
     """Go on with the paragraph at `place`: formulas after it become part of it, captions move before it."""
     paragraph, *after = blocks[place:]
     del blocks[place:]
@@ -149,7 +149,7 @@ def _resume(blocks: list[Block], place: int, line: Line) -> None:
     blocks.append(paragraph)
 
 
-def _cut_paragraph(blocks: Sequence[Block], line: Line) -> int | None:
+def _cut_paragraph(blocks: Sequence[Block], line: PdfLine) -> int | None:
     """Return where the paragraph stands whose sentence goes on in this line, with captions or formulas between."""
     for place in range(len(blocks) - 1, max(len(blocks) - 13, -1), -1):
         block = blocks[place]
@@ -178,7 +178,7 @@ def _is_lettering(blocks: Sequence[Block], place: int) -> bool:
     return all(map(_is_piece, lines)) or sum(line.full for line in lines) <= _FEW * len(lines)
 
 
-def _is_piece(line: Line) -> bool:
+def _is_piece(line: PdfLine) -> bool:
     """Whether a line is short, and neither ends a sentence nor goes on."""
     return len(line.text) < _PIECE and not line.full and not line.text.endswith(("-", ".", "?", "!", ":"))
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.documents import LineBox, PageStart
 from engine.documents.text import clean
-from engine.reading.pdf.page import Line, Page, is_from_right
+from engine.reading.pdf.page import PdfLine, PdfPage, is_from_right
 from engine.reading.pdf.scan_lines import turn
 
 _ASCENT, _DESCENT = 0.8, 0.25
@@ -28,15 +28,15 @@ Starts = tuple[PageStart, ...]
 Boxes = tuple[LineBox, ...]
 
 
-class Places:
+class TextPlaces:
     """The lines of a file, to say where a text that was made of some of them stands."""
 
-    def __init__(self, pages: Sequence[Page], lines: Sequence[Line]) -> None:
+    def __init__(self, pages: Sequence[PdfPage], lines: Sequence[PdfLine]) -> None:
         """Take the pages, and all their lines in reading order."""
         self._pages = {page.number: page for page in pages}
         self._lines = lines
 
-    def of(self, text: str, lines: Iterable[Line]) -> tuple[Starts, Boxes]:
+    def of(self, text: str, lines: Iterable[PdfLine]) -> tuple[Starts, Boxes]:
         """Return where a text stands that was made of these lines in their order.
 
         Where it holds other letters than they do, it is looked for; what is not found stands nowhere. A word that a
@@ -68,7 +68,7 @@ class Places:
             at += len(paragraph) + 2
         return tuple(_changes(starts)), tuple(boxes)
 
-    def _placed(self, text: str, lines: Sequence[Line], before: Sequence[int]) -> tuple[Starts, Boxes]:
+    def _placed(self, text: str, lines: Sequence[PdfLine], before: Sequence[int]) -> tuple[Starts, Boxes]:
         """Return where a text stands; `before` says how many of its letters stand before each line."""
         places = [place for place, letter in enumerate(text) if letter.isalnum()]
         words = [place for last, place in pairwise([-2, *places]) if place - last > 1] + [len(text)]
@@ -83,7 +83,7 @@ class Places:
                 boxes.append(self._box(line, _opening(text, places[count]) if count else 0))
         return tuple(_changes(one for one in starts if one.start < len(text))), tuple(boxes)
 
-    def _box(self, line: Line, start: int) -> LineBox:
+    def _box(self, line: PdfLine, start: int) -> LineBox:
         """Return where a line lies on the page as shown, in whole points: a library keeps one for each of its lines."""
         page = self._pages[line.page]
         width, height = _sizes(page)
@@ -116,7 +116,7 @@ class Places:
         return [_letters(clean(line.text)) for line in self._lines]
 
 
-def _sizes(page: Page) -> tuple[float, float]:
+def _sizes(page: PdfPage) -> tuple[float, float]:
     """Return the width and height of a page as its text is read: a scan's are told so, others as the page is shown."""
     if page.recognised is None and page.quarters % 2:
         return page.height, page.width

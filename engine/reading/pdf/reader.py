@@ -14,7 +14,7 @@ from engine.core.files import fingerprint, sha256_bytes
 from engine.documents import Document, Placed, RecognisedPage, Section, Translation
 from engine.documents.patents import people, sentence_case
 from engine.documents.text import one_line, tidy
-from engine.reading.base import UNTITLED_DESCRIPTION, Reading
+from engine.reading.base import UNTITLED_DESCRIPTION, ReadFile
 from engine.reading.heading_names import KNOWN, PATENT_PART
 from engine.reading.languages import abstracts_by_language
 from engine.reading.limits import LIMITS, Budget, Limits
@@ -48,7 +48,7 @@ _CLASS = re.compile(r"\b([A-HY]\d{2}[A-Z])\s{0,3}(\d{1,4}/\d{2,6})\b")
 _MOST_LISTED = 20
 
 
-def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
+def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> ReadFile:
     """Read a PDF; `name` is only used in messages.
 
     Raises an InputError's kind, with a sentence for the person, for a file that is empty, too large,
@@ -67,7 +67,7 @@ def read_pdf(data: bytes, name: str, limits: Limits = LIMITS) -> Reading:
         document, left_out = as_patent(document, parts.first_page)
     document = replace(document, placed=tuple(_place_parts(document, parts, sure)))
     warnings = (*contents.warnings, *left_out, *_doubts(document, parts))
-    return Reading(document, "pdf", warnings, pages=len(contents.pages))
+    return ReadFile(document, "pdf", warnings, pages=len(contents.pages))
 
 
 def _with_scans(section: Section, sure: Mapping[int, float]) -> Section:

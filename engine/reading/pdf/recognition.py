@@ -16,7 +16,7 @@ from engine.core.errors import InputError
 from engine.core.files import shown
 from engine.reading.limits import Limits
 from engine.reading.pdf.drawing import render
-from engine.reading.pdf.page import Page
+from engine.reading.pdf.page import PdfPage
 from engine.reading.pdf.rapidocr import RapidOcr
 from engine.reading.pdf.scan_lines import Draw, Scan, ScanPage, Step, runs_of, slope_of
 from engine.reading.pdf.tesseract import RecognitionFault, Tesseract
@@ -72,13 +72,13 @@ def how_to_install() -> str:
     return _INSTALL
 
 
-def is_picture(raw: Any, handle: Any, page: Page) -> bool:  # noqa: ANN401  pdfium's bindings carry no types
+def is_picture(raw: Any, handle: Any, page: PdfPage) -> bool:  # noqa: ANN401  pdfium's bindings carry no types
     """Whether a page has next to no text, and pictures cover most of it."""
     letters = sum(sum(map(str.isalpha, run.text)) for run in page.runs)
     return letters < _FEW_LETTERS and _picture_share(raw, handle, page) >= _PICTURED
 
 
-def _picture_share(raw: Any, handle: Any, page: Page) -> float:  # noqa: ANN401
+def _picture_share(raw: Any, handle: Any, page: PdfPage) -> float:  # noqa: ANN401
     """Return the share of a page that its pictures and forms cover; strips of one scan are added up."""
     covered = 0.0
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
@@ -112,7 +112,7 @@ class Recogniser:
         name = choose_engine()
         return ENGINES[name](self._limits) if name else None
 
-    def read(self, handle: Any, page: Page) -> Page:  # noqa: ANN401
+    def read(self, handle: Any, page: PdfPage) -> PdfPage:  # noqa: ANN401
         """Return the page with the lines that were recognised on its picture, upright and straight.
 
         `recognised` is the mean confidence by letters, 0 where no line was found; `cut` says that lines are missing,
@@ -145,7 +145,7 @@ class Recogniser:
         )
 
 
-def _draw(raw: Any, handle: Any, page: Page, scale: float, angle: float) -> Scan:  # noqa: ANN401
+def _draw(raw: Any, handle: Any, page: PdfPage, scale: float, angle: float) -> Scan:  # noqa: ANN401
     """Return a page's picture in grey on white, turned clockwise about its centre."""
     width, height = max(1, round(page.width * scale)), max(1, round(page.height * scale))
     sine, cosine = math.sin(angle), math.cos(angle)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from engine.reading.pdf.page import FAR, Font, Page, Run, is_from_right
+from engine.reading.pdf.page import FAR, Font, PdfPage, TextRun, is_from_right
 
 _HYPHENS = (2, 0xAD, 0x2010, 0x2011)
 _UNUSABLE = (0, 0xFFFD, 0xFFFE, 0xFFFF)
@@ -185,7 +185,7 @@ class RunReader:
         self.text_object = _address_of(raw.FPDFText_GetTextObject, ctypes.c_int)
         self._font_of = _address_of(raw.FPDFTextObj_GetFont)
 
-    def read(self, page: Any, number: int, max_characters: int) -> Page:  # noqa: ANN401
+    def read(self, page: Any, number: int, max_characters: int) -> PdfPage:  # noqa: ANN401
         """Read the first `max_characters` characters of a loaded page."""
         raw = self._raw
         self._drawn.clear()
@@ -194,7 +194,7 @@ class RunReader:
         width, height = raw.FPDF_GetPageWidthF(page), raw.FPDF_GetPageHeightF(page)
         visible = self._visible_box(page, width, height)
         if not text_page:
-            return Page(number, width, height, [])
+            return PdfPage(number, width, height, [])
         try:
             count = raw.FPDFText_CountChars(text_page)
             result = _PageBuilder(self, text_page).build(min(count, max_characters))
@@ -206,7 +206,7 @@ class RunReader:
         runs, turned, direction = _keep_upright(result.runs, visible)
         read, cut = min(count, max_characters), count > max_characters
         quarters = (raw.FPDFPage_GetRotation(page) - direction) % 4
-        return Page(number, width, height, runs, read, result.unknown, cut=cut, turned=turned, quarters=quarters)
+        return PdfPage(number, width, height, runs, read, result.unknown, cut=cut, turned=turned, quarters=quarters)
 
     def _visible_box(self, page: Any, width: float, height: float) -> tuple[float, float, float, float]:  # noqa: ANN401
         """Return what a viewer shows of a page, in the page's own coordinates: left, bottom, right, top."""
@@ -291,13 +291,13 @@ class _PageBuilder:
         self._over, self._passed = over, passed
         self.letters: list[Drawn] = []
         self.accents: list[Drawn] = []
-        self.runs: list[tuple[Run, int]] = []
+        self.runs: list[tuple[TextRun, int]] = []
         self.unknown = 0
         self._space = self._broken = False
         self._least_gap = 0.0
         self._last, self._last_object, self._in_object = 0, 0, 0
         self._leftward = False
-        self._run: Run | None = None
+        self._run: TextRun | None = None
         self._style: tuple[float, Font, int, float, float] = (0.0, Font(""), 0, 0.0, 0.0)
 
     def build(self, count: int) -> _PageBuilder:
@@ -385,7 +385,7 @@ class _PageBuilder:
             letter = put_accent(letter, run.text[-1])
             run.text = run.text[:-1]
             self.accents.pop()
-        self._run = Run(letter, x0, x1, y, size, font, self._space, self._broken)
+        self._run = TextRun(letter, x0, x1, y, size, font, self._space, self._broken)
         self._broken = False
         self.runs.append((self._run, direction))
 
@@ -396,7 +396,7 @@ class _PageBuilder:
         elif drawn.sign.isalpha():
             self.letters.append(drawn)
 
-    def _is_apart(self, run: Run, index: int, x0: float) -> bool:
+    def _is_apart(self, run: TextRun, index: int, x0: float) -> bool:
         """Whether a letter whose drawing begins at `x0` is a word's gap away from the run, as both advance."""
         size = self._style[0]
         start = self._origin(index)
@@ -410,12 +410,12 @@ class _PageBuilder:
         x, y = self._reader.origin(self._text_page, index)
         return _along((x, y, x, y), self._style[2])[0]
 
-    def _continues(self, run: Run, x0: float) -> bool:
+    def _continues(self, run: TextRun, x0: float) -> bool:
         """Whether a letter at `x0` belongs to the run: of one look, on one line, right after it."""
         size = self._style[0]
         return not self._leftward and self._is_alike(run) and -0.6 * size < x0 - run.x1 < 0.6 * size
 
-    def _continues_leftward(self, run: Run, letter: str, x0: float, x1: float) -> bool:
+    def _continues_leftward(self, run: TextRun, letter: str, x0: float, x1: float) -> bool:
         """Whether a letter belongs to a run that is written from right to left, and is left of it."""
         size = self._style[0]
         if not is_from_right(letter) and (not self._leftward or letter.isalpha()):
@@ -423,7 +423,7 @@ class _PageBuilder:
         begun = self._leftward or (len(run.text) == 1 and is_from_right(run.text))
         return begun and self._is_alike(run) and x0 <= run.x0 and -1.0 * size < run.x0 - x1 < 0.6 * size
 
-    def _is_alike(self, run: Run) -> bool:
+    def _is_alike(self, run: TextRun) -> bool:
         """Whether a run has the look of the letters that are read now, and its line goes on."""
         size, font, direction, _, _ = self._style
         return run.font is font and run.size == size and self.runs[-1][1] == direction and not self._broken
@@ -441,8 +441,8 @@ def _along(box: tuple[float, float, float, float], direction: int) -> tuple[floa
 
 
 def _keep_upright(
-    runs: list[tuple[Run, int]], visible: tuple[float, float, float, float]
-) -> tuple[list[Run], int, int]:
+    runs: list[tuple[TextRun, int]], visible: tuple[float, float, float, float]
+) -> tuple[list[TextRun], int, int]:
     """Keep the visible runs of the page's main direction, with x and y from the corner where its reading begins.
 
     A margin's stamp of another direction is dropped, and so is what stands outside the page that a viewer shows. With
@@ -467,6 +467,6 @@ def _keep_upright(
     return kept, sizes.total() - sizes[main], turns
 
 
-def _is_visible(run: Run) -> bool:
+def _is_visible(run: TextRun) -> bool:
     """Whether a run has a size and a place that somebody could read it at; not so for NaN."""
     return 1 <= run.size <= 2000 and all(abs(place) < FAR for place in (run.x0, run.x1, run.y))

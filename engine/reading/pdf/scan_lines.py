@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.reading.pdf.page import Font, Run
+from engine.reading.pdf.page import Font, TextRun
 
 SURE = 0.5
 """Less sure lines are left out: specks, drawings, handwriting."""
@@ -109,7 +109,7 @@ def slope_of(page: ScanPage) -> float:
     return weighted_median(np.arctan2(edges[:, 1], edges[:, 0]), line_lengths(corners))
 
 
-def runs_of(page: ScanPage, scale: float) -> list[Run]:
+def runs_of(page: ScanPage, scale: float) -> list[TextRun]:
     """Return one run a line, in points, after the page is turned by the angle at which most of its text stands."""
     lines = page.lines
     if not lines:
@@ -127,7 +127,7 @@ def runs_of(page: ScanPage, scale: float) -> list[Run]:
         y = place[2:, 1].mean() - line.rise / scale
         x0, x1 = place[[0, 3], 0].mean(), place[[1, 2], 0].mean()
         font = _BOLD if is_bold else _REGULAR
-        runs.append(Run(line.text, float(x0), float(x1), float(y), float(size), font, broken=True))
+        runs.append(TextRun(line.text, float(x0), float(x1), float(y), float(size), font, broken=True))
     return sorted(runs, key=lambda run: (run.y, run.x0))
 
 

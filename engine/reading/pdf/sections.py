@@ -28,9 +28,9 @@ from engine.reading.pdf.furniture import (
 )
 from engine.reading.pdf.headings import find_headings
 from engine.reading.pdf.lines import Hyphens, page_lines
-from engine.reading.pdf.page import Line, Page, entry_number
+from engine.reading.pdf.page import PdfLine, PdfPage, entry_number
 from engine.reading.pdf.paragraphs import HAS_WORD, Block, blocks_of, text_of
-from engine.reading.pdf.places import Places
+from engine.reading.pdf.places import TextPlaces
 
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d{2}[a-z]?\b|\bin press\b|\bdoi\b|\barxiv\b", re.IGNORECASE)
@@ -62,13 +62,13 @@ class PaperParts:
     sections: tuple[Section, ...]
     first_page: str
     masthead: str
-    places: Places
+    places: TextPlaces
     covered: bool = False
     left_out: tuple[int, ...] = ()
 
 
 def parts_of(
-    pages: Sequence[Page], budget: Budget, hint: str = "", outline: Sequence[tuple[int, str]] = ()
+    pages: Sequence[PdfPage], budget: Budget, hint: str = "", outline: Sequence[tuple[int, str]] = ()
 ) -> PaperParts:
     """Read front matter and sections from the pages' runs.
 
@@ -76,7 +76,7 @@ def parts_of(
     """
     pages, cover = without_covers(pages)
     by_page = page_lines(without_line_numbers(pages), budget)
-    places = Places(pages, [line for lines in by_page for line in lines])
+    places = TextPlaces(pages, [line for lines in by_page for line in lines])
     first_page = "\n".join(line.text for line in by_page[0]) if by_page else ""
     asides = [line for lines in by_page for line in lines if line.aside]
     by_page = [[line for line in lines if not line.aside] for lines in by_page]
@@ -111,7 +111,7 @@ def parts_of(
     return PaperParts(_tidy_front(front), tuple(sections), first_page, masthead, places, bool(cover), left_out)
 
 
-def _with_prose(asides: Sequence[Line]) -> list[Line]:
+def _with_prose(asides: Sequence[PdfLine]) -> list[PdfLine]:
     """Return what stands beside the text of later pages, unless it is only a running head in the margin."""
     letters: Counter[int] = Counter()
     for line in asides:
@@ -119,7 +119,7 @@ def _with_prose(asides: Sequence[Line]) -> list[Line]:
     return [line for line in asides if letters[line.page] >= _ASIDE_PROSE]
 
 
-def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages: Sequence[Page]) -> str:
+def _masthead(by_page: Sequence[Sequence[PdfLine]], blocks: Sequence[Block], pages: Sequence[PdfPage]) -> str:
     """Return the first page's lines above its first heading and in its foot, where a year of publication stands."""
     if not pages:
         return ""
@@ -130,8 +130,8 @@ def _masthead(by_page: Sequence[Sequence[Line]], blocks: Sequence[Block], pages:
 
 
 def _blocks(
-    lines: Sequence[Line],
-    title: Sequence[Line],
+    lines: Sequence[PdfLine],
+    title: Sequence[PdfLine],
     body: Body,
     outline: Sequence[tuple[int, str]],
     hyphens: Hyphens,
@@ -212,7 +212,7 @@ def _sort_rest(front: FrontMatter, body: Body, hyphens: Hyphens, *, alone: bool)
 
 
 def _untitled_sections(
-    blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens, places: Places
+    blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphens, places: TextPlaces
 ) -> list[Section]:
     """Return what stands before the first heading as a section, with its notes; none where that is nothing."""
     text = _with_notes(blocks, notes, hyphens)
@@ -224,7 +224,7 @@ def _with_notes(blocks: Sequence[Block], notes: Sequence[Block], hyphens: Hyphen
     return "\n\n".join([_join(blocks, hyphens), *(one_line(text_of(note, hyphens)) for note in notes)]).strip()
 
 
-def _lines(blocks: Iterable[Block]) -> Iterator[Line]:
+def _lines(blocks: Iterable[Block]) -> Iterator[PdfLine]:
     return (line for block in blocks for line in block.lines)
 
 
@@ -258,7 +258,7 @@ def _groups(blocks: Iterable[Block]) -> list[_Group]:
 
 
 def _sections(
-    groups: Sequence[_Group], footnotes: Sequence[Sequence[Block]], hyphens: Hyphens, body: Body, places: Places
+    groups: Sequence[_Group], footnotes: Sequence[Sequence[Block]], hyphens: Hyphens, body: Body, places: TextPlaces
 ) -> list[Section]:
     """Return the groups as sections; headings below the top stay in the text, footnotes follow their section."""
     sections = []
@@ -274,13 +274,15 @@ def _sections(
     return sections
 
 
-def _reference_section(title: str, lines: Sequence[Line], hyphens: Hyphens, body: Body, places: Places) -> Section:
+def _reference_section(
+    title: str, lines: Sequence[PdfLine], hyphens: Hyphens, body: Body, places: TextPlaces
+) -> Section:
     """Return a reference list as a section, one entry a paragraph."""
     text = tidy("\n\n".join(reference_entries(lines, hyphens, body)))
     return Section(title, text, "references", *places.of(text, lines))
 
 
-def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[Line]]:
+def _without_unnamed_list(blocks: Sequence[Block]) -> tuple[list[Block], list[PdfLine]]:
     """Return the blocks without a reference list that has no heading, and that list's lines."""
     if any(block.heading and block.heading.top and REFERENCES.match(block.heading.title) for block in blocks):
         return list(blocks), []
@@ -332,13 +334,13 @@ def _tidy_front(front: FrontMatter) -> FrontMatter:
     )
 
 
-def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> list[str]:
+def reference_entries(lines: Sequence[PdfLine], hyphens: Hyphens, body: Body) -> list[str]:
     """Return the lines of a reference list as entries: by their labels, their hanging indent, or the gaps between."""
     labelled = sum(1 for line in lines if _ENTRY.match(line.text)) >= max(2, 0.15 * len(lines))
     edges = _left_edges(lines)
     hanging = sum(1 for line in lines if line.x0 > edges[line.region] + 0.5 * body.size) >= 0.25 * len(lines)
     entries: list[list[str]] = []
-    above: Line | None = None
+    above: PdfLine | None = None
     for line in lines:
         outdented = line.x0 < edges[line.region] + 0.4 * body.size
         if labelled:
@@ -355,7 +357,7 @@ def reference_entries(lines: Sequence[Line], hyphens: Hyphens, body: Body) -> li
     return [entry for entry in map(hyphens.joined, entries) if HAS_WORD.search(entry)]
 
 
-def _left_edges(lines: Sequence[Line]) -> dict[int, float]:
+def _left_edges(lines: Sequence[PdfLine]) -> dict[int, float]:
     """Return the left-most start of the lines in each region."""
     edges: dict[int, float] = {}
     for line in lines:
@@ -376,7 +378,7 @@ def unnamed_list(blocks: Sequence[Block]) -> range:
     return range(0)
 
 
-def _is_dated_list(lines: Sequence[Line]) -> bool:
+def _is_dated_list(lines: Sequence[PdfLine]) -> bool:
     """Whether lines are entries numbered 1, 2, 3 ... that go on to the end, most with a year."""
     listed: list[list[str]] = []
     for line in lines:

@@ -29,7 +29,7 @@ from engine.documents.text import how_many
 from engine.reading.limits import LIMITS, Budget, Limits, processor_seconds
 from engine.reading.pdf.drawing import Picture, Wanted
 from engine.reading.pdf.file import METADATA, PdfContents, check_bytes, draw_here, load_pdf, recognition_notes
-from engine.reading.pdf.page import Font, Page, Run
+from engine.reading.pdf.page import Font, PdfPage, TextRun
 
 _SECONDS_BETWEEN_LOOKS = 0.05
 _ADDRESSES = 4 << 30
@@ -51,7 +51,7 @@ def read_contents(data: bytes, name: str, limits: Limits) -> PdfContents:
     """
     check_bytes(data, name, limits)
     budget = Budget.within(limits, name)
-    pages: list[Page] = []
+    pages: list[PdfPage] = []
     with _process(budget) as process, budget.by(process.seconds):
         try:
             last = _read(process.parts(_request(name, limits), data, name, budget), pages, budget)
@@ -87,7 +87,7 @@ def _request(name: str, limits: Limits, **more: Any) -> bytes:  # noqa: ANN401  
     return json.dumps({"name": name, "limits": held, **more}).encode()
 
 
-def _read(parts: Iterator[Answer], pages: list[Page], budget: Budget) -> Answer:
+def _read(parts: Iterator[Answer], pages: list[PdfPage], budget: Budget) -> Answer:
     """Put the pages that the process sends into a list; returns the last part."""
     fonts: list[Font] = []
     for part in parts:
@@ -245,7 +245,7 @@ def _answer(request: dict[str, Any], data: bytes, send: Callable[[Answer], None]
     """
     fonts: dict[Font, int] = {}
 
-    def page_read(page: Page, count: int) -> None:
+    def page_read(page: PdfPage, count: int) -> None:
         known = len(fonts)
         written = _as_list(page, fonts)
         send({"page": written, "fonts": [astuple(font) for font in list(fonts)[known:]], "pages": count})
@@ -273,7 +273,7 @@ def _bound_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESSES, _ADDRESSES))
 
 
-def _as_list(page: Page, fonts: dict[Font, int]) -> list[Any]:
+def _as_list(page: PdfPage, fonts: dict[Font, int]) -> list[Any]:
     """Return a page as lists, with its fonts by their places in `fonts`, to which new ones are added."""
     runs = [
         (run.text, run.x0, run.x1, run.y, run.size, fonts.setdefault(run.font, len(fonts)), run.spaced, run.broken)
@@ -294,11 +294,11 @@ def _as_list(page: Page, fonts: dict[Font, int]) -> list[Any]:
     ]
 
 
-def _page(value: list[Any], fonts: list[Font]) -> Page:
+def _page(value: list[Any], fonts: list[Font]) -> PdfPage:
     """Return the page that `_as_list` has written."""
     number, width, height, written, *rest = value
     runs = [
-        Run(text, x0, x1, y, size, fonts[font], spaced, broken)
+        TextRun(text, x0, x1, y, size, fonts[font], spaced, broken)
         for text, x0, x1, y, size, font, spaced, broken in written
     ]
-    return Page(number, width, height, runs, *rest)
+    return PdfPage(number, width, height, runs, *rest)

@@ -14,7 +14,7 @@ from engine.reading.latex.tex import plain
 from engine.reading.limits import Limits
 from engine.reading.references import bibtex_entries
 from engine.reading.references.author_lists import HOMONYM, split_names
-from engine.reading.references.bibtex_entries import Entry
+from engine.reading.references.bibtex_entries import BibtexEntry
 from engine.reading.references.entries import EntryFields, documents
 from engine.reading.references.formulas import readable
 
@@ -120,14 +120,14 @@ def read_bibtex(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str],
     return documents(whole, lambda entry: _reference(entry, limits), omissions, name, limits)
 
 
-def _with_parents(entries: Iterable[Entry], *, most: int) -> Iterator[Entry]:
+def _with_parents(entries: Iterable[BibtexEntry], *, most: int) -> Iterator[BibtexEntry]:
     """Yield the entries, each with what it lacks and its parent has, which it names by "crossref".
 
     So a paper gets its proceedings' year and title. It comes once its parent has come, or at the end. At most `most`
     entries wait and as many parents are known at a time; what is beyond stays as it is.
     """
     parents: dict[str, dict[str, str]] = {}
-    waiting: dict[str, list[Entry]] = {}
+    waiting: dict[str, list[BibtexEntry]] = {}
     count = 0
     for entry in entries:
         parent = entry.fields.get("crossref", "").strip().lower()
@@ -150,7 +150,7 @@ def _with_parents(entries: Iterable[Entry], *, most: int) -> Iterator[Entry]:
         yield from children
 
 
-def _completed(entry: Entry, parent: dict[str, str]) -> Entry:
+def _completed(entry: BibtexEntry, parent: dict[str, str]) -> BibtexEntry:
     """Return an entry with what it lacks; a year and a date say the same."""
     own = {name: value for name, value in entry.fields.items() if value.strip()}
     lacking = {name: value for name, value in parent.items() if name not in own}
@@ -159,7 +159,7 @@ def _completed(entry: Entry, parent: dict[str, str]) -> Entry:
     return replace(entry, fields={**entry.fields, **lacking})
 
 
-def _reference(entry: Entry, limits: Limits) -> EntryFields:
+def _reference(entry: BibtexEntry, limits: Limits) -> EntryFields:
     fields = entry.fields
 
     def text(*names: str) -> str:

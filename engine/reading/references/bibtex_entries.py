@@ -31,7 +31,7 @@ _PASSED_OVER = frozenset({"comment", "preamble"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BibtexEntry:
     """One entry: its type and fields in lower case, values without their outer braces, and where it stands."""
 
     kind: str
@@ -88,7 +88,9 @@ class _Open:
         return "".join(self.parts)
 
 
-def read_entries(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits = LIMITS) -> Iterator[Entry]:
+def read_entries(
+    lines: Iterable[str], name: str, omissions: Omissions, limits: Limits = LIMITS
+) -> Iterator[BibtexEntry]:
     """Yield the entries of a file; `omissions` are told of those that cannot be read."""
     macros: dict[str, str] = {}
     told = False
@@ -109,11 +111,11 @@ def read_entries(lines: Iterable[str], name: str, omissions: Omissions, limits: 
             omissions.entry(error)
 
 
-def _entry(opened: _Open, values: _Values) -> Entry:
+def _entry(opened: _Open, values: _Values) -> BibtexEntry:
     key = _KEY.match(values.text)
     values.at = 0 if key is None else key.end()
     name = "" if key is None else key[0].strip(" \t\r\n,")
-    return Entry(opened.kind, _fields(values, values.limits.max_record_bytes), values.place, name)
+    return BibtexEntry(opened.kind, _fields(values, values.limits.max_record_bytes), values.place, name)
 
 
 def _cut(lines: Iterable[str], name: str, omissions: Omissions, limits: Limits) -> Iterator[tuple[_Open, bool]]:

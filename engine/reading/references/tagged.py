@@ -25,7 +25,7 @@ _NEVER = re.compile(r"(?!)")
 
 
 @dataclass(slots=True)
-class Record:
+class TaggedRecord:
     """One record: the lines of each value by its tag, in the order of the file, and the line where it begins."""
 
     line: int
@@ -42,7 +42,7 @@ class Record:
         self.fields = {tag: [] for tag in self.fields}
         return True
 
-    def within(self, limits: Limits, omissions: Omissions) -> Iterator[Record]:
+    def within(self, limits: Limits, omissions: Omissions) -> Iterator[TaggedRecord]:
         """Yield the record, unless it is too large, which is told."""
         if self.size <= limits.max_record_bytes:
             yield self
@@ -84,7 +84,7 @@ class Dialect:
     gap: str = "\n"
     notes: re.Pattern[str] = _NEVER
     paragraphs: frozenset[str] = frozenset()
-    read_record: Callable[[Record], EntryFields]
+    read_record: Callable[[TaggedRecord], EntryFields]
 
     def opens(self, text: str, *, sure: bool) -> bool:
         """Return whether a text begins with a record; with `sure` the file's name says so, and less will do."""
@@ -100,10 +100,10 @@ class Dialect:
 
 def read_records(
     lines: Iterable[str], dialect: Dialect, name: str, limits: Limits, omissions: Omissions
-) -> Iterator[Record]:
+) -> Iterator[TaggedRecord]:
     """The records of a file; `omissions` are told of tagged lines outside of records, and of records too large."""
     outside = _Outside(name, dialect.around)
-    record: Record | None = None
+    record: TaggedRecord | None = None
     last: list[str] | None = None
     blank = goes_on = True
     for number, line in enumerate(lines, start=1):
@@ -115,7 +115,7 @@ def read_records(
             record = last = None
         if match is not None and tag not in dialect.ends:
             if record is None and (tag in dialect.begins or not dialect.ends):
-                record = Record(number, f"the record of line {number} of {name}", dialect.gap)
+                record = TaggedRecord(number, f"the record of line {number} of {name}", dialect.gap)
             if record is None:
                 outside.add(number, line)
             else:
@@ -134,7 +134,7 @@ def read_records(
     outside.tell(omissions)
 
 
-def _begins_next(tag: str, record: Record, dialect: Dialect, *, blank: bool) -> bool:
+def _begins_next(tag: str, record: TaggedRecord, dialect: Dialect, *, blank: bool) -> bool:
     """Return whether a tag begins the record after this one."""
     if dialect.ends or tag in record.fields:
         certain = tag in dialect.begins
@@ -161,7 +161,7 @@ class _Outside:
             omissions.tell(f"{lines} were left out, the first of them {self._first}.")
 
 
-def _read_ris(record: Record) -> EntryFields:
+def _read_ris(record: TaggedRecord) -> EntryFields:
     """Read RIS, from `TY` to `ER`, or to the next `TY` where `ER` is missing."""
     patent = record.first("TY").upper() in ("PAT", "PATENT")
     titles: tuple[str, ...] = ("TI", "T1", "CT")
@@ -205,7 +205,7 @@ RIS = Dialect(
 _MEDLINE_DOI = re.compile(r"(?<!\S)(10\.\S{1,300}?)\s{0,9}\[doi\]", re.IGNORECASE)
 
 
-def _read_medline(record: Record) -> EntryFields:
+def _read_medline(record: TaggedRecord) -> EntryFields:
     """Read MEDLINE, as PubMed exports it (.nbib): four places of tag, a hyphen, wrapped lines indented."""
     number = record.first("PMID", "UI").split(maxsplit=1)
     marked = (_MEDLINE_DOI.search(value) for value in record.all("LID", "AID", "SO", "DO"))
@@ -238,7 +238,7 @@ MEDLINE = Dialect(
 )
 
 
-def _read_endnote(record: Record) -> EntryFields:
+def _read_endnote(record: TaggedRecord) -> EntryFields:
     """Read EndNote's export (.enw), also of Google Scholar: `%`, a character of tag, a blank and a value."""
     patent = "patent" in record.first("0").lower()
     return EntryFields(
@@ -268,7 +268,7 @@ ENDNOTE = Dialect(
 _AFTER_COMMA = re.compile(r",(?=\S)")
 
 
-def _read_refworks(record: Record) -> EntryFields:
+def _read_refworks(record: TaggedRecord) -> EntryFields:
     """Read RefWorks' export: a tag of two characters, a blank and a value; a record begins with `RT`."""
     patent = "patent" in record.first("RT").lower()
     return EntryFields(
@@ -301,7 +301,7 @@ REFWORKS = Dialect(
 _PATENT_NUMBER = re.compile(r"[A-Z]{2}\d[\dA-Z]*+(?:-[A-Z]\d?)?")
 
 
-def _read_web_of_science(record: Record) -> EntryFields:
+def _read_web_of_science(record: TaggedRecord) -> EntryFields:
     """Read Web of Science's plain text (.ciw, savedrecs.txt), also Derwent's: wrapped lines are indented."""
     patent = record.first("PT") == "P"
     numbers = [number.replace("-", "") for number in _PATENT_NUMBER.findall(record.first("PN"))] if patent else []

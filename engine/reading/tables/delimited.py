@@ -16,7 +16,7 @@ from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits
 from engine.reading.references.author_lists import split_glued
 from engine.reading.tables.columns import COLUMNS, as_ours, is_of_patents, plain_name
-from engine.reading.tables.records import WITH_TEXT, Row, require_columns, to_document
+from engine.reading.tables.records import WITH_TEXT, TableRow, require_columns, to_document
 
 _DELIMITERS = (",", "\t", ";", "|")
 _SEPARATOR = re.compile(r"\ufeff?\"?sep=(.)\"?[;,\s]*", re.IGNORECASE)
@@ -93,7 +93,7 @@ def _document(
         )
     if authors := str(values.get("authors", "")):
         values["authors"] = _authors(authors, header)
-    row = Row(dict.fromkeys(names, "") | values, place, is_of_patents(header.cells))
+    row = TableRow(dict.fromkeys(names, "") | values, place, is_of_patents(header.cells))
     yield to_document(row, limits, omissions.value)
 
 

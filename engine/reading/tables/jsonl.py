@@ -30,7 +30,7 @@ from engine.reading.references.entries import abstract_without_tags, title_witho
 from engine.reading.tables.columns import as_ours, is_of_patents, plain_name, text_of
 from engine.reading.tables.records import (
     WITH_TEXT,
-    Row,
+    TableRow,
     end_of_deep,
     goes_deeper,
     load_json,
@@ -101,7 +101,7 @@ def _documents(value: object, place: str, omissions: Omissions, limits: Limits) 
         )
 
 
-def _document(row: Row, omissions: Omissions, limits: Limits) -> Iterator[Document]:
+def _document(row: TableRow, omissions: Omissions, limits: Limits) -> Iterator[Document]:
     if is_wrapper(row.values):
         yield read_wrapper(row.values)
     elif is_lens_patent(row.values):
@@ -219,7 +219,7 @@ _IDENTIFIERS = ("external ids", "externalids", "identifiers", "identifier", "ids
 _SCHEMES = {"doi": "doi", "arxiv": "arxiv id", "pubmed": "pmid", "pmid": "pmid", "pubmedid": "pmid"}
 
 
-def rows(value: object, place: str, depth: int = 0) -> Iterator[Row | InputError]:
+def rows(value: object, place: str, depth: int = 0) -> Iterator[TableRow | InputError]:
     """Yield the rows of a value, with our columns, and an error in place of one that cannot be read; `place` names it.
 
     Raises MalformedFileError for no object, UnsupportedFormatError for one that is known to be no work.
@@ -322,15 +322,15 @@ def _require_few_keys(value: Mapping[str, Any], place: str) -> None:
         )
 
 
-def _row(value: dict[str, Any], place: str) -> Row:
+def _row(value: dict[str, Any], place: str) -> TableRow:
     """One record in our columns."""
     _require_few_keys(value, place)
     if is_openalex_work(value):
-        return Row(openalex_columns(Row(value, place)), place)
+        return TableRow(openalex_columns(TableRow(value, place)), place)
     if is_of_office(value):
-        return Row(value, place)
+        return TableRow(value, place)
     if arxiv.is_record(value):
-        return Row(_of_arxiv(value, place), place)
+        return TableRow(_of_arxiv(value, place), place)
     given = {**_nested(value), **{name: one for name, one in value.items() if one not in ("", None, [])}}
     ours = dict(zip(as_ours(list(given)), given.values(), strict=True))
     names = set(map(plain_name, given))
@@ -344,10 +344,10 @@ def _row(value: dict[str, Any], place: str) -> Row:
         ours.pop("id", None)
         ours["title"] = title_without_tags(text_of(ours.get("title"), "") or "")
     if not ours.get("abstract") and INVERTED_INDEX in value:
-        ours["abstract"] = openalex_abstract(Row(value, place))
+        ours["abstract"] = openalex_abstract(TableRow(value, place))
     if isinstance(abstract := ours.get("abstract"), str) and _BLOCKS.search(abstract):
         ours["abstract"] = abstract_without_tags(abstract)
-    return Row(dict.fromkeys(set(as_ours(list(value))) & _TEXT, "") | ours, place, is_of_patents(value))
+    return TableRow(dict.fromkeys(set(as_ours(list(value))) & _TEXT, "") | ours, place, is_of_patents(value))
 
 
 def _is_abstract(ours: Mapping[str, Any]) -> bool:

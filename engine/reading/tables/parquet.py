@@ -11,7 +11,7 @@ from engine.documents import Document
 from engine.reading.base import Omissions
 from engine.reading.limits import Limits
 from engine.reading.tables.columns import COLUMNS, as_ours, is_of_patents
-from engine.reading.tables.records import Row, require_columns, to_document
+from engine.reading.tables.records import TableRow, require_columns, to_document
 
 _BATCH_ROWS, _BATCH_BYTES = 256, 32 << 20
 _ROW_BYTES, _VALUE_BYTES = 1024, 64
@@ -43,7 +43,7 @@ def read_parquet(file: BinaryIO, name: str, limits: Limits, warn: Callable[[str]
     omissions.finish()
 
 
-def _document(row: Row, omissions: Omissions, limits: Limits) -> Iterator[Document]:
+def _document(row: TableRow, omissions: Omissions, limits: Limits) -> Iterator[Document]:
     size = _characters(row.values)
     if size > limits.max_record_bytes:
         raise InputTooLargeError(
@@ -52,7 +52,7 @@ def _document(row: Row, omissions: Omissions, limits: Limits) -> Iterator[Docume
     yield to_document(row, limits, omissions.value)
 
 
-def _rows(file: BinaryIO, size: int, name: str, limits: Limits, omissions: Omissions) -> Iterator[Row]:
+def _rows(file: BinaryIO, size: int, name: str, limits: Limits, omissions: Omissions) -> Iterator[TableRow]:
     from pyarrow.parquet import ParquetFile
 
     table = ParquetFile(file)
@@ -77,7 +77,9 @@ def _rows(file: BinaryIO, size: int, name: str, limits: Limits, omissions: Omiss
                 read += _characters(values) + _ROW_BYTES
                 if read > most:
                     raise _too_large(name, most)
-                yield Row({ours[key]: value for key, value in values.items()}, f"row {number} of {name}", of_patents)
+                yield TableRow(
+                    {ours[key]: value for key, value in values.items()}, f"row {number} of {name}", of_patents
+                )
 
 
 def _check_size(table: Any, paths: set[str], size: int, name: str, limits: Limits) -> None:  # noqa: ANN401

@@ -39,7 +39,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One row: its values by column, where it stands, for errors, and whether its table is one of patents."""
 
     values: Mapping[str, Any]
@@ -65,7 +65,7 @@ def require_columns(columns: Iterable[str], name: str) -> None:
         )
 
 
-def to_document(row: Row, limits: Limits = LIMITS, omit: Callable[[InputError], None] | None = None) -> Document:
+def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputError], None] | None = None) -> Document:
     """Return the document of one row; without an id its content names it.
 
     A wrong value beside the text is left out and told to `omit`; without one it is raised. Raises MalformedFileError,
@@ -173,7 +173,7 @@ def number_too_long(place: str) -> MalformedFileError:
     )
 
 
-def _text(row: Row, column: str, gap: str = "\n\n") -> str:
+def _text(row: TableRow, column: str, gap: str = "\n\n") -> str:
     value = row.values.get(column)
     text = text_of(value, gap)
     if text is None:
@@ -181,7 +181,7 @@ def _text(row: Row, column: str, gap: str = "\n\n") -> str:
     return text
 
 
-def _kind(row: Row) -> Kind:
+def _kind(row: TableRow) -> Kind:
     """The kind that a row says; the kind code of an office, such as B2, and a type that names patents are patents'."""
     given = one_line(_text(row, "kind"))
     for kind in KINDS:
@@ -227,7 +227,7 @@ def _publication(text: str) -> str:
     return patent_number(text) or patent_number(re.split(r"[\s;,]", text, maxsplit=1)[0])
 
 
-def _venue(row: Row, kind: Kind) -> str:
+def _venue(row: TableRow, kind: Kind) -> str:
     """Return where a work appeared, or who applied for the patent."""
     found = _text(row, "venue", gap="; " if kind == "patent" else "")
     if not found.strip() and kind == "patent":
@@ -236,7 +236,7 @@ def _venue(row: Row, kind: Kind) -> str:
     return one_line(_OFFICE.sub("", re.sub(r";;\s*", "; ", found)) if kind == "patent" else found)
 
 
-def _year(row: Row) -> int | None:
+def _year(row: TableRow) -> int | None:
     try:
         return year_of(row.values.get("year"))
     except (ValueError, OverflowError):
@@ -248,7 +248,7 @@ def _web(url: str) -> str:
     return url.split()[0] if url.lower().startswith(("http://", "https://")) else ""
 
 
-def _authors(row: Row, limits: Limits) -> tuple[str, ...]:
+def _authors(row: TableRow, limits: Limits) -> tuple[str, ...]:
     value = _parsed(row, "authors")
     names = names_of(value)
     if names is None:
@@ -257,7 +257,7 @@ def _authors(row: Row, limits: Limits) -> tuple[str, ...]:
     return tuple(text for name in names if (text := one_line(name)))
 
 
-def _claims(row: Row, limits: Limits) -> tuple[str, ...]:
+def _claims(row: TableRow, limits: Limits) -> tuple[str, ...]:
     """Claims; a text of claims is cut at their numbers."""
     value = _parsed(row, "claims")
     if isinstance(value, str):
@@ -267,7 +267,7 @@ def _claims(row: Row, limits: Limits) -> tuple[str, ...]:
     return tuple(one_line(claim) for claim in values if claim.strip())
 
 
-def _strings(row: Row, column: str, limits: Limits) -> tuple[str, ...]:
+def _strings(row: TableRow, column: str, limits: Limits) -> tuple[str, ...]:
     value = unwrapped(_parsed(row, column))
     values = _cut(value, column) if isinstance(value, str) else _labels(row, column, value, limits)
     _require_few(len(values), column, row, limits)
@@ -287,7 +287,7 @@ def _cut(text: str, column: str) -> list[str]:
     return codes if len(codes) > 1 and all(map(_CODES.fullmatch, codes)) else [text]
 
 
-def _labels(row: Row, column: str, value: object, limits: Limits) -> list[str]:
+def _labels(row: TableRow, column: str, value: object, limits: Limits) -> list[str]:
     if not isinstance(value, list):
         raise row.wrong(column, "a list", value)
     _require_few(len(value), column, row, limits)
@@ -297,7 +297,7 @@ def _labels(row: Row, column: str, value: object, limits: Limits) -> list[str]:
     return values
 
 
-def _require_few(count: int, column: str, row: Row, limits: Limits) -> None:
+def _require_few(count: int, column: str, row: TableRow, limits: Limits) -> None:
     if count > limits.max_list_items:
         raise InputTooLargeError(
             f"Expected at most {limits.max_list_items:,} entries in the column {column!r} of {row.place}, "
@@ -305,7 +305,7 @@ def _require_few(count: int, column: str, row: Row, limits: Limits) -> None:
         )
 
 
-def _sections(row: Row) -> tuple[Section, ...]:
+def _sections(row: TableRow) -> tuple[Section, ...]:
     value = _parsed(row, "sections")
     if isinstance(value, str):
         value = [{"text": value}]
@@ -326,7 +326,7 @@ def _sections(row: Row) -> tuple[Section, ...]:
     )
 
 
-def _section(row: Row, value: object) -> tuple[str, str]:
+def _section(row: TableRow, value: object) -> tuple[str, str]:
     if isinstance(value, str):
         return "", value
     if not isinstance(value, dict) or not isinstance(value.get("text", ""), str | None):
@@ -337,7 +337,7 @@ def _section(row: Row, value: object) -> tuple[str, str]:
     return one_line(title), value.get("text") or ""
 
 
-def _parsed(row: Row, column: str) -> Any:  # noqa: ANN401  JSON is any value
+def _parsed(row: TableRow, column: str) -> Any:  # noqa: ANN401  JSON is any value
     """A list, or the text of one in JSON or as Python prints it; other text as it is. Nulls in a list are left out."""
     value = row.values.get(column)
     if value is None or value != value:

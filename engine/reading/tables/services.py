@@ -15,7 +15,7 @@ from engine.documents.text import without_tags
 from engine.reading.references.entries import arxiv_number, doi_number
 
 if TYPE_CHECKING:
-    from engine.reading.tables.records import Row
+    from engine.reading.tables.records import TableRow
 
 _PAGE = "https://openalex.org/"
 _WORK = f"{_PAGE}W"
@@ -36,7 +36,7 @@ def openalex_works(values: Mapping[str, Any]) -> list[Any] | None:
     return results if isinstance(results, list) and isinstance(values.get("meta"), dict) else None
 
 
-def openalex_columns(row: Row) -> dict[str, Any]:
+def openalex_columns(row: TableRow) -> dict[str, Any]:
     """Return what a document keeps of a work. Raises MalformedFileError where a part is not as OpenAlex writes it."""
     values = row.values
     doi = doi_number(_text(row, "doi"))
@@ -55,7 +55,7 @@ def openalex_columns(row: Row) -> dict[str, Any]:
     }
 
 
-def openalex_abstract(row: Row) -> str:
+def openalex_abstract(row: TableRow) -> str:
     """Return the words in their order: OpenAlex gives each word with the places where it stands."""
     index = row.values.get(INVERTED_INDEX)
     if index is None:
@@ -71,7 +71,7 @@ def openalex_abstract(row: Row) -> str:
     return " ".join(html.unescape(without_tags(text)).split())
 
 
-def _subjects(row: Row) -> Iterator[str]:
+def _subjects(row: TableRow) -> Iterator[str]:
     """Yield the subfields of a work's topics; of older records its broader concepts."""
     topics = _objects(row, "topics")
     for topic in topics:
@@ -82,13 +82,13 @@ def _subjects(row: Row) -> Iterator[str]:
                 yield from _name(concept)
 
 
-def _venue(row: Row) -> str:
+def _venue(row: TableRow) -> str:
     place = row.values.get("primary_location")
     source = place.get("source") if isinstance(place, dict) else row.values.get("host_venue")
     return next(_name(source), "")
 
 
-def _authors(row: Row) -> Iterator[str]:
+def _authors(row: TableRow) -> Iterator[str]:
     for one in _objects(row, "authorships"):
         yield next(_name(one.get("author")), "") or str(one.get("raw_author_name") or "")
 
@@ -100,7 +100,7 @@ def _name(one: object) -> Iterator[str]:
         yield name
 
 
-def _objects(row: Row, column: str) -> list[dict[str, Any]]:
+def _objects(row: TableRow, column: str) -> list[dict[str, Any]]:
     value = row.values.get(column)
     if value is None:
         return []
@@ -109,7 +109,7 @@ def _objects(row: Row, column: str) -> list[dict[str, Any]]:
     return value
 
 
-def _text(row: Row, column: str) -> str:
+def _text(row: TableRow, column: str) -> str:
     value = row.values.get(column)
     if value is None or isinstance(value, str):
         return value or ""

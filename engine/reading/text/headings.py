@@ -142,7 +142,7 @@ _CLAIM_START = re.compile(rf"(?:claims?\s+)?1\s*(?:[.)]\s*\S|(?:[-–—]|to|thr
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class TextHeading:
     """A heading: what follows it is for `role`; `rest` is text on its own line, `number` the number it carries."""
 
     title: str
@@ -164,7 +164,7 @@ class Course:
         self._begun = False
         self._languages: frozenset[str] = frozenset()
 
-    def settled(self, heading: Heading) -> Heading:
+    def settled(self, heading: TextHeading) -> TextHeading:
         """The next heading: a "Summary" below an introduction, or beside an abstract of its language, is a section."""
         if heading.role == "abstract":
             known = languages_of(heading.title)
@@ -183,12 +183,12 @@ class Marked:
 
     def __init__(self) -> None:
         """Start without headings."""
-        self._found: list[tuple[Heading, int]] = []
+        self._found: list[tuple[TextHeading, int]] = []
         self._last = 0
         self._letter = "A"
         self._course = Course()
 
-    def add(self, text: str, level: int) -> Heading:
+    def add(self, text: str, level: int) -> TextHeading:
         """Return the next heading, with its role by its words; its section number is left out of its title."""
         whole = one_line(text)
         number, top = marked(whole)
@@ -228,12 +228,12 @@ class Marked:
         return number in (1, self._last, self._last + 1) or role != "body" or is_named(title)
 
 
-def _introduced(first: Heading, beside: Sequence[Heading]) -> bool:
+def _introduced(first: TextHeading, beside: Sequence[TextHeading]) -> bool:
     """Return whether a heading stands above a paper's own first part, without a number of its own."""
     return not first.number and any(opens(one) for one in beside)
 
 
-def opens(heading: Heading) -> bool:
+def opens(heading: TextHeading) -> bool:
     """Whether a heading is of a paper's first part: its abstract, key words or introduction, or what has number 1."""
     return (
         heading.role in ("abstract", "keywords")
@@ -242,7 +242,7 @@ def opens(heading: Heading) -> bool:
     )
 
 
-def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
+def find(lines: Sequence[str], at: int, within: Role) -> TextHeading | None:
     """Return the heading at a line, if it is one; `within` is the role of the stretch that it would end."""
     text = lines[at].strip()
     if not text or len(text) > _MAX_PARAGRAPH or (within == "contents" and _ENTRY.fullmatch(text)):
@@ -250,7 +250,7 @@ def find(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     return _by_word(lines, at, within) or _run_in(text, within) or _by_look(lines, at, within)
 
 
-def of_paragraph(text: str, *, front: bool, within: Role) -> Heading | None:
+def of_paragraph(text: str, *, front: bool, within: Role) -> TextHeading | None:
     """The heading that an unmarked paragraph makes by its words: Abstract, Keywords, Contents, References, Claims.
 
     One with its text on the line counts only where `front` says that no section has begun.
@@ -274,17 +274,17 @@ def is_banner(title: str) -> bool:
     return _BANNER.fullmatch(title) is not None
 
 
-def _of_title(title: str, number: str) -> Heading:
+def _of_title(title: str, number: str) -> TextHeading:
     """Return a heading that the file marks as one, with its role by its words."""
     if CONTENTS.match(title):
-        return Heading(title, "contents", number=number)
+        return TextHeading(title, "contents", number=number)
     role = find([title, "1. A"], 0, "body")
     if role is None or role.role in ("body", "title"):
-        return Heading(title, number=number)
-    return Heading(title, role.role, number=number)
+        return TextHeading(title, number=number)
+    return TextHeading(title, role.role, number=number)
 
 
-def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
+def _by_word(lines: Sequence[str], at: int, within: Role) -> TextHeading | None:
     """Return a heading told by its words: abstract, keywords, contents, references, claims."""
     text = lines[at].strip()
     number, plain = apart(text)
@@ -294,71 +294,71 @@ def _by_word(lines: Sequence[str], at: int, within: Role) -> Heading | None:
         return None
     if len(text) <= _LONGEST_NAME:
         if REFERENCES.match(plain) and (not text[0].islower() or text == "references" or _stands_alone(lines, at)):
-            return Heading(plain.rstrip(_ENDS), "references")
+            return TextHeading(plain.rstrip(_ENDS), "references")
         if within in ("front", "abstract", "keywords", "contents") and CONTENTS.match(text):
-            return Heading(text, "contents")
+            return TextHeading(text, "contents")
     if within != "claims" and (found := _claims(lines, at)):
         return found
     if within == "front" and (match := _TITLE.fullmatch(text)):
-        return Heading("Title", "title", match["rest"])
+        return TextHeading("Title", "title", match["rest"])
     return None
 
 
-def _abstract(plain: str, number: str, at: int, within: Role) -> Heading | None:
+def _abstract(plain: str, number: str, at: int, within: Role) -> TextHeading | None:
     """Return the heading of an abstract; one that may end a paper takes in the text on its line only at the head."""
     if len(plain) <= _LONGEST_NAME and ABSTRACT.match(plain):
-        return Heading(plain.strip(_ENDS), "abstract", number=number)
+        return TextHeading(plain.strip(_ENDS), "abstract", number=number)
     if run_in := run_in_abstract(plain):
         late = LATE.match(run_in.name) and within not in ("front", "abstract", "keywords")
-        return None if late else Heading(run_in.name, "abstract", run_in.rest)
+        return None if late else TextHeading(run_in.name, "abstract", run_in.rest)
     match = _ABSTRACT_BARE.fullmatch(plain) if at else None
-    return Heading(match["name"], "abstract", match["rest"]) if match is not None else None
+    return TextHeading(match["name"], "abstract", match["rest"]) if match is not None else None
 
 
-def _keywords(text: str) -> Heading | None:
+def _keywords(text: str) -> TextHeading | None:
     if len(text) <= _LONGEST_NAME and KEYWORDS.match(text):
-        return Heading("Keywords", "keywords")
+        return TextHeading("Keywords", "keywords")
     if run_in := run_in_keywords(text):
-        return Heading("Keywords", "keywords", run_in.rest)
+        return TextHeading("Keywords", "keywords", run_in.rest)
     label = KEYWORDS_LABEL.match(text)
     words = _BETWEEN_KEYWORDS.split(text[label.end() :]) if label is not None and not text[0].islower() else []
     if len(words) > 1 and all(0 < len(word.split()) <= 4 for word in words):
-        return Heading("Keywords", "keywords", text[label.end() :] if label is not None else "")
+        return TextHeading("Keywords", "keywords", text[label.end() :] if label is not None else "")
     return None
 
 
-def _claims(lines: Sequence[str], at: int) -> Heading | None:
+def _claims(lines: Sequence[str], at: int) -> TextHeading | None:
     """Return the heading of claims, if the first one follows it."""
     text = lines[at].strip()
     if match := _CLAIMS.fullmatch(text):
         rest = match["rest"] or match["after"] or ""
-        return Heading("Claims", "claims", rest) if rest or _CLAIM_START.match(_next(lines, at)) else None
+        return TextHeading("Claims", "claims", rest) if rest or _CLAIM_START.match(_next(lines, at)) else None
     if len(text) <= _LONGEST_NAME and CLAIMS.match(_COUNT.sub("", text)):
         below = _next(lines, at)
         if _CLAIM_START.match(below) or _CLAIMS.fullmatch(below):
-            return Heading("Claims", "claims")
+            return TextHeading("Claims", "claims")
     return None
 
 
-def _run_in(text: str, within: Role) -> Heading | None:
+def _run_in(text: str, within: Role) -> TextHeading | None:
     """Return a numbered heading with its text on the same line: `4.1.1 Data. We use ...`."""
     match = _RUN_IN_NUMBERED.fullmatch(text) if within not in ("claims", "references") else None
     if match is None or len(match["title"].split()) > 6:
         return None
-    return Heading(match["title"], rest=match["rest"], number=match["number"])
+    return TextHeading(match["title"], rest=match["rest"], number=match["number"])
 
 
-def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
+def _by_look(lines: Sequence[str], at: int, within: Role) -> TextHeading | None:
     """Return a heading told by a known name, a number, or capitals, on a line that stands alone."""
     text = lines[at].strip()
     number, plain = apart(text)
     if len(text) > 120 or not _stands_alone(lines, at) or len(plain.split()) > _MAX_WORDS:
         return None
     if is_named(plain):
-        return Heading(plain.rstrip(": \uff1a"), number=number)
+        return TextHeading(plain.rstrip(": \uff1a"), number=number)
     alone = not _line(lines, at - 1) and not _line(lines, at + 1)
     if within == "references" and alone and _APPENDIX.fullmatch(text):
-        return Heading(text)
+        return TextHeading(text)
     if within in ("claims", "references") or text.endswith((".", ",", ";", ":", *"。，；：、")):
         return None
     if _CAPTION.match(text) or _FORMULA.search(text) or "@" in text:
@@ -366,11 +366,11 @@ def _by_look(lines: Sequence[str], at: int, within: Role) -> Heading | None:
     if number:
         if within == "front" and (AUTHORS.search(text) or "," in text or _counts_on_below(lines, at, number)):
             return None  # an address
-        return Heading(plain, number=number) if plain[:1].isupper() or _is_short_ideographic(plain) else None
+        return TextHeading(plain, number=number) if plain[:1].isupper() or _is_short_ideographic(plain) else None
     if within == "front":
         return None
     titled = alone and within == "body" and _is_titled(text) and len(text.split()) <= 8
-    return Heading(text) if titled or _is_capitals(text) else None
+    return TextHeading(text) if titled or _is_capitals(text) else None
 
 
 def _counts_on_below(lines: Sequence[str], at: int, number: str) -> bool:

@@ -13,12 +13,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.documents.text import clean, one_line, without_tags
-from engine.reading.base import Reading, with_notes, worded
+from engine.reading.base import ReadFile, with_notes, worded
 from engine.reading.bylines import is_about_authors, is_name, left_out, names_in
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.text import dialects, headings
 from engine.reading.text.dialects import authors_of, front_matter, year_of
-from engine.reading.text.headings import Heading
+from engine.reading.text.headings import TextHeading
 from engine.reading.text.outline import Stretch, build, choose_abstract, looks_like_title
 from engine.reading.text.plain import without_running_text
 
@@ -90,7 +90,7 @@ def _is_plain_heading(lines: list[str], at: int) -> bool:
     return match["name"] is None or headings.is_named(match["name"].strip())
 
 
-def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> Reading:
+def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> ReadFile:
     """One document from Markdown; raises what the budget's check does."""
     text = dialects.without_latex(clean(without_running_text(text) if "\f" in text else text))
     lines = text.split("\n")
@@ -114,14 +114,16 @@ def read_markdown(text: str, identifier: str, limits: Limits = LIMITS) -> Readin
         year=year_of(fields),
         language=language or document.language,
     )
-    return Reading(with_notes(document, list(worded(notes))), "markdown", warnings)
+    return ReadFile(with_notes(document, list(worded(notes))), "markdown", warnings)
 
 
-def _without_notes(found: list[Heading | _Paragraph | str], notes: list[str]) -> Iterator[Heading | _Paragraph | str]:
+def _without_notes(
+    found: list[TextHeading | _Paragraph | str], notes: list[str]
+) -> Iterator[TextHeading | _Paragraph | str]:
     """Yield the parts of a text without the notes between them, which go to `notes`; those of a reference list stay."""
     listed = False
     for one in found:
-        listed = one.role == "references" if isinstance(one, Heading) else listed
+        listed = one.role == "references" if isinstance(one, TextHeading) else listed
         if isinstance(one, _Paragraph) and not listed and _NOTE.match(one.text):
             _, *texts = _NOTE.split(one.text)
             notes.extend(texts)
@@ -129,10 +131,10 @@ def _without_notes(found: list[Heading | _Paragraph | str], notes: list[str]) ->
             yield one
 
 
-def _stretches(found: Sequence[Heading | _Paragraph | str], title: str) -> list[Stretch]:
+def _stretches(found: Sequence[TextHeading | _Paragraph | str], title: str) -> list[Stretch]:
     """What stands under each heading; the title, a journal's banner and names above the abstract make no section."""
     stretches = [Stretch("", "body")]
-    awaited = any(isinstance(one, Heading) and one.role == "abstract" for one in found)
+    awaited = any(isinstance(one, TextHeading) and one.role == "abstract" for one in found)
     begun, front = False, True
     for one in found:
         if isinstance(one, str):
@@ -151,12 +153,14 @@ def _stretches(found: Sequence[Heading | _Paragraph | str], title: str) -> list[
     return stretches
 
 
-def _titled(found: list[Heading | _Paragraph | str]) -> tuple[str, list[Heading | _Paragraph | str]]:
+def _titled(found: list[TextHeading | _Paragraph | str]) -> tuple[str, list[TextHeading | _Paragraph | str]]:
     """Return the title that stands as a paragraph above an abstract or an introduction, and the rest of the parts."""
-    first = next((one for one in found if isinstance(one, Heading) or (isinstance(one, _Paragraph) and one.text)), None)
+    first = next(
+        (one for one in found if isinstance(one, TextHeading) or (isinstance(one, _Paragraph) and one.text)), None
+    )
     if not isinstance(first, _Paragraph) or headings.of_paragraph(first.text, front=True, within="body"):
         return "", found
-    heading = next((one for one in found if isinstance(one, Heading)), None)
+    heading = next((one for one in found if isinstance(one, TextHeading)), None)
     text = one_line(first.text)
     if heading is None or not headings.opens(heading) or not looks_like_title(text) or is_about_authors(text):
         return "", found

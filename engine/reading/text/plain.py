@@ -15,11 +15,11 @@ from itertools import dropwhile
 from engine.documents import Document
 from engine.documents.patents import patent_url, people
 from engine.documents.text import clean, one_line
-from engine.reading.base import Reading
+from engine.reading.base import ReadFile
 from engine.reading.bylines import AUTHORS, is_about_authors, is_names, is_short, left_out, names_in
 from engine.reading.limits import LIMITS, Budget, Limits
 from engine.reading.text import headings
-from engine.reading.text.headings import Heading, counted
+from engine.reading.text.headings import TextHeading, counted
 from engine.reading.text.outline import Stretch, build, join_lines, looks_like_title
 from engine.reading.text.patent_copies import patent_copy
 
@@ -32,7 +32,7 @@ _ABSTRACT_WORDS = 600
 _PROSE_WORDS = 20
 
 
-def read_plain(text: str, identifier: str, format_name: str = "text", *, limits: Limits = LIMITS) -> Reading:
+def read_plain(text: str, identifier: str, format_name: str = "text", *, limits: Limits = LIMITS) -> ReadFile:
     """One document from plain text; raises what the budget's check does."""
     budget = Budget.within(limits, "the text")
     lines = clean(without_running_text(text)).split("\n")
@@ -55,12 +55,12 @@ def read_plain(text: str, identifier: str, format_name: str = "text", *, limits:
     return replace(reading, document=document, warnings=tuple(warnings))
 
 
-def _read(lines: list[str], identifier: str, format_name: str, budget: Budget) -> Reading:
+def _read(lines: list[str], identifier: str, format_name: str, budget: Budget) -> ReadFile:
     """One document from lines."""
     stretches = _cut(lines, budget)
     front, rest = stretches[0], stretches[1:]
     if not rest and (query := _query(front)):
-        return Reading(Document(identifier, "query", abstract=query), format_name)
+        return ReadFile(Document(identifier, "query", abstract=query), format_name)
     title, blocks = _title(front, bool(rest))
     given = next((one for one in rest if one.role == "title"), None)
     if given is not None:
@@ -68,7 +68,7 @@ def _read(lines: list[str], identifier: str, format_name: str, budget: Budget) -
         rest.remove(given)
     opening, dropped = _opening(blocks, rest)
     document = replace(build(identifier, title, (*opening, *rest)), authors=names_in(dropped))
-    return Reading(document, format_name, tuple(_warnings(document, dropped)))
+    return ReadFile(document, format_name, tuple(_warnings(document, dropped)))
 
 
 def _cut(lines: list[str], budget: Budget) -> list[Stretch]:
@@ -95,7 +95,7 @@ def _cut(lines: list[str], budget: Budget) -> list[Stretch]:
     return stretches
 
 
-def _is_front(lines: list[str], at: int, heading: Heading) -> bool:
+def _is_front(lines: list[str], at: int, heading: TextHeading) -> bool:
     """Return whether what looks like a heading is the title instead: the first line, in capitals or with a number."""
     if heading.role != "body" or any(line.strip() for line in lines[:at]):
         return False

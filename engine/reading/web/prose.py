@@ -57,7 +57,7 @@ class Layout:
 
 
 @dataclass(slots=True)
-class Part:
+class ProsePart:
     """A heading with its level, a paragraph, an abstract, key words, or a reference list's title and entries."""
 
     kind: Literal["heading", "text", "abstract", "references", "keywords"]
@@ -76,7 +76,7 @@ def tagged(root: Element, *tags: str) -> Iterator[Element]:
     return (one for one in root.iter() if one.tag in tags)
 
 
-def parts(root: Element, layout: Layout, budget: Budget | None = None) -> list[Part]:
+def parts(root: Element, layout: Layout, budget: Budget | None = None) -> list[ProsePart]:
     """Return the parts of an element in reading order; raises InputTooLargeError for too many headings or seconds."""
     return _Writer(root, layout, budget).write()
 
@@ -157,13 +157,13 @@ class _Writer:
 
     def __init__(self, root: Element, layout: Layout, budget: Budget | None = None) -> None:
         self._root, self._layout = root, layout
-        self._parts: list[Part] = []
+        self._parts: list[ProsePart] = []
         self._pieces: list[str] = []
         self._kept_as_written = 0
         self._lead = ""
         self._budget, self._seen = budget, 0
 
-    def write(self) -> list[Part]:
+    def write(self) -> list[ProsePart]:
         self._opened(self._root)
         waiting: list[tuple[Element, Iterator[Element]]] = [(self._root, iter(self._root))]
         while waiting:
@@ -184,7 +184,7 @@ class _Writer:
                 waiting.append((child, iter(child)))
         self._flush()
         if self._lead:
-            self._parts.append(Part("text", self._lead))
+            self._parts.append(ProsePart("text", self._lead))
         return self._parts
 
     def _passed(self, element: Element) -> bool:
@@ -203,7 +203,7 @@ class _Writer:
         if self._layout.abstract(element):
             self._flush()
             found = paragraphs(element, lambda one: self._layout.drop(one) or _is_front(one))
-            self._parts.append(Part("abstract", "\n\n".join(found)))
+            self._parts.append(ProsePart("abstract", "\n\n".join(found)))
             return True
         if self._layout.references(element):
             self._references(element)
@@ -218,7 +218,7 @@ class _Writer:
         elif text:
             if self._budget is not None:
                 self._budget.spend("sections")
-            self._parts.append(Part("heading", text, HEADINGS.get(element.tag, 2)))
+            self._parts.append(ProsePart("heading", text, HEADINGS.get(element.tag, 2)))
 
     def _values(self, table: Element) -> bool:
         """Return whether a table holds values; its caption is then read, and its cells are not."""
@@ -227,14 +227,14 @@ class _Writer:
         self._flush()
         for caption in table.iter("caption"):
             if text := text_line(caption, self._layout.drop):
-                self._parts.append(Part("text", text))
+                self._parts.append(ProsePart("text", text))
         return True
 
     def _references(self, element: Element) -> None:
         self._flush()
         title, entries = reference_list(element, self._layout)
         if entries:
-            self._parts.append(Part("references", title, entries=entries))
+            self._parts.append(ProsePart("references", title, entries=entries))
 
     def _opened(self, element: Element) -> None:
         tag = element.tag
@@ -263,7 +263,7 @@ class _Writer:
         text = tidy("".join(self._pieces)) if self._pieces else ""
         self._pieces = []
         if text:
-            self._parts.append(Part("text", f"{self._lead} {text}".lstrip()))
+            self._parts.append(ProsePart("text", f"{self._lead} {text}".lstrip()))
             self._lead = ""
 
 

@@ -15,7 +15,7 @@ from engine.core.errors import EmptyInputError
 from engine.documents import Document, DocumentDate, Identifier
 from engine.documents.text import normalised_title, one_line
 from engine.reading import base
-from engine.reading.base import Reading
+from engine.reading.base import ReadFile
 from engine.reading.bylines import is_names, left_out
 from engine.reading.encoding import is_binary, mark
 from engine.reading.limits import LIMITS, Budget, Limits
@@ -25,7 +25,7 @@ from engine.reading.web.google_patents import is_patent_page, read_patent_page
 from engine.reading.web.main_text import article
 from engine.reading.web.metadata import Metadata, metadata
 from engine.reading.web.page import looks_like_mhtml, page_text, page_tree, saved_page
-from engine.reading.web.prose import Part, data_tables, parts, text_line
+from engine.reading.web.prose import ProsePart, data_tables, parts, text_line
 from engine.reading.web.sites import Work, encyclopedia_article, latexml_document, read_encyclopedia, read_latexml
 
 _HTML = re.compile(
@@ -54,7 +54,7 @@ def looks_like_html(head: bytes, *, sure: bool) -> bool:
     return _HTML.match(text) is not None or (sure and _FRAGMENT.match(text) is not None)
 
 
-def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> Reading:
+def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) -> ReadFile:
     """Return the one document of a page; raises EmptyInputError where the page only stands before it."""
     saved = saved_page(data, name)
     source, lost = page_text(saved.data, saved.charset)
@@ -65,7 +65,7 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
         document = read_patent_page(page, meta, identifier)
         if not document.claims:
             warnings.append("No claims were found on the page.")
-        return Reading(document, "html", (*_missing(document), *warnings))
+        return ReadFile(document, "html", (*_missing(document), *warnings))
     root = latexml_document(page)
     if root is not None:
         work = read_latexml(page, root, meta)
@@ -84,7 +84,7 @@ def read_html(data: bytes, name: str, identifier: str, limits: Limits = LIMITS) 
         if len(body) < 2 * _PROSE:  # a copyright, an accession number
             document = replace(document, sections=tuple(one for one in document.sections if one.role != "body"))
         warnings.append("The page holds the abstract and not the text. Save the page of the full text to read it, too.")
-    return Reading(document, "html", (*_missing(document), *told, *warnings))
+    return ReadFile(document, "html", (*_missing(document), *told, *warnings))
 
 
 def _missing(document: Document) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Se
     ), [left_out([one_line(text) for text in about])] if about else []
 
 
-def _title(found: Sequence[Part], work: Work) -> str:
+def _title(found: Sequence[ProsePart], work: Work) -> str:
     """Return the title that the head gives, or the page's first heading where the head adds a site's name to it."""
     named = work.meta.title
     first = next((part.text for part in found if part.kind == "heading" and part.level == 1), "")
@@ -131,7 +131,7 @@ def _title(found: Sequence[Part], work: Work) -> str:
     )
 
 
-def _below_title(found: Sequence[Part], title: str) -> Sequence[Part]:
+def _below_title(found: Sequence[ProsePart], title: str) -> Sequence[ProsePart]:
     """Return the parts from the title on, where only a few words stand above it: the journal's name, the volume."""
     own = normalised_title(title)
     at = next((at for at, part in enumerate(found) if part.kind == "heading" and normalised_title(part.text) == own), 0)
@@ -189,7 +189,7 @@ _FURNITURE_HEADINGS = re.compile(
 )
 
 
-def stretches_of(found: Iterable[Part], title: str) -> Iterator[Stretch]:
+def stretches_of(found: Iterable[ProsePart], title: str) -> Iterator[Stretch]:
     """Yield the stretches of a page; furniture that has a heading of its own is left out with it."""
     assembly = _Assembly(title)
     for part in found:
@@ -208,7 +208,7 @@ class _Assembly:
         self._abstract_level = self._skipped_level = 0
         self._has_abstract = self._wants_keywords = False
 
-    def add(self, part: Part) -> Iterator[Stretch]:
+    def add(self, part: ProsePart) -> Iterator[Stretch]:
         """Yield the stretches that end with this part."""
         if part.kind == "heading":
             yield from self._heading(part)
@@ -227,7 +227,7 @@ class _Assembly:
         else:
             self._text(part.text)
 
-    def _heading(self, part: Part) -> Iterator[Stretch]:
+    def _heading(self, part: ProsePart) -> Iterator[Stretch]:
         if self._skipped_level and part.level > self._skipped_level:
             return
         self._skipped_level = part.level if _FURNITURE_HEADINGS.fullmatch(part.text) else 0
@@ -263,7 +263,7 @@ class _Assembly:
         lines.extend([text] if self.current.role == "references" else ["", text])
 
 
-def _with_keywords(part: Part) -> Iterator[Part]:
+def _with_keywords(part: ProsePart) -> Iterator[ProsePart]:
     """Yield a part, its paragraphs that name the key words as parts of their own."""
     texts = part.text.split("\n\n") if part.kind == "abstract" else [part.text] if part.kind == "text" else []
     named = [text for text in texts if _is_keywords(text)]
@@ -272,7 +272,7 @@ def _with_keywords(part: Part) -> Iterator[Part]:
         return
     if part.kind == "abstract":
         yield replace(part, text="\n\n".join(text for text in texts if text not in named))
-    yield from (Part("keywords", text) for text in named)
+    yield from (ProsePart("keywords", text) for text in named)
 
 
 def _is_keywords(text: str) -> bool:

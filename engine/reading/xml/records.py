@@ -80,7 +80,7 @@ class _RecordReader:
         self.left_out: Counter[str] = Counter()
         self.omissions = omissions
 
-    def read(self, record: Record) -> Iterator[Document]:
+    def read(self, record: XmlRecord) -> Iterator[Document]:
         """The documents of a record; one that is cut short takes those behind it along, which are then read alone."""
         place = record.place(self._name)
         starts = [match.end() for match in _DECLARATION.finditer(record.data) if match.end() > 0]
@@ -90,12 +90,12 @@ class _RecordReader:
             except InputError:
                 for start, stop in pairwise((0, *starts, len(record.data))):
                     line = record.line + record.data.count(b"\n", 0, start)
-                    part = Record(record.data[start:stop], record.number, line)
+                    part = XmlRecord(record.data[start:stop], record.number, line)
                     yield from self.omissions.documents(self._documents(part), part.place(self._name))
         else:
             yield from self.omissions.documents(self._documents(record), place)
 
-    def _documents(self, record: Record) -> Iterator[Document]:
+    def _documents(self, record: XmlRecord) -> Iterator[Document]:
         root = parse(
             record.data,
             self._name,
@@ -151,7 +151,7 @@ _QUOTED = {b"<!--": b"-->", b"<![CDATA[": b"]]>"}
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class XmlRecord:
     """One XML document, its number in its file from 1, and the line on which it begins."""
 
     data: bytes
@@ -202,14 +202,14 @@ class _Source:
         self.line += passed.count(b"\n")
         return passed
 
-    def record(self, stop: int, *, of_set: bool = False) -> Iterator[Record]:
+    def record(self, stop: int, *, of_set: bool = False) -> Iterator[XmlRecord]:
         """Yield what stands before a place as a record, unless it is blank, or too large, which is told."""
         blank = stop - len(self.data[:stop].lstrip())
         self.drop(blank)
         line = self.line
         if data := self.drop(stop - blank):
             self.number += 1
-            record = Record(data, self.number, self._too_large or line, of_set)
+            record = XmlRecord(data, self.number, self._too_large or line, of_set)
             if self._too_large or len(data) > self._budget.max_file_bytes:
                 self._omissions.entry(record_too_large(record.place(self._name), self._budget.max_file_bytes))
             else:
@@ -219,7 +219,7 @@ class _Source:
 
 def xml_records(
     file: BinaryIO, name: str, limits: Limits, sets: Mapping[str, tuple[str, ...]], omissions: Omissions
-) -> Iterator[Record]:
+) -> Iterator[XmlRecord]:
     """Yield the records of a file; `sets` are the roots that hold records, each with the roots of these.
 
     A declaration within a document, quoted in a comment or in a CDATA section, cuts nothing. `omissions` are told where
@@ -238,7 +238,7 @@ def xml_records(
             yield from _document(source, root)
 
 
-def _document(source: _Source, root: str) -> Iterator[Record]:
+def _document(source: _Source, root: str) -> Iterator[XmlRecord]:
     """One document, to the declaration, DOCTYPE or root that follows its closing tag, or to the end of the file."""
     start = re.compile(rb"<\?xml\s|<!DOCTYPE\s|<(?:[\w.-]+:)?%s[\s/>]" % re.escape(root.encode()))
     at = 1
@@ -257,7 +257,7 @@ def _document(source: _Source, root: str) -> Iterator[Record]:
 
 def _members(
     source: _Source, root: str, names: tuple[str, ...], name: str, warn: Callable[[str], None]
-) -> Iterator[Record]:
+) -> Iterator[XmlRecord]:
     """Yield the members of a set, each in a root of its own; one that is not closed ends where the next begins.
 
     A set without any is given as its root with its first element, which is empty.
@@ -280,7 +280,7 @@ def _members(
             if len(prefixes) < _MOST_PREFIXES:
                 prefixes |= dict.fromkeys(one for one in _PREFIX.findall(passed) if one not in (b"xml", b"xmlns"))
     if source.number == before:
-        yield Record(b"<%s>%s</%s>" % (local, first, local), before + 1, source.line)
+        yield XmlRecord(b"<%s>%s</%s>" % (local, first, local), before + 1, source.line)
     if not ended:
         warn(f"{name} stops before the end of its {root}, at line {source.line:,}; what came after is missing.")
 

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding, gelu, max_pool1d, pad, relu, scaled_dot_product_attention
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from engine.encoders.masked_texts import Read, Texts, batches, by_document, padded, up_to
+from engine.encoders.masked_texts import Read, TextBatch, batches, by_document, padded, up_to
 
 Kind = Literal["dssm", "arc-i", "han", "smith", "s-long"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -104,7 +104,7 @@ class MatcherNetwork(nn.Module, ABC):
         return self.out.out_features
 
     @abstractmethod
-    def forward(self, texts: Texts) -> Tensor:
+    def forward(self, texts: TextBatch) -> Tensor:
         """Documents as vectors: (b, dim)."""
 
 
@@ -120,7 +120,7 @@ class FrozenWords(nn.Module):
         self.register_buffer("table", rows / rows.square().mean().sqrt().clamp(min=1e-6), persistent=False)
         self.dim = vectors.shape[1]
 
-    def forward(self, texts: Texts) -> Tensor:
+    def forward(self, texts: TextBatch) -> Tensor:
         """The vectors of words, nothing behind a row's length: (n, w, d)."""
         return embedding(texts.numbers, self.table) * texts.inside[..., None]
 
@@ -219,7 +219,7 @@ class ArcI(MatcherNetwork):
         self.layers = nn.ModuleList(nn.Conv1d(width, settings.width, _WINDOW, padding=_WINDOW // 2) for width in widths)
         self.out = nn.Linear(settings.width, settings.dim)
 
-    def forward(self, texts: Texts) -> Tensor:
+    def forward(self, texts: TextBatch) -> Tensor:
         """Documents as vectors: (b, dim)."""
         states, lengths = self.words(texts).transpose(1, 2), texts.lengths  # (b, d, w)
         for number, layer in enumerate(self.layers):
@@ -246,7 +246,7 @@ class Dssm(MatcherNetwork):
         self.hidden = nn.Linear(settings.width, settings.width)
         self.out = nn.Linear(settings.width, settings.dim)
 
-    def forward(self, texts: Texts) -> Tensor:
+    def forward(self, texts: TextBatch) -> Tensor:
         """Documents as vectors: (b, dim)."""
         inside = texts.inside
         weights = inside.float() if texts.weights is None else texts.weights * inside  # (b, w)
@@ -266,7 +266,7 @@ class Han(MatcherNetwork):
         self.sentence_level = Level(2 * settings.width, settings.width)
         self.out = nn.Linear(2 * settings.width, settings.dim)
 
-    def forward(self, texts: Texts) -> Tensor:
+    def forward(self, texts: TextBatch) -> Tensor:
         """Documents as vectors: (b, dim)."""
         with torch.autocast(texts.numbers.device.type, enabled=False):  # a GRU is slower in bfloat16 on a processor
             sentences = self.word_level(self.words(texts), texts.inside)  # (n, 2 width)
@@ -310,7 +310,7 @@ class Smith(MatcherNetwork):
         )
         self.out = nn.Linear(settings.width, settings.dim)
 
-    def forward(self, texts: Texts) -> Tensor:
+    def forward(self, texts: TextBatch) -> Tensor:
         """Documents as vectors: (b, dim)."""
         blocks = self.word_level(self.inputs(self.words(texts)), texts.inside)  # (n, width)
         vectors: Tensor = self.out(self.block_level(*by_document(blocks, texts.rows)))
@@ -333,7 +333,7 @@ class SLong(MatcherNetwork):
         self.reader = SequenceReader(settings.width, heads=settings.heads, layers=settings.layers, attention=attention)
         self.out = nn.Linear(settings.width, settings.dim)
 
-    def forward(self, texts: Texts) -> Tensor:
+    def forward(self, texts: TextBatch) -> Tensor:
         """Documents as vectors: (b, dim)."""
         vectors: Tensor = self.out(self.reader(self.inputs(self.words(texts)), texts.inside))
         return vectors

@@ -24,7 +24,7 @@ from engine.core.progress import Meter, Report, silent
 from engine.core.rows import Positions
 from engine.documents import Document
 from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
-from engine.encoders.masked_texts import Read, Texts
+from engine.encoders.masked_texts import Read, TextBatch
 from engine.encoders.processor import reading_precision
 from engine.encoders.transformer import without_dropout
 from engine.research.matchers.encoder import Lexicon, MatcherEncoder, build, frequent_trigrams
@@ -225,7 +225,7 @@ class SBert(MatcherNetwork):
         """The length of a vector."""
         return self._dim
 
-    def forward(self, texts: Texts) -> Tensor:
+    def forward(self, texts: TextBatch) -> Tensor:
         """Documents, each a row of token ids, as vectors: (b, dim)."""
         inside = texts.inside
         states = self.model(input_ids=texts.numbers, attention_mask=inside.long()).last_hidden_state  # (b, t, dim)

@@ -17,7 +17,7 @@ from itertools import product
 from engine.cli.terminal import bar
 from engine.documents.questions import is_citing_passage
 from engine.evaluation import Benchmark, Prepared, load_benchmark, name_of
-from engine.evaluation.benchmarks import CORPUS, Part
+from engine.evaluation.benchmarks import CORPUS, QueryPart
 from engine.evaluation.measure import rank, score
 from engine.evaluation.systems import BM25, System
 from engine.library import KeywordIndex
@@ -29,7 +29,7 @@ from engine.search.settings import SHIPPED, RankingSettings
 SET, ENCODER = "acm-citation", "blend"
 WEIGHTS = (0.75, 1.5, 2.0, 2.5, 3.0, 4.0)
 METRICS = ("nDCG@10", "R@100")
-PARTS: tuple[Part, ...] = ("valid", "all")
+PARTS: tuple[QueryPart, ...] = ("valid", "all")
 WITH, WITHOUT = "with the citing paper's title", "the passage alone"
 
 Figures = dict[str, dict[str, dict[str, float]]]

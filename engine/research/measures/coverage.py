@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from engine.cli.terminal import Parser, bar
 from engine.compare import COVERED, CoverageSettings, Shelf
 from engine.compare.coverage import cut_rows
-from engine.compare.covering import WEIGHTS, Compared, compare_all, features
+from engine.compare.covering import WEIGHTS, ComparedColumns, compare_all, features
 from engine.core import files
 from engine.core.progress import Meter
 from engine.documents import Document, Section
@@ -207,7 +207,7 @@ def _planted(source: Source, document: Document, far: Sequence[Document], synony
     )
 
 
-def _compared(shelf: Shelf, document: Document) -> Compared:
+def _compared(shelf: Shelf, document: Document) -> ComparedColumns:
     return compare_all(shelf, document, cut_rows(document, "sections")[1], CoverageSettings())
 
 

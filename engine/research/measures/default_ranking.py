@@ -46,7 +46,7 @@ from engine.evaluation import (
     measure_systems,
     without_own_works,
 )
-from engine.evaluation.kept_rows import Places, rows_in
+from engine.evaluation.kept_rows import RowFolders, rows_in
 from engine.evaluation.significance import Contrast, contrast_as_json
 from engine.evaluation.systems import AsSearched
 from engine.research import measurement
@@ -141,7 +141,7 @@ def reweighed(benchmark: Benchmark, choice: Mapping[str, float], cache: Path | N
     other = BlendEncoder(encoders.load(settings.coupled), encoders.load(settings.general), settings)
     index = corpus.index
     if settings.weight != encoder.settings.weight:  # rows depend on it alone
-        index, _ = rows_in(Places(keep), other, benchmark.corpus, name=other.card.name, report=bar())
+        index, _ = rows_in(RowFolders(keep), other, benchmark.corpus, name=other.card.name, report=bar())
     weights = RankingSettings(keyword_weight=choice["keywords"])
     if blend_weights.PASSAGES not in choice:
         weights = replace(weights, passage_weight=choice["keywords"], citing_times=1, stemmed=False)

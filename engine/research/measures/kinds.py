@@ -24,7 +24,7 @@ from engine.core import files
 from engine.documents import Document, Kind
 from engine.documents.text import tokens
 from engine.evaluation import Benchmark, Prepared, name_of
-from engine.evaluation.benchmarks import CORPUS, Part, from_parts, read_documents
+from engine.evaluation.benchmarks import CORPUS, QueryPart, from_parts, read_documents
 from engine.evaluation.measure import rank, score
 from engine.evaluation.significance import randomisation_p
 from engine.library import KeywordIndex
@@ -76,7 +76,7 @@ class SharedTopics:
         corpus = [*(one for one in papers if one.id in topics), *drawn, *patents]
         return cls(corpus, {name: frozenset(found) for name, found in topics.items()})
 
-    def benchmark(self, kind: Kind, part: Part, settings: TopicSettings) -> Benchmark:
+    def benchmark(self, kind: Kind, part: QueryPart, settings: TopicSettings) -> Benchmark:
         """Documents of a kind that ask, and as relevant what shares a topic, another version of it aside.
 
         Raises EvaluationError if none of them has a relevant document.
@@ -209,7 +209,7 @@ def _share(found: Mapping[str, Sequence[str] | Mapping[str, int]], others: set[s
     return round(float(np.mean([np.mean([one in others for one in ids]) for ids in found.values() if ids])), 3)
 
 
-def as_markdown(figures: Figures, part: Part, facts: Mapping[str, object]) -> str:
+def as_markdown(figures: Figures, part: QueryPart, facts: Mapping[str, object]) -> str:
     """A table an asker and set, a line a ranking, then the means that decide; the circumstances below."""
     lines = ["# Papers and patents in one list", ""]
     for name, found in figures.items():

@@ -23,7 +23,7 @@ from engine.documents import Document, Hit
 from engine.documents.text import sentences
 from engine.encoders import Encoder
 from engine.evaluation.benchmarks import CORPUS, read_documents
-from engine.evaluation.kept_rows import Places, rows_in
+from engine.evaluation.kept_rows import RowFolders, rows_in
 from engine.library import KeywordIndex
 from engine.research.nearness.fields import APART, RELATED, SAME_WORK, SEED, Field, Known, distance, drawn, known_pairs
 from engine.research.nearness.revisions import Synonyms, changed, dropped
@@ -84,7 +84,7 @@ class Collection:
         self.field = field
         rows = field.rows
         if rows is None:
-            places = Places(None if keep is None else keep / field.name)
+            places = RowFolders(None if keep is None else keep / field.name)
             index, _ = rows_in(places, encoder, field.documents, name=SENTENCES, report=report)
             rows = encoder.sentence_rows(index.rows([one.id for one in field.documents]), fitted_on("document"))
         self.rows = cast(DenseRows, rows)  # (n, dim)

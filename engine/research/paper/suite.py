@@ -18,7 +18,7 @@ from typing import Any
 from engine.core import files, provenance
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter
-from engine.evaluation.benchmarks import Part as Queries
+from engine.evaluation.benchmarks import QueryPart as Queries
 from engine.research.paper import (
     cdssm,
     cdssm_letters,

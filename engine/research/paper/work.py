@@ -21,7 +21,7 @@ from engine.core import files, provenance
 from engine.core.errors import EvaluationError, NotFittedError, UnknownEncoderError
 from engine.core.progress import Report, silent
 from engine.evaluation import Benchmark, load_benchmark, systems
-from engine.evaluation.benchmarks import CORPUS, Part
+from engine.evaluation.benchmarks import CORPUS, QueryPart
 from engine.evaluation.measure import rank, score
 from engine.evaluation.metrics import CDSSM, METRICS
 from engine.research.baselines import word_mover
@@ -136,7 +136,7 @@ class Work:
     data: Path
     cache: Path
     settings: PaperSettings = field(default_factory=PaperSettings)
-    part: Part = "all"
+    part: QueryPart = "all"
     trained: Mapping[str, Path] = field(default_factory=dict)
     report: Report = silent
     _benchmarks: dict[str, Benchmark] = field(default_factory=dict, init=False)

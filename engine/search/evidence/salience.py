@@ -39,7 +39,7 @@ _RESULT = re.compile(
     re.IGNORECASE,
 )
 
-Scores = NDArray[np.float64]
+SentenceScores = NDArray[np.float64]
 
 
 def shipped(kind: str) -> Regression:
@@ -60,7 +60,7 @@ def reread(
     return [_reread(one, said, vocabulary, mix) for one, said in zip(documents, found, strict=True)]
 
 
-def features(said: Salience, vocabulary: Vocabulary) -> Scores:
+def features(said: Salience, vocabulary: Vocabulary) -> SentenceScores:
     """The features (m, F) of a document's sentences; the position is the log of the place, the later the less."""
     p = np.clip(said.p.astype(np.float64), _LEAST, 1 - _LEAST)
     texts = [one.text for one in said.sentences]
@@ -79,7 +79,7 @@ def features(said: Salience, vocabulary: Vocabulary) -> Scores:
     return np.stack([_standard(np.array(column, np.float64)) for column in columns], axis=1)
 
 
-def centrality(texts: Sequence[str], vocabulary: Vocabulary) -> Scores:
+def centrality(texts: Sequence[str], vocabulary: Vocabulary) -> SentenceScores:
     """Each sentence's cosine with the sum of all: (m,), by TF-IDF with a vocabulary's rareness."""
     rows = [_row(text, vocabulary) for text in texts]
     whole: Counter[str] = Counter()
@@ -117,7 +117,7 @@ def _row(text: str, vocabulary: Vocabulary) -> Mapping[str, float]:
     return {word: value / length for word, value in row.items()}
 
 
-def _standard(column: Scores) -> Scores:
+def _standard(column: SentenceScores) -> SentenceScores:
     spread = float(column.std())
     return np.asarray((column - column.mean()) / spread) if spread > 0 else np.zeros(len(column))
 

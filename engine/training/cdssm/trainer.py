@@ -25,14 +25,14 @@ from engine.encoders.cdssm import (
     CdssmEncoder,
     CdssmNetwork,
     Lexicon,
-    Texts,
+    NumberedTexts,
     begin_network,
     distinct,
 )
 from engine.training import corpora
 from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.recipe import CdssmRecipe
-from engine.training.loop import ALONE, EncoderScore, Processes, Run, Start, Surroundings, train_encoder
+from engine.training.loop import ALONE, EncoderScore, Processes, Start, Surroundings, TrainingRun, train_encoder
 from engine.training.losses import posterior_loss
 from engine.training.related import PairBatch, RelatedPairs, pair_digests
 from engine.training.run_folder import Folders, open_words
@@ -108,7 +108,7 @@ class RelatedTask:
         right = np.roll(np.arange(2 * m), m) if both else np.arange(m)
         return self._posterior(asks, answers, (documents[asking], documents[answering]), right)
 
-    def texts(self, documents: Positions) -> Texts:
+    def texts(self, documents: Positions) -> NumberedTexts:
         """Some documents (m,) as the network reads them."""
         return distinct(*self._corpus.words_of(documents), self._bags)
 
@@ -186,7 +186,7 @@ def train(
 
         return Start(task, encoder, about)
 
-    return train_encoder(Run(recipe, folders, resume, report), digests, begin, score=score)
+    return train_encoder(TrainingRun(recipe, folders, resume, report), digests, begin, score=score)
 
 
 def _network(recipe: CdssmRecipe, corpus: WordCorpus, folder: Path | None) -> tuple[Lexicon, CdssmNetwork]:

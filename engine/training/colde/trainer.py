@@ -41,7 +41,7 @@ from engine.training.long_corpus import (
     step_count,
     table_digests,
 )
-from engine.training.loop import ALONE, Processes, Run, Start, Surroundings, train_encoder
+from engine.training.loop import ALONE, Processes, Start, Surroundings, TrainingRun, train_encoder
 from engine.training.losses import contrastive, cosine_regression, late_interaction, supervised_contrastive
 from engine.training.run_folder import Folders
 
@@ -255,7 +255,7 @@ def train(
         about = {"documents": len(corpus.documents), "train_pairs": pairs}
         return Start(task, untrained.encoder, about, scores=task.scores, watch=task.norms)
 
-    return train_encoder(Run(recipe, folders, resume, report), digests, begin)
+    return train_encoder(TrainingRun(recipe, folders, resume, report), digests, begin)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -48,9 +48,9 @@ from engine.training.loop import (
     ALONE,
     EncoderScore,
     Processes,
-    Run,
     Start,
     Surroundings,
+    TrainingRun,
     autocast,
     train_encoder,
 )
@@ -288,7 +288,7 @@ def train(
         return Start(task, encoder, about, scored)
 
     return train_encoder(
-        Run(recipe, folders, resume, report),
+        TrainingRun(recipe, folders, resume, report),
         digests | pair_digests(recipe.related.files, folders.data),
         begin,
         score=score,

@@ -14,7 +14,7 @@ from engine.core.rows import Positions, TokenIds
 from engine.encoders import WordVectors
 from engine.training.keyvec.labels import frequent, idf, strongest, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
-from engine.training.keyvec.texts import ReadTexts, Texts
+from engine.training.keyvec.texts import NumberedSentences, ReadTexts
 
 
 class KeyvecBatch(NamedTuple):
@@ -27,7 +27,7 @@ class KeyvecBatch(NamedTuple):
 class KeyvecStep(NamedTuple):
     """What a step reads of its documents, and the key words (w,) that it predicts: word i of document `of[i]` (w,)."""
 
-    texts: Texts
+    texts: NumberedSentences
     wanted: TokenIds
     of: Positions
 
@@ -36,7 +36,7 @@ class KeyvecStep(NamedTuple):
 class Examples:
     """Documents with the key words of their abstracts: document i has `flat[starts[i]:starts[i + 1]]`."""
 
-    texts: Texts
+    texts: NumberedSentences
     flat: TokenIds
     starts: Positions
 
@@ -167,7 +167,7 @@ def _words(texts: ReadTexts, recipe: KeyvecRecipe, known: int) -> Positions:
     return np.asarray(order[seen[order] >= recipe.words.least], np.int64)
 
 
-def _examples(texts: Texts, flat: TokenIds, starts: Positions, places: Positions) -> Examples:
+def _examples(texts: NumberedSentences, flat: TokenIds, starts: Positions, places: Positions) -> Examples:
     parts = [flat[starts[place] : starts[place + 1]] for place in places]
     ends = np.concatenate([[0], np.cumsum([len(part) for part in parts], dtype=np.int64)]).astype(np.int64)
     return Examples(texts.chosen(places), np.concatenate([np.zeros(0, np.int32), *parts]), ends)

@@ -21,7 +21,7 @@ from engine.encoders.keyvec import MIN_BODY, read_sentences
 from engine.training.corpora import NOTHING, QUERY, TWICE, HeldOut, documents_of, to_train_on
 from engine.training.keyvec.labels import dssm_vectors, idf, salient, tfidf_cosines, weighted
 from engine.training.keyvec.recipe import KeyvecRecipe
-from engine.training.keyvec.texts import Labels, ReadTexts, Texts, WordCounts
+from engine.training.keyvec.texts import Labels, NumberedSentences, ReadTexts, WordCounts
 from engine.training.long_corpus import PAIRS, body_of, read_labelled_pairs
 
 _VERSION = "keyvec-texts/2"
@@ -107,7 +107,9 @@ def abstracts_of(
         texts.append([one.ids for one in found])
         counts.add(own)
     rows = counts.rows()
-    return ReadTexts(list(names), Texts.of(texts), rows, list(counts.column_of), np.zeros(len(names), bool), left_out)
+    return ReadTexts(
+        list(names), NumberedSentences.of(texts), rows, list(counts.column_of), np.zeros(len(names), bool), left_out
+    )
 
 
 def full_texts_of(
@@ -135,7 +137,9 @@ def full_texts_of(
         counts.add(content_tokens(document.abstract))
     valid = np.array([valid_of[name] for name in names], bool)
     labels = _labels(said, held, ~valid, recipe)
-    return ReadTexts(list(names), Texts.of(texts, labels), counts.rows(), list(counts.column_of), valid, left_out)
+    return ReadTexts(
+        list(names), NumberedSentences.of(texts, labels), counts.rows(), list(counts.column_of), valid, left_out
+    )
 
 
 def _labels(said: WordCounts, counts: Sequence[int], trains: NDArray[np.bool_], recipe: KeyvecRecipe) -> Labels:
@@ -183,7 +187,7 @@ def _write(folder: Path, read_texts: ReadTexts) -> None:
 def _read(folder: Path) -> ReadTexts:
     about = files.read_json(folder / _ABOUT)
     arrays = files.read_arrays(folder / _ARRAYS, about["sha256"])
-    texts = Texts(*(arrays[name] for name in ("flat", "starts", "documents", "salient")))
+    texts = NumberedSentences(*(arrays[name] for name in ("flat", "starts", "documents", "salient")))
     parts = tuple(arrays[f"counts.{name}"] for name in ("data", "indices", "indptr"))
     counts = csr_array(parts, shape=(len(about["names"]), len(about["words"])))
     return ReadTexts(about["names"], texts, counts, about["words"], arrays["valid"], about["left_out"])

@@ -22,7 +22,7 @@ UNKNOWN = -1
 
 
 @dataclass(frozen=True)
-class Texts:
+class NumberedSentences:
     """The m sentences of n documents: `flat` (t,) numbers of words, each sentence at `starts` (m + 1,) in it.
 
     Document i has the sentences `documents[i]` to `documents[i + 1]` (n + 1,). `salient` (m,) is 1, 0, or UNKNOWN.
@@ -38,7 +38,7 @@ class Texts:
         return len(self.documents) - 1
 
     @classmethod
-    def of(cls, documents: Sequence[Sequence[TokenIds]], salient: Labels | None = None) -> Texts:
+    def of(cls, documents: Sequence[Sequence[TokenIds]], salient: Labels | None = None) -> NumberedSentences:
         """Documents given as the numbers of each sentence."""
         sentences = [one for sentences in documents for one in sentences]
         flat = np.concatenate([np.zeros(0, np.int32), *sentences]).astype(np.int32)
@@ -50,26 +50,26 @@ class Texts:
         bounds = self.starts[self.documents[place] : self.documents[place + 1] + 1]
         return [self.flat[start:stop] for start, stop in pairwise(bounds)]
 
-    def chosen(self, places: Positions) -> Texts:
+    def chosen(self, places: Positions) -> NumberedSentences:
         """Some of the documents, in the order given."""
         counts = np.diff(self.documents)[places]
         sentences = _stretches(self.documents[places], counts)  # (m',)
         lengths = np.diff(self.starts)[sentences]
         words = _stretches(self.starts[sentences], lengths)
-        return Texts(self.flat[words], _starts(lengths), _starts(counts), self.salient[sentences])
+        return NumberedSentences(self.flat[words], _starts(lengths), _starts(counts), self.salient[sentences])
 
-    def renumbered(self, number_of: TokenIds) -> Texts:
+    def renumbered(self, number_of: TokenIds) -> NumberedSentences:
         """Words by other numbers (V,), below 0 if one is dropped; sentences without a word are dropped too."""
         flat = number_of[self.flat]
         return replace(self, flat=flat).kept(flat >= 0)
 
-    def kept(self, words: NDArray[np.bool_]) -> Texts:
+    def kept(self, words: NDArray[np.bool_]) -> NumberedSentences:
         """Only some of the words (t,); sentences without one are dropped too."""
         before = np.concatenate([[0], words.cumsum()])
         lengths = np.diff(before[self.starts])
         kept = lengths > 0
         counts = np.diff(np.concatenate([[0], kept.cumsum()])[self.documents])
-        return Texts(self.flat[words], _starts(lengths[kept]), _starts(counts), self.salient[kept])
+        return NumberedSentences(self.flat[words], _starts(lengths[kept]), _starts(counts), self.salient[kept])
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class ReadTexts:
     """
 
     names: Sequence[str]
-    texts: Texts
+    texts: NumberedSentences
     counts: SparseRows
     words: Sequence[str]
     valid: NDArray[np.bool_]
@@ -151,8 +151,8 @@ def _stretches(starts: Positions, lengths: Positions) -> Positions:
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
 
 
-def _behind(one: Texts, other: Texts) -> Texts:
-    return Texts(
+def _behind(one: NumberedSentences, other: NumberedSentences) -> NumberedSentences:
+    return NumberedSentences(
         np.concatenate([one.flat, other.flat]),
         np.concatenate([one.starts, len(one.flat) + other.starts[1:]]),
         np.concatenate([one.documents, len(one.salient) + other.documents[1:]]),

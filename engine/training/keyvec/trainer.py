@@ -29,9 +29,9 @@ from engine.training.keyvec.corpus import (
 )
 from engine.training.keyvec.reading import Corpora, read_abstracts, read_full_texts
 from engine.training.keyvec.recipe import KeyvecRecipe
-from engine.training.keyvec.texts import UNKNOWN, Texts
+from engine.training.keyvec.texts import UNKNOWN, NumberedSentences
 from engine.training.long_corpus import PAIRS, table_digests
-from engine.training.loop import EncoderScore, Run, Start, Surroundings, adam, autocast, train_encoder
+from engine.training.loop import EncoderScore, Start, Surroundings, TrainingRun, adam, autocast, train_encoder
 from engine.training.run_folder import Folders, open_words
 
 _SCORED_AT_ONCE = 16  # documents
@@ -117,7 +117,7 @@ class KeyvecTask:
             shares.append(len(np.intersect1d(likeliest, wanted)) / len(wanted))
         return shares
 
-    def _read(self, texts: Texts, *, key: tuple[int, int, int] | None = None) -> tuple[Tensor, Tensor]:
+    def _read(self, texts: NumberedSentences, *, key: tuple[int, int, int] | None = None) -> tuple[Tensor, Tensor]:
         """Vectors (n, dim) of documents, and the logits of their sentences (m,); with a key e_i has its dropout."""
         held = [texts.sentences(place) for place in range(len(texts))]
         ids = [one for sentences in held for one in sentences]
@@ -194,7 +194,7 @@ def train(
         optimizes = adam if recipe.optimizer.kind == "adam" else sgd
         return Start(task, encoder, {**corpus.about, "labels": labels}, scores=task.scores, optimizes=optimizes)
 
-    found = train_encoder(Run(recipe, folders, resume, report), digests, begin, score=score, alone="KeyVec")
+    found = train_encoder(TrainingRun(recipe, folders, resume, report), digests, begin, score=score, alone="KeyVec")
     return cast(KeyvecEncoder, found)
 
 

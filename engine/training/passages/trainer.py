@@ -18,7 +18,7 @@ from engine.core.progress import Report, silent
 from engine.core.rows import Positions, TokenIds
 from engine.encoders.student import StudentEncoder
 from engine.training import corpora
-from engine.training.loop import Run, Start, Surroundings, train_encoder
+from engine.training.loop import Start, Surroundings, TrainingRun, train_encoder
 from engine.training.losses import contrastive, late_interaction, placing_distance, posterior_loss
 from engine.training.passages.cut_documents import CutDocuments, Quoting, Stretches
 from engine.training.passages.recipe import PassagesRecipe
@@ -166,7 +166,7 @@ def train(recipe: PassagesRecipe, folders: Folders, *, resume: bool = False, rep
 
         return Start(PassageTask(recipe, model, texts), encoder, about)
 
-    found = train_encoder(Run(recipe, folders, resume, report), digests, begin, alone="an encoder of passages")
+    found = train_encoder(TrainingRun(recipe, folders, resume, report), digests, begin, alone="an encoder of passages")
     return cast(StudentEncoder, found)
 
 

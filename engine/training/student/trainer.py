@@ -17,7 +17,7 @@ from engine.core.rows import Positions
 from engine.encoders import Transformer, TransformerMeanEncoder, bare_model
 from engine.encoders.student import StudentEncoder
 from engine.training import corpora
-from engine.training.loop import EncoderScore, Run, Start, Surroundings, train_encoder
+from engine.training.loop import EncoderScore, Start, Surroundings, TrainingRun, train_encoder
 from engine.training.losses import in_batch_softmax, neighbour_divergence, placing_distance
 from engine.training.related import pair_digests
 from engine.training.run_folder import Folders
@@ -156,7 +156,7 @@ def train(
 
         return Start(StudentTask(recipe, model, texts, related=related), encoder, about)
 
-    found = train_encoder(Run(recipe, folders, resume, report), digests, begin, score=score, alone="a student")
+    found = train_encoder(TrainingRun(recipe, folders, resume, report), digests, begin, score=score, alone="a student")
     return cast(StudentEncoder, found)
 
 

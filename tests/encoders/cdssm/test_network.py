@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from engine.encoders.cdssm import network as module
-from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, Texts, Windows, begin_network, distinct
+from engine.encoders.cdssm.network import Bags, CdssmNetwork, Lexicon, NumberedTexts, Windows, begin_network, distinct
 from engine.encoders.cdssm.settings import CdssmSettings
 
 
@@ -47,13 +47,13 @@ ENTRIES = 40
 LENGTHS = (7, 1, 2, 30, 3, 0, 12, 30)
 
 
-def texts(lengths: tuple[int, ...] = LENGTHS, *, words: int = 25, longest_bag: int = 6) -> Texts:
+def texts(lengths: tuple[int, ...] = LENGTHS, *, words: int = 25, longest_bag: int = 6) -> NumberedTexts:
     generator = np.random.default_rng(4)
     bags = Bags.of(
         [generator.integers(0, ENTRIES, generator.integers(1, longest_bag + 1)).tolist() for _ in range(words)]
     )
     starts = np.cumsum((0, *lengths))
-    return Texts(bags, generator.integers(0, words, starts[-1]).astype(np.int32), starts)
+    return NumberedTexts(bags, generator.integers(0, words, starts[-1]).astype(np.int32), starts)
 
 
 def network(settings: CdssmSettings) -> CdssmNetwork:
@@ -66,7 +66,7 @@ def network(settings: CdssmSettings) -> CdssmNetwork:
     return made.requires_grad_()
 
 
-def by_autograd(made: CdssmNetwork, given: Texts) -> Tensor:
+def by_autograd(made: CdssmNetwork, given: NumberedTexts) -> Tensor:
     """The vectors text by text, every step a plain operation: (n, dim)."""
     tower = made.towers[0]
     counts = torch.zeros(len(given.bags), ENTRIES)
@@ -134,7 +134,7 @@ def test_reading_texts_together_never_changes_a_vector(padding: str) -> None:
             tower.filters.sub_(0.5)  # so that zeros would win every max
         together = made(given)
         for place, (start, stop) in enumerate(zip(given.starts[:-1], given.starts[1:], strict=True)):
-            alone = made(Texts(given.bags, given.words[start:stop], np.array([0, stop - start])))
+            alone = made(NumberedTexts(given.bags, given.words[start:stop], np.array([0, stop - start])))
             torch.testing.assert_close(alone[0], together[place], atol=1e-6, rtol=0)
 
 

@@ -10,7 +10,7 @@ import torch
 
 from engine.documents import text
 from engine.encoders.cdssm.encoder import CdssmEncoder
-from engine.encoders.cdssm.network import CdssmNetwork, Lexicon, Texts, begin_network
+from engine.encoders.cdssm.network import CdssmNetwork, Lexicon, NumberedTexts, begin_network
 from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
 from engine.encoders.words import most_frequent, trigrams
 from tests.contracts.encoder import corpus
@@ -42,7 +42,7 @@ def network(settings: CdssmSettings = SETTINGS, *, seed: int = 0) -> CdssmNetwor
     return made
 
 
-def read(texts: list[str], settings: CdssmSettings = SETTINGS) -> Texts:
+def read(texts: list[str], settings: CdssmSettings = SETTINGS) -> NumberedTexts:
     """Texts as the network reads them."""
     return Lexicon(settings.words, entries(settings)).read(text.tokens(one) for one in texts)
 

@@ -17,7 +17,7 @@ from engine.encoders.keyvec.network import (
     read_documents,
     sentence_vectors,
 )
-from engine.encoders.masked_texts import Read, Texts, padded
+from engine.encoders.masked_texts import Read, TextBatch, padded
 from tests.encoders.keyvec import tiny
 
 DIM, CHANNELS, WIDTHS = 6, 4, (1, 3, 5)
@@ -35,7 +35,7 @@ def table() -> Tensor:
     return torch.randn(20, DIM, generator=torch.Generator().manual_seed(1))
 
 
-def batch(*sentences: list[int]) -> Texts:
+def batch(*sentences: list[int]) -> TextBatch:
     flat = np.array([word for sentence in sentences for word in sentence], np.int32)
     return padded([Read(flat, np.array([len(sentence) for sentence in sentences]))], torch.device("cpu"))
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compare import Carriers, ClaimElement, Comparison, Difference, Exclusions, Grid, Passage, Uncovered
-from engine.compare.model import Differences, Reading
+from engine.compare.model import Differences, Percentile
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import content_tokens
 from tests.made_readings import READ
@@ -54,7 +54,7 @@ def made_comparison(
         a=a,
         b=b,
         score=round(float(across.mean()), 4),
-        reading=Reading(97.0, "Closer than 97 % of 100 unrelated pairs of a paper and a patent."),
+        reading=Percentile(97.0, "Closer than 97 % of 100 unrelated pairs of a paper and a patent."),
         nearness=READ,
         sections=_by_section(chunks, sections),
         chunks=chunks,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.compare import NEAR, Carriers
 from explorer.compare import cells
 from explorer.compare.cells import MOST_SHOWN, around, best_chunks, chunk_heat, section_heat, window
-from explorer.compare.side_by_side import Texts, settings
+from explorer.compare.side_by_side import ShownTexts, settings
 from explorer.shared import heatmap
 from explorer.shared.heatmap import Heat
 from explorer.state.choices import LEVELS, Level
@@ -51,7 +51,7 @@ def _numbers(grid: dict[str, Any], name: str) -> NDArray[np.integer[Any]]:
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_cell_of_the_table_opens_what_the_server_would_open(level: Level) -> None:
     grid = COMPARISON.sections if level == "section" else COMPARISON.chunks
-    texts = Texts(COMPARISON.a, COMPARISON.b, {"a": "", "b": ""}, COMPARISON.passages)
+    texts = ShownTexts(COMPARISON.a, COMPARISON.b, {"a": "", "b": ""}, COMPARISON.passages)
     kinds = set()
     for row in range(grid.across.shape[0]):
         for column in range(grid.across.shape[1]):
@@ -90,13 +90,13 @@ def test_names_of_uploads_travel_as_text() -> None:
 
 
 def test_a_cell_of_other_texts_names_them_and_their_matches() -> None:
-    part = cells.Part("x", None)
-    columns = [cells.Part(name, None, str(n)) for n, name in enumerate("yz")]
+    part = cells.AxisPart("x", None)
+    columns = [cells.AxisPart(name, None, str(n)) for n, name in enumerate("yz")]
     evidence = COMPARISON.passages[0]
     carriers = Carriers((evidence.a,), (evidence.b,), np.zeros((1, 2, 2), np.int64), np.full((1, 2), 0.5))
     words = cells.Words(["0.10", "0.90"], np.asarray([[0, 1]]))
     found = cells.Cells([part], columns, carriers, np.asarray([[-1, 0]]), words)
-    texts = Texts(COMPARISON.a, COMPARISON.b, {"a": "", "b": ""}, [evidence], pair=cells.pair_of("", 1))
+    texts = ShownTexts(COMPARISON.a, COMPARISON.b, {"a": "", "b": ""}, [evidence], pair=cells.pair_of("", 1))
     table = cells.Opened({"coverage-heatmap": found}, [texts]).table()
     (_, _, owner), pairs = table["grids"]["coverage-heatmap"]["b"][1], table["pairs"]
     assert list(pairs) == [f"-{owner}"] and len(pairs["-1"]["matches"]) == 1

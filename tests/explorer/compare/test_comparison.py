@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from engine.compare import Comparison
-from engine.compare.model import Mixed, Part
+from engine.compare.model import Mixed, MixedPart
 from engine.core.errors import EmptyInputError, StorageError
 from engine.core.progress import Report, silent
 from engine.documents import Document
@@ -24,10 +24,10 @@ from engine.workspace import SalienceReader
 from engine.workspace.comparison import Comparer
 from explorer.compare import comparison as page
 from explorer.compare.cells import chunk_heat
-from explorer.compare.side_by_side import Texts
+from explorer.compare.side_by_side import ShownTexts
 from explorer.shared.salient import strongest
 from explorer.state import handles
-from explorer.state.choices import Cell, Pair
+from explorer.state.choices import CellPlace, ChosenPair
 from explorer.state.examples import every_example
 from explorer.state.links import Visit
 from tests.explorer.compare.comparisons import made_comparison
@@ -37,7 +37,7 @@ from tests.explorer.conftest import Start, finished, page_text
 pytestmark = pytest.mark.usefixtures("by_hand")
 
 
-def test_both_texts_are_marked_until_that_is_switched_off(compared: list[Texts], compare_page: Start) -> None:
+def test_both_texts_are_marked_until_that_is_switched_off(compared: list[ShownTexts], compare_page: Start) -> None:
     test = compare_page(**COMPARED)
     assert not test.exception
     marked = compared[-1].salient
@@ -53,14 +53,14 @@ def test_both_texts_are_marked_until_that_is_switched_off(compared: list[Texts],
     assert "salient" not in test.query_params
 
 
-def test_the_link_switches_marks_off(compared: list[Texts], compare_page: Start) -> None:
+def test_the_link_switches_marks_off(compared: list[ShownTexts], compare_page: Start) -> None:
     test = compare_page(**COMPARED, salient="off")
     assert not test.checkbox(key="compare-salient").value
     assert compared[-1].salient is None
 
 
 def test_a_comparison_stands_without_the_encoder(
-    compared: list[Texts], compare_page: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compared: list[ShownTexts], compare_page: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
     test = compare_page(**COMPARED)
@@ -70,7 +70,7 @@ def test_a_comparison_stands_without_the_encoder(
 
 
 def test_a_comparison_stands_where_the_encoder_is_damaged(
-    compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
+    compared: list[ShownTexts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise StorageError("Expected weights as they were written, found other bytes. Build the folder again.")
@@ -93,7 +93,9 @@ def test_nothing_to_compare_is_said(compare_page: Start, monkeypatch: pytest.Mon
     assert "Expected text to compare" in page_text(test)
 
 
-MIXED = Mixed(0.73, (Part("colde", 0.81, 0.42), Part("ctpe", 0.9, 0.1), Part("shared words", 0.64, 0.48)))
+MIXED = Mixed(
+    0.73, (MixedPart("colde", 0.81, 0.42), MixedPart("ctpe", 0.9, 0.1), MixedPart("shared words", 0.64, 0.48))
+)
 
 
 def test_a_mixed_score_names_its_parts(compare_page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,9 +110,9 @@ def test_a_mixed_score_names_its_parts(compare_page: Start, monkeypatch: pytest.
 def test_a_cell_opens_the_passages_that_carry_it(monkeypatch: pytest.MonkeyPatch) -> None:
     comparison, state = made_comparison(), {}
     best = comparison.passages[0]
-    cell = Cell("chunk", comparison.chunks_a.index(best.a), comparison.chunks_b.index(best.b))
+    cell = CellPlace("chunk", comparison.chunks_a.index(best.a), comparison.chunks_b.index(best.b))
     monkeypatch.setattr("streamlit.session_state", state)
-    monkeypatch.setattr("explorer.state.session.current", lambda: Visit(pair=Pair(cell=cell)))
+    monkeypatch.setattr("explorer.state.session.current", lambda: Visit(pair=ChosenPair(cell=cell)))
     opened = page._shown_cell(comparison)
     assert opened is not None
     assert (opened.match, opened.a, opened.b) == (0, [best.a], [best.b])
@@ -121,7 +123,9 @@ def test_a_cell_opens_the_passages_that_carry_it(monkeypatch: pytest.MonkeyPatch
 def test_a_section_opens_all_its_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     comparison = made_comparison()
     monkeypatch.setattr("streamlit.session_state", {})
-    monkeypatch.setattr("explorer.state.session.current", lambda: Visit(pair=Pair(cell=Cell("section", 0, 2))))
+    monkeypatch.setattr(
+        "explorer.state.session.current", lambda: Visit(pair=ChosenPair(cell=CellPlace("section", 0, 2)))
+    )
     opened = page._shown_cell(comparison)
     assert opened is not None
     assert [chunk.section for chunk in opened.b] == ["Claim 1", "Claim 2"]
@@ -211,7 +215,7 @@ def test_only_long_documents_are_compared_in_a_job(compare_page: Start, monkeypa
     assert handles.workspace().jobs.last() is not None
 
 
-def test_the_report_underlines_what_the_page_does(compared: list[Texts], compare_page: Start) -> None:
+def test_the_report_underlines_what_the_page_does(compared: list[ShownTexts], compare_page: Start) -> None:
     compare_page(**COMPARED)
     texts = compared[-1]
     assert texts.salient is not None
@@ -223,7 +227,7 @@ def test_the_report_underlines_what_the_page_does(compared: list[Texts], compare
 
 
 def test_the_switch_is_honoured_by_the_report(
-    compared: list[Texts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
+    compared: list[ShownTexts], compare_page: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[object] = []
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from engine.library import Library
 from engine.workspace import Workspace
 from explorer.compare import coverage as page
-from explorer.compare.side_by_side import Texts
+from explorer.compare.side_by_side import ShownTexts
 from explorer.state import handles
 from tests.compare.shelves import PAPERS, Reader, draft, matcher
 from tests.explorer.compare.pages import charts
@@ -24,14 +24,14 @@ CELL = {**HELD, "library": "sections", "at": "2:d5"}
 
 
 @pytest.fixture
-def shown(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Texts]:
+def shown(empty_folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[ShownTexts]:
     """The texts that the page showed, over a library that holds the draft, too."""
     with Library.open(empty_folder, create=True) as held:
         held.add_file("k", "papers", (*PAPERS, DRAFT))
         held.collections.add("Mine", ["d5", "d6"])
     monkeypatch.setattr(Workspace, "passage_encoder", lambda _: Reader())
     monkeypatch.setattr(Workspace, "passages", lambda _: matcher((*PAPERS, DRAFT)))
-    found: list[Texts] = []
+    found: list[ShownTexts] = []
     monkeypatch.setattr(page, "side_by_side", lambda texts, **_: found.append(texts))
     return found
 
@@ -64,7 +64,7 @@ def test_the_button_compares_the_first_document_with_the_library(compare_page: S
     assert values(test)["zmax"] == 1.0 and values(test)["zmin"] == 0.0
 
 
-def test_a_link_restores_rows_orders_and_cell(compare_page: Start, shown: list[Texts]) -> None:
+def test_a_link_restores_rows_orders_and_cell(compare_page: Start, shown: list[ShownTexts]) -> None:
     link = {**CELL, "library": "paragraphs", "down": "coverage", "across": "year"}
     test = covered(compare_page(**link))
     assert {key: test.query_params[key] for key in link} == link
@@ -77,7 +77,9 @@ def test_a_link_restores_rows_orders_and_cell(compare_page: Start, shown: list[T
     assert texts.matches[0].b.text in PAPERS[5].parts[texts.matches[0].b.part].text
 
 
-def test_a_cell_that_covers_nothing_shows_its_passages_all_the_same(compare_page: Start, shown: list[Texts]) -> None:
+def test_a_cell_that_covers_nothing_shows_its_passages_all_the_same(
+    compare_page: Start, shown: list[ShownTexts]
+) -> None:
     covered(compare_page(**{**CELL, "at": "0:d5"}))
     cell = shown[-1].cell
     assert cell is not None and cell.match is None and cell.evidence is not None

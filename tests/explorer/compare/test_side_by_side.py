@@ -6,13 +6,13 @@ import json
 from dataclasses import replace
 
 from engine.documents import Document, PageStart, Section
-from explorer.compare.side_by_side import ShownCell, Texts, pack, settings
+from explorer.compare.side_by_side import ShownCell, ShownTexts, pack, settings
 from tests.explorer.compare.comparisons import HOSTILE, PAPER, made_comparison
 
 COMPARISON = made_comparison()
 
 
-TEXTS = Texts(COMPARISON.a, COMPARISON.b, {"a": "First", "b": "Second"}, COMPARISON.passages)
+TEXTS = ShownTexts(COMPARISON.a, COMPARISON.b, {"a": "First", "b": "Second"}, COMPARISON.passages)
 
 
 def test_a_text_travels_whole_under_a_name_made_of_its_content() -> None:
@@ -68,7 +68,7 @@ def test_evidence_that_is_a_match_is_not_shown_twice() -> None:
 
 def test_the_browser_is_told_places_and_what_they_mean() -> None:
     comparison = made_comparison()
-    texts = Texts(comparison.a, comparison.b, {"a": "First", "b": "Second"}, comparison.passages)
+    texts = ShownTexts(comparison.a, comparison.b, {"a": "First", "b": "Second"}, comparison.passages)
     assert settings(texts)["salient"] is None
     chunk = comparison.chunks_a[0]
     told = settings(replace(texts, salient={"a": [(chunk, 0.75)], "b": []}))["salient"]

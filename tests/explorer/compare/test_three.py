@@ -16,7 +16,7 @@ from explorer.compare import three
 from explorer.compare.cells import Opened
 from explorer.compare.side_by_side import settings
 from explorer.state import session
-from explorer.state.choices import LEVELS, Cell, Level
+from explorer.state.choices import LEVELS, CellPlace, Level
 from tests.explorer.compare.comparisons import PAPER, PATENT, made_comparison
 from tests.explorer.shared.unpacked import unpacked
 
@@ -45,7 +45,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Together:
     return _together()
 
 
-def _chosen(monkeypatch: pytest.MonkeyPatch, cell: Cell) -> None:
+def _chosen(monkeypatch: pytest.MonkeyPatch, cell: CellPlace) -> None:
     chosen = session.Visit()
     monkeypatch.setattr(session, "current", lambda: replace(chosen, pair=replace(chosen.pair, cell=cell)))
 
@@ -60,7 +60,7 @@ def test_every_cell_opens_what_the_server_would_open(
     numbers = {name: unpacked(grid[name]).reshape(count, count) for name in ("scores", "ours", "theirs", "matches")}
     carried = 0
     for row, column in np.ndindex(count, count):
-        _chosen(monkeypatch, Cell(level, row, column))
+        _chosen(monkeypatch, CellPlace(level, row, column))
         wanted = settings(three._texts(found))
         cell, (ours, theirs) = wanted["cell"], (grid["a"][row], grid["b"][column])
         assert wanted["pair"] == f"{ours[2]}-{theirs[2]}"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from engine.evaluation import Benchmark, Interval
-from explorer.evaluate.figures import METRICS, Line, lines, measured_when, verdict
+from explorer.evaluate.figures import METRICS, FigureLine, lines, measured_when, verdict
 from explorer.evaluate.results import Evaluated
 from tests.explorer.conftest import Start
 from tests.explorer.evaluate.measuring import ROWS, held, measured
@@ -43,10 +43,10 @@ def test_lines_say_what_is_more_than_chance(app: Start) -> None:
     assert not next(line for line in drawn if line.row == "tfidf").is_different
 
 
-def line(row: str, mean: float, difference: float | None = None, p: float | None = None) -> Line:
+def line(row: str, mean: float, difference: float | None = None, p: float | None = None) -> FigureLine:
     low, high = mean - 0.03, mean + 0.03
     apart = None if difference is None else Interval(difference, difference - 0.03, difference + 0.03)
-    return Line(row, Interval(mean, low, high), apart, p)
+    return FigureLine(row, Interval(mean, low, high), apart, p)
 
 
 def test_the_best_figure_is_named_without_saying_more_than_chance_allows() -> None:

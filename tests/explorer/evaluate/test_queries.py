@@ -47,5 +47,5 @@ def test_a_query_is_seen_under_both_rankings(app: Start) -> None:
 
 def test_what_is_right_and_missed_is_told_from_the_nearest_on_and_what_was_not_found_last() -> None:
     ids = [f"d{place}" for place in range(1, 201)]
-    side = queries.Ranked("bm25", "tfidf", ids, {"d150": 1, "gone": 1, "d12": 2, "d3": 1, "d40": 0}, {})
+    side = queries.RankedQuery("bm25", "tfidf", ids, {"d150": 1, "gone": 1, "d12": 2, "d3": 1, "d40": 0}, {})
     assert side.missed() == [("d12", 12), ("d150", 150), ("gone", None)]

@@ -9,7 +9,7 @@ from engine.search import Result, Term, WordHit
 from engine.search.evidence.explain import Evidence
 from engine.search.evidence.sentences import PassagePair
 from explorer.search.details import why
-from explorer.search.hits import Entry, entries, key_list, rows, word_rows
+from explorer.search.hits import HitEntry, entries, key_list, rows, word_rows
 from explorer.shared.document import full_text, head, source_link
 from explorer.shared.markup import table
 from tests.documents.test_markup import HOSTILE
@@ -22,7 +22,7 @@ def result(rank: int, id_: str = "") -> Result:
 
 
 def test_a_row_has_its_rank_facts_and_reading_and_the_chosen_one_says_so() -> None:
-    html = rows([Entry(result(1)), Entry(result(2))], "d2", {"d1": "To read"})
+    html = rows([HitEntry(result(1)), HitEntry(result(2))], "d2", {"d1": "To read"})
     first, second = html.split("</li>")[:2]
     assert 'data-id="d1" aria-current="false"' in first and 'data-id="d2" aria-current="true"' in second
     assert ">1</span>" in first and "<span>1990</span>" in first and 'title="Kept in To read"' in first
@@ -33,7 +33,7 @@ def test_a_row_has_its_rank_facts_and_reading_and_the_chosen_one_says_so() -> No
 
 def test_a_venue_in_tex_is_read_in_letters() -> None:
     document = Document("d", "paper", "Walks", venue="Ann. Inst. H. Poincar\\'e \\& <b>")
-    shown = [rows([Entry(replace(result(1), document=document))], "", {}), head(document)]
+    shown = [rows([HitEntry(replace(result(1), document=document))], "", {}), head(document)]
     assert all("Ann. Inst. H. Poincaré &amp; &lt;b&gt;</em>" in html for html in shown)
 
 
@@ -42,12 +42,12 @@ def test_a_row_says_why_in_its_nearest_sentence_with_its_place_else_in_shared_te
     there = Chunk("d", 2, "Wind tunnels", 0, 30, "The kite <b>dives</b> in wind.", 7)
     pair = PassagePair(chunk("A kite dives."), there, 0.5)
     one = Result(1, body, READ, {}, Evidence((Term("kite", 1.0),), pair))
-    html = rows([Entry(one)], "", {})
+    html = rows([HitEntry(one)], "", {})
     assert "Wind tunnels, p. 7</span>" in html and "<mark>kite</mark>" in html
     assert "<b>" not in html and "&lt;b&gt;" in html
-    html = rows([Entry(replace(one, evidence=Evidence((Term("kite", 1.0), Term("tail", 1.0)))))], "", {})
+    html = rows([HitEntry(replace(one, evidence=Evidence((Term("kite", 1.0), Term("tail", 1.0)))))], "", {})
     assert "Shared</span><span>kite, tail</span>" in html
-    assert "near by the meaning of other words" in rows([Entry(replace(one, evidence=Evidence()))], "", {})
+    assert "near by the meaning of other words" in rows([HitEntry(replace(one, evidence=Evidence()))], "", {})
 
 
 def test_a_step_of_steering_leaves_its_hit_in_its_place_and_says_where_the_others_went() -> None:
@@ -62,8 +62,8 @@ def test_a_step_of_steering_leaves_its_hit_in_its_place_and_says_where_the_other
 
 
 def test_the_details_are_named_by_their_result() -> None:
-    assert Entry(result(3)).spoken == "Result 3: Title 3"
-    assert Entry(result(3), "like").spoken == "You asked for more like this: Title 3"
+    assert HitEntry(result(3)).spoken == "Result 3: Title 3"
+    assert HitEntry(result(3), "like").spoken == "You asked for more like this: Title 3"
 
 
 def test_the_keys_are_listed() -> None:
@@ -89,7 +89,7 @@ def test_hostile_text_stays_text_in_every_widget() -> None:
         head(document)
         + full_text(document)
         + why(found)
-        + rows([Entry(found)], HOSTILE, {HOSTILE: HOSTILE})
+        + rows([HitEntry(found)], HOSTILE, {HOSTILE: HOSTILE})
         + source_link(document)
         + table(("a",), [(HOSTILE,)], label=HOSTILE)
     )

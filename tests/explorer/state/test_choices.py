@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from explorer.state.choices import (
-    Cell,
+    CellPlace,
     Choice,
+    ChosenPair,
     CoverageChoice,
     EvaluationChoice,
-    Pair,
     coverage_from_link,
     coverage_to_link,
     pair_from_link,
@@ -54,36 +54,40 @@ def test_questions_in_own_files_are_not_in_the_link() -> None:
 
 
 def test_the_choice_stays_when_sides_are_exchanged() -> None:
-    assert Pair(salient=False).swapped().salient is False
+    assert ChosenPair(salient=False).swapped().salient is False
 
 
 def test_a_swapped_pair_shows_the_same_from_the_other_side() -> None:
-    pair = Pair(Choice("library", "p"), Choice("example", "e"), Cell("section", 1, 2), "within_a")
-    assert pair.swapped() == Pair(Choice("example", "e"), Choice("library", "p"), Cell("section", 2, 1), "within_b")
+    pair = ChosenPair(Choice("library", "p"), Choice("example", "e"), CellPlace("section", 1, 2), "within_a")
+    assert pair.swapped() == ChosenPair(
+        Choice("example", "e"), Choice("library", "p"), CellPlace("section", 2, 1), "within_b"
+    )
     assert pair.swapped().swapped() == pair
 
 
 def test_another_document_on_one_side_drops_the_cell() -> None:
-    pair = Pair(Choice("library", "p"), Choice("library", "q"), Cell("section", 1, 2))
-    assert pair.with_side("b", Choice("own")) == Pair(Choice("library", "p"), Choice("own"))
+    pair = ChosenPair(Choice("library", "p"), Choice("library", "q"), CellPlace("section", 1, 2))
+    assert pair.with_side("b", Choice("own")) == ChosenPair(Choice("library", "p"), Choice("own"))
 
 
 def test_own_documents_stay_when_a_link_inside_the_app_leaves_them_out() -> None:
-    held = Pair(Choice("own"), Choice("library", "q"))
-    assert with_own_sides(Pair(), held) == Pair(Choice("own"))
-    assert with_own_sides(Pair(Choice("example", "e")), held) == Pair(Choice("example", "e"))
+    held = ChosenPair(Choice("own"), Choice("library", "q"))
+    assert with_own_sides(ChosenPair(), held) == ChosenPair(Choice("own"))
+    assert with_own_sides(ChosenPair(Choice("example", "e")), held) == ChosenPair(Choice("example", "e"))
 
 
 def test_a_link_restores_the_third_document_and_what_is_marked() -> None:
-    pair = Pair(Choice("library", "p"), Choice("library", "q"), c=Choice("example", "e"), alone=False, versions=True)
+    pair = ChosenPair(
+        Choice("library", "p"), Choice("library", "q"), c=Choice("example", "e"), alone=False, versions=True
+    )
     assert pair_from_link(pair_to_link(pair)) == pair
-    assert pair_from_link({"c": ["elsewhere:e"], "versions": ["yes"]}) == Pair()
+    assert pair_from_link({"c": ["elsewhere:e"], "versions": ["yes"]}) == ChosenPair()
 
 
 def test_another_document_is_not_read_as_a_version_of_the_first() -> None:
-    pair = Pair(Choice("library", "p"), Choice("library", "q"), versions=True)
+    pair = ChosenPair(Choice("library", "p"), Choice("library", "q"), versions=True)
     assert pair.with_side("b", Choice("own")).versions is False
 
 
 def test_attention_turns_round_with_the_sides() -> None:
-    assert Pair(matrix="attention").swapped().matrix == "attention_back"
+    assert ChosenPair(matrix="attention").swapped().matrix == "attention_back"

@@ -8,7 +8,7 @@ import string
 import pytest
 
 from engine.library import Filters
-from explorer.state.choices import MAX_WORDS, Cell, Choice, EvaluationChoice, Pair
+from explorer.state.choices import MAX_WORDS, CellPlace, Choice, ChosenPair, EvaluationChoice
 from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED
 from explorer.state.links import MAX_HITS, Visit, from_link, is_whole, to_link
 
@@ -35,10 +35,10 @@ FULL = Visit(
     colour="year",
     labels="none",
     beside="lsa",
-    pair=Pair(
+    pair=ChosenPair(
         Choice("library", "doi:10.1/x y"),
         Choice("own", KEY),
-        Cell("chunk", 3, 40),
+        CellPlace("chunk", 3, 40),
         "attention",
         False,
         False,

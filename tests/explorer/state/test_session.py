@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from engine.library import default_library
 from engine.workspace import change_keeping
 from explorer.state import session
-from explorer.state.choices import Choice, Pair
+from explorer.state.choices import Choice, ChosenPair
 from explorer.state.links import Visit
 from tests.explorer.conftest import Start, page_text
 
@@ -91,8 +91,16 @@ def test_back_does_not_lose_a_text_that_is_not_kept(app: Start, back: Back) -> N
         (Visit(), Visit(checking="k"), True),
         (Visit(checking="k"), Visit(), True),
         (Visit(), Visit(k=20), False),
-        (Visit(pair=Pair(Choice("own", "a"), Choice("own", "b"))), Visit(pair=Pair(Choice("own", "a"))), True),
-        (Visit(pair=Pair(Choice("own", "a"))), Visit(pair=Pair(Choice("own", "a"), Choice("own", "b"))), False),
+        (
+            Visit(pair=ChosenPair(Choice("own", "a"), Choice("own", "b"))),
+            Visit(pair=ChosenPair(Choice("own", "a"))),
+            True,
+        ),
+        (
+            Visit(pair=ChosenPair(Choice("own", "a"))),
+            Visit(pair=ChosenPair(Choice("own", "a"), Choice("own", "b"))),
+            False,
+        ),
     ],
 )
 def test_a_step_that_only_leads_to_the_next_is_passing(before: Visit, now: Visit, expected: bool) -> None:

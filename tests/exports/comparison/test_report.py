@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.compare import Carriers, Change, Comparison, Exclusions, Grid, Passage, Versions, as_json
-from engine.compare.model import Reading
+from engine.compare.model import Percentile
 from engine.documents import Chunk, Document, Section
 from engine.encoders.keyvec import Salience
 from engine.exports.comparison.heatmaps import SalientTexts
@@ -114,7 +114,7 @@ def test_no_text_of_a_document_becomes_markup(made: Comparison) -> None:
     a, b = hostile(document("A", 2, 2)), hostile(document("B", 2, 2))
     one = comparison(a, b)
     names = tuple(HOSTILE for _ in one.chunks.a)
-    one = replace(one, chunks=replace(one.chunks, a=names, b=names), reading=Reading(None, HOSTILE), words=HOSTILE)
+    one = replace(one, chunks=replace(one.chunks, a=names, b=names), reading=Percentile(None, HOSTILE), words=HOSTILE)
     card = replace(CARD, name=HOSTILE, summary=HOSTILE, fingerprint=HOSTILE)
     source = comparison_html(one, encoder=card, salient=replace(weighed(one), encoder=card))
     shown = Page(source)

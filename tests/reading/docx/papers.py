@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.reading.base import Reading
+from engine.reading.base import ReadFile
 from engine.reading.dispatch import read_bytes
 from engine.reading.limits import Limits
 from tests.reading.docx.writer import docx, item, paragraph, table
@@ -30,5 +30,5 @@ PAPER = docx(
 )
 
 
-def read(data: bytes, limits: Limits | None = None) -> Reading:
+def read(data: bytes, limits: Limits | None = None) -> ReadFile:
     return read_bytes(data, "a.docx") if limits is None else read_bytes(data, "a.docx", limits)

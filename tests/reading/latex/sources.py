@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 
 from engine.core.errors import InputTooLargeError, MalformedFileError
-from engine.reading.base import Reading
+from engine.reading.base import ReadFile
 from engine.reading.dispatch import read_bytes
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> ReadFile:
     return read_bytes(text.encode(), "a.tex")
 
 

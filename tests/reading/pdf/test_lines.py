@@ -11,7 +11,7 @@ import pytest
 from engine.core.errors import InputTooLargeError
 from engine.reading.limits import LIMITS, Budget
 from engine.reading.pdf.lines import Hyphens
-from engine.reading.pdf.page import Font, Line, Page, Run
+from engine.reading.pdf.page import Font, PdfLine, PdfPage, TextRun
 from engine.reading.pdf.reader import read_pdf
 from engine.reading.pdf.sections import parts_of
 from tests.reading.pdf.papers import ABSTRACT, INTRODUCTION, METHODS, RESULTS
@@ -169,33 +169,41 @@ def test_authors_above_columns_are_read_across() -> None:
 @pytest.mark.parametrize(
     ("kind", "runs"),
     [
-        ("lines", lambda n: [Run("a", 100, 105, 10 + 0.28 * place, 1, PLAIN) for place in range(n)]),
+        ("lines", lambda n: [TextRun("a", 100, 105, 10 + 0.28 * place, 1, PLAIN) for place in range(n)]),
         (
             "columns",
-            lambda n: [Run("ab", x, x + 200, 10 + place, 1, PLAIN) for place in range(n // 4) for x in (9, 300)],
+            lambda n: [TextRun("ab", x, x + 200, 10 + place, 1, PLAIN) for place in range(n // 4) for x in (9, 300)],
         ),
-        ("cells", lambda n: [Run("a", 20 * (p % 220), 20 * (p % 220) + 5, p // 220 * 12, 9, PLAIN) for p in range(n)]),
-        ("baseline", lambda n: [Run("a", 0.2 * place, 0.2 * place + 0.1, 100, 9, PLAIN) for place in range(n)]),
+        (
+            "cells",
+            lambda n: [TextRun("a", 20 * (p % 220), 20 * (p % 220) + 5, p // 220 * 12, 9, PLAIN) for p in range(n)],
+        ),
+        ("baseline", lambda n: [TextRun("a", 0.2 * place, 0.2 * place + 0.1, 100, 9, PLAIN) for place in range(n)]),
         (
             "initials",
-            lambda n: [Run("aQ"[p % 2], 100 + p % 99, 105 + p % 99, 0.2 * p, (8, 30)[p % 2], PLAIN) for p in range(n)],
+            lambda n: [
+                TextRun("aQ"[p % 2], 100 + p % 99, 105 + p % 99, 0.2 * p, (8, 30)[p % 2], PLAIN) for p in range(n)
+            ],
         ),
         (
             "powers",
             lambda n: [
-                Run("a2"[p % 2], 0.2 * p, 0.2 * p + 0.1, 100 - 5 * (p % 2), (20, 4)[p % 2], PLAIN) for p in range(n)
+                TextRun("a2"[p % 2], 0.2 * p, 0.2 * p + 0.1, 100 - 5 * (p % 2), (20, 4)[p % 2], PLAIN) for p in range(n)
             ],
         ),
-        ("lists", lambda n: [Run("1. A. Name 1999", 100, 105, 10 + 24 * place, 10, PLAIN) for place in range(n // 10)]),
+        (
+            "lists",
+            lambda n: [TextRun("1. A. Name 1999", 100, 105, 10 + 24 * place, 10, PLAIN) for place in range(n // 10)],
+        ),
     ],
 )
-def test_a_page_of_many_pieces_is_read_within_its_files_budget(kind: str, runs: Callable[[int], list[Run]]) -> None:
-    parts = parts_of([Page(0, 14_400, 14_400, runs(20_000), 20_000)], Budget.of_file(LIMITS, f"{kind}.pdf"))
+def test_a_page_of_many_pieces_is_read_within_its_files_budget(kind: str, runs: Callable[[int], list[TextRun]]) -> None:
+    parts = parts_of([PdfPage(0, 14_400, 14_400, runs(20_000), 20_000)], Budget.of_file(LIMITS, f"{kind}.pdf"))
     assert parts.first_page  # else the budget has ended the file
 
 
 def test_a_page_that_takes_too_long_ends_its_file() -> None:
-    page = Page(0, 600, 800, [Run("a", 5 * place, 5 * place + 4, 100, 9, PLAIN) for place in range(100)], 100)
+    page = PdfPage(0, 600, 800, [TextRun("a", 5 * place, 5 * place + 4, 100, 9, PLAIN) for place in range(100)], 100)
     budget = Budget.of_file(replace(LIMITS, max_seconds=1), "x.pdf")
     budget._watch.spent = 1.0
     with pytest.raises(InputTooLargeError, match=r"Expected a page or a document from x\.pdf within 1 seconds"):
@@ -340,5 +348,5 @@ def test_many_lines_are_joined_as_two_are() -> None:
     assert hyphens.joined([]) == ""
 
 
-def set_line(text: str) -> Line:
-    return Line(text, 0, 400, 0, 10, 0, 0, 0, 400)
+def set_line(text: str) -> PdfLine:
+    return PdfLine(text, 0, 400, 0, 10, 0, 0, 0, 400)

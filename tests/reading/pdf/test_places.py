@@ -12,8 +12,8 @@ import pytest
 
 from engine.documents import Document, LineBox, PageStart
 from engine.documents.text import clean
-from engine.reading.pdf.page import Line, Page
-from engine.reading.pdf.places import Places
+from engine.reading.pdf.page import PdfLine, PdfPage
+from engine.reading.pdf.places import TextPlaces
 from engine.reading.pdf.reader import read_pdf
 from tests.reading.pdf.papers import METHODS, one_column, patent, two_columns
 from tests.reading.pdf.writer import PdfWriter
@@ -23,15 +23,15 @@ PASSAGE, EVERY = 150, 400
 """How long the passages of a paper are that are looked at, and how far apart they begin."""
 
 
-def line(text: str, page: int) -> Line:
-    return Line(text, 0, 400, 20, 10, page, 0, 0, 400)
+def line(text: str, page: int) -> PdfLine:
+    return PdfLine(text, 0, 400, 20, 10, page, 0, 0, 400)
 
 
-def places(lines: Sequence[Line]) -> Places:
-    return Places([Page(number, 600, 800, []) for number in range(9)], lines)
+def places(lines: Sequence[PdfLine]) -> TextPlaces:
+    return TextPlaces([PdfPage(number, 600, 800, []) for number in range(9)], lines)
 
 
-def starts(text: str, lines: Sequence[Line]) -> tuple[PageStart, ...]:
+def starts(text: str, lines: Sequence[PdfLine]) -> tuple[PageStart, ...]:
     return places(lines).of(text, lines)[0]
 
 

@@ -11,7 +11,7 @@ from engine.reading.limits import Limits
 from engine.reading.pdf import file as module
 from engine.reading.pdf import reader, recognition, worker
 from engine.reading.pdf.file import PdfContents, load_pdf
-from engine.reading.pdf.page import Page
+from engine.reading.pdf.page import PdfPage
 from engine.reading.pdf.scan_lines import ScanPage
 from engine.reading.pdf.tesseract import RecognitionFault
 from tests.reading.pdf.scans import HEADING, PATIENT, PROSE, TITLE, as_pdf, loaded, scan
@@ -229,5 +229,5 @@ def test_a_picture_without_text_is_refused() -> None:
 
 
 def test_stretches_of_scanned_pages_are_named() -> None:
-    blank = [Page(number, 600, 800, [], recognised=0.9) for number in (0, 1, 2, 6)]
+    blank = [PdfPage(number, 600, 800, [], recognised=0.9) for number in (0, 1, 2, 6)]
     assert module._numbers(blank) == "1-3, 7"

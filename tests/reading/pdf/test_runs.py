@@ -6,7 +6,7 @@ import pytest
 
 from engine.reading.limits import LIMITS, Budget
 from engine.reading.pdf.lines import page_lines
-from engine.reading.pdf.page import Font, Page, Run, is_from_right
+from engine.reading.pdf.page import Font, PdfPage, TextRun, is_from_right
 from engine.reading.pdf.reader import read_pdf
 from engine.reading.pdf.runs import Drawn, bitmap_text, font_of, letter_of, place_accents, put_accent
 from tests.reading.pdf import papers as pdf_papers
@@ -67,10 +67,10 @@ def test_right_to_left_text_is_read_from_the_right() -> None:
     assert is_from_right("\u05e9\u05dc\u05d5\u05dd") and not is_from_right("Shalom")
     word = "\u05e9\u05dc\u05d5\u05dd\u05e8\u05d1"
     hebrew = [
-        Run(letter, 100.0 - 10 * place, 108.0 - 10 * place, 50, 10, Font("A")) for place, letter in enumerate(word)
+        TextRun(letter, 100.0 - 10 * place, 108.0 - 10 * place, 50, 10, Font("A")) for place, letter in enumerate(word)
     ]
-    latin = Run("Rcpp", 15, 40, 50, 10, Font("A"), spaced=True)
-    [[line]] = page_lines([Page(0, 595, 842, [*hebrew, latin])], Budget.of_file(LIMITS, "x.pdf"))
+    latin = TextRun("Rcpp", 15, 40, 50, 10, Font("A"), spaced=True)
+    [[line]] = page_lines([PdfPage(0, 595, 842, [*hebrew, latin])], Budget.of_file(LIMITS, "x.pdf"))
     assert line.text == f"{word} Rcpp"
 
 

@@ -14,7 +14,7 @@ from engine.documents import Document
 from engine.reading.base import Omissions
 from engine.reading.dispatch import iter_documents, read_bytes
 from engine.reading.limits import Limits
-from engine.reading.references.tagged import REFWORKS, Dialect, Record, read_records
+from engine.reading.references.tagged import REFWORKS, Dialect, TaggedRecord, read_records
 from tests.reading.references.written import RIS, SIZE, ris
 
 TAGGED = re.compile(r"([A-Z]{2})(?: |$)(.*)")
@@ -22,7 +22,9 @@ OPEN = replace(REFWORKS, tagged=TAGGED, begins=frozenset({"NO"}), gap=" ")
 CLOSED = replace(OPEN, begins=frozenset({"BE"}), ends=frozenset({"EN"}), around=frozenset({"HE"}), gap="\n")
 
 
-def records(text: str, dialect: Dialect, told: list[str] | None = None, limits: Limits | None = None) -> list[Record]:
+def records(
+    text: str, dialect: Dialect, told: list[str] | None = None, limits: Limits | None = None
+) -> list[TaggedRecord]:
     omissions = Omissions((told if told is not None else []).append)
     return list(read_records(text.splitlines(), dialect, "a", limits or Limits(), omissions))
 

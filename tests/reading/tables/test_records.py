@@ -12,7 +12,7 @@ from engine.core.errors import MalformedFileError, MissingColumnError
 from engine.documents import Section
 from engine.reading.dispatch import read_bytes
 from engine.reading.limits import Limits
-from engine.reading.tables.records import Row, load_json, to_document
+from engine.reading.tables.records import TableRow, load_json, to_document
 from tests.reading.tables.rows import jsonl, of_csv, of_jsonl, of_parquet, parquet
 
 
@@ -104,7 +104,7 @@ def test_what_is_left_out_is_told_with_row_and_column(values: dict[str, Any], sa
     assert len(told) == 1
     assert re.search(rf"^A(?:n entry| value) was left out\. Expected {said}.*Correct it and try again", told[0])
     with pytest.raises(MalformedFileError, match=f"Expected {said}"):
-        to_document(Row({"title": "A", **values}, "row 2 of a.jsonl"))
+        to_document(TableRow({"title": "A", **values}, "row 2 of a.jsonl"))
 
 
 def test_a_row_without_text_columns() -> None:

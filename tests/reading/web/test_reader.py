@@ -6,22 +6,22 @@ import pytest
 
 from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.documents import DocumentDate, Identifier
-from engine.reading.base import Reading
+from engine.reading.base import ReadFile
 from engine.reading.dispatch import read_bytes
-from engine.reading.web.prose import Part
+from engine.reading.web.prose import ProsePart
 from engine.reading.web.reader import stretches_of
 from tests.reading.web import pages
 
 
-def heading(text: str, level: int = 2) -> Part:
-    return Part("heading", text, level)
+def heading(text: str, level: int = 2) -> ProsePart:
+    return ProsePart("heading", text, level)
 
 
-def text(words: str) -> Part:
-    return Part("text", words)
+def text(words: str) -> ProsePart:
+    return ProsePart("text", words)
 
 
-def told(*found: Part) -> list[tuple[str, str, str]]:
+def told(*found: ProsePart) -> list[tuple[str, str, str]]:
     return [(one.title, one.role, one.text) for one in stretches_of(found, "Reefs") if one.title or one.text]
 
 
@@ -58,16 +58,16 @@ def test_headings_within_an_abstract() -> None:
 
 
 def test_a_second_abstract_is_a_section() -> None:
-    found = told(heading("Abstract"), text("a"), Part("abstract", "b"))
+    found = told(heading("Abstract"), text("a"), ProsePart("abstract", "b"))
     assert found == [("Abstract", "abstract", "a"), ("Abstract", "body", "b")]
-    assert told(heading("Abstract"), Part("abstract", "b")) == [
+    assert told(heading("Abstract"), ProsePart("abstract", "b")) == [
         ("Abstract", "abstract", ""),
         ("Abstract", "abstract", "b"),
     ]
 
 
 def test_key_words_beside_and_below_their_label() -> None:
-    assert told(Part("abstract", "a\n\nKeywords: b, c")) == [
+    assert told(ProsePart("abstract", "a\n\nKeywords: b, c")) == [
         ("Abstract", "abstract", "a"),
         ("Keywords", "keywords", "b, c"),
     ]
@@ -75,8 +75,12 @@ def test_key_words_beside_and_below_their_label() -> None:
 
 
 def test_lists_of_references_take_the_heading_above_them() -> None:
-    assert told(heading("Notes"), Part("references", "", entries=["a", "b"])) == [("Notes", "references", "a\nb")]
-    assert told(heading("A"), text("a"), Part("references", "Refs", entries=["b"]))[-1] == ("Refs", "references", "b")
+    assert told(heading("Notes"), ProsePart("references", "", entries=["a", "b"])) == [("Notes", "references", "a\nb")]
+    assert told(heading("A"), text("a"), ProsePart("references", "Refs", entries=["b"]))[-1] == (
+        "Refs",
+        "references",
+        "b",
+    )
 
 
 @pytest.mark.parametrize(
@@ -115,11 +119,11 @@ def test_an_article_that_has_such_words_is_no_wall(words: str) -> None:
     assert read_bytes(page.encode(), "a.html").document.title == "Reefs"
 
 
-def read(page: str, name: str = "a.html") -> Reading:
+def read(page: str, name: str = "a.html") -> ReadFile:
     return read_bytes(page.encode(), name)
 
 
-def titles(reading: Reading) -> list[tuple[str, str]]:
+def titles(reading: ReadFile) -> list[tuple[str, str]]:
     return [(section.title, section.role) for section in reading.document.sections]
 
 

@@ -20,13 +20,13 @@ from engine.core.errors import (
 from engine.reading.base import Omissions
 from engine.reading.dispatch import iter_documents, read_bytes, read_file
 from engine.reading.limits import LIMITS, Limits
-from engine.reading.xml.records import Record, xml_records
+from engine.reading.xml.records import XmlRecord, xml_records
 from tests.reading import texts
 
 SETS = {"set": ("member",)}
 
 
-def cut(text: str, limits: Limits = LIMITS, warn: Callable[[str], None] = pytest.fail) -> list[Record]:
+def cut(text: str, limits: Limits = LIMITS, warn: Callable[[str], None] = pytest.fail) -> list[XmlRecord]:
     return list(xml_records(io.BytesIO(text.encode()), "a.xml", limits, SETS, Omissions(warn)))
 
 

@@ -20,7 +20,7 @@ from engine.training.keyvec.corpus import (
 )
 from engine.training.keyvec.reading import abstracts_of, full_texts_of
 from engine.training.keyvec.recipe import KeyvecRecipe
-from engine.training.keyvec.texts import UNKNOWN, ReadTexts, Texts, WordCounts
+from engine.training.keyvec.texts import UNKNOWN, NumberedSentences, ReadTexts, WordCounts
 from tests.contracts.encoder import corpus
 from tests.training.keyvec.small import full_text, recipe
 from tests.training.small import word_vectors
@@ -30,18 +30,20 @@ def ids(*numbers: int) -> np.ndarray:
     return np.array(numbers, np.int32)
 
 
-def texts() -> Texts:
-    return Texts.of([[ids(1, 2), ids(3)], [], [ids(2), ids(4, 4, 4), ids(1)]], np.array([0, 1, 1, 0, -1], np.int8))
+def texts() -> NumberedSentences:
+    return NumberedSentences.of(
+        [[ids(1, 2), ids(3)], [], [ids(2), ids(4, 4, 4), ids(1)]], np.array([0, 1, 1, 0, -1], np.int8)
+    )
 
 
-def listed(found: Texts) -> list[list[list[int]]]:
+def listed(found: NumberedSentences) -> list[list[list[int]]]:
     return [[one.tolist() for one in found.sentences(place)] for place in range(len(found))]
 
 
 def test_sentences_come_back_by_document() -> None:
     assert listed(texts()) == [[[1, 2], [3]], [], [[2], [4, 4, 4], [1]]]
-    assert Texts.of([[ids(1)]]).salient.tolist() == [UNKNOWN]
-    assert listed(Texts.of([])) == []
+    assert NumberedSentences.of([[ids(1)]]).salient.tolist() == [UNKNOWN]
+    assert listed(NumberedSentences.of([])) == []
 
 
 def test_documents_are_chosen_in_any_order() -> None:
@@ -64,7 +66,7 @@ def test_unknown_words_are_dropped_and_sentences_of_them_with_their_labels() -> 
 
 def test_two_readings_are_joined_by_their_words() -> None:
     def reading(names: list[str], counts: list[list[int]], words: list[str]) -> ReadTexts:
-        made = Texts.of([[ids(1)] for _ in names])
+        made = NumberedSentences.of([[ids(1)] for _ in names])
         rows = csr_array(np.array(counts, np.float32))
         return ReadTexts(names, made, rows, words, np.zeros(len(names), bool), {names[0]: 1})
 
