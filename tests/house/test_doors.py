@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import subprocess
 import sys
@@ -20,6 +21,7 @@ ROOMS = sorted(
 )
 
 
+@functools.cache
 def asked_for() -> set[tuple[str, str]]:
     """Each name that product code asks a door for: `from engine.ROOM import name`, or `ROOM.name`."""
     found = set()

@@ -33,6 +33,7 @@ PARTS = {
 """The same part of several folders of one room has one name; any other name is unique within its room."""
 REPEATED_NAMES = 16
 REPEATED_FOLDERS = 2
+REPEATED_TYPES = 46
 HEAVY = {"torch", "transformers", "faiss", "umap", "sklearn", "numba", "gensim", "pyarrow", "pandas", "plotly"}
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "base_utils"}
 
@@ -177,6 +178,28 @@ def test_a_name_is_unique_within_its_room() -> None:
 def test_a_module_does_not_repeat_its_folder() -> None:
     problems = [module.name for module in modules() if module.path.parent.name in module.path.stem.split("_")]
     assert len(problems) <= REPEATED_FOLDERS, listed(problems, "A module's name does not repeat its folder's")
+
+
+def type_names(module: Module) -> Iterator[str]:
+    """The public types that a module defines: classes, and names such as `Rows = NDArray[...]`."""
+    for node in ast.parse(module.source).body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (one.id for one in targets if isinstance(one, ast.Name) and re.match(r"[A-Z]\w*[a-z]", one.id))
+
+
+def test_a_type_has_one_definition() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for module in modules():
+        if not module.name.startswith("engine/research/"):
+            for name in type_names(module):
+                if not name.startswith("_"):
+                    homes[name].append(module.name)
+    problems = [f"{name}: {', '.join(places)}" for name, places in homes.items() if len(places) > 1]
+    rule = f"A type's name stands once, at most {REPEATED_TYPES} are repeated"
+    assert len(problems) <= REPEATED_TYPES, listed(problems, rule)
 
 
 def test_a_name_says_a_subject() -> None:
