@@ -1,4 +1,4 @@
-"""Compares two long documents whole, by sections and by chunks, and shows the passages behind the result."""
+"""Compares long documents by sections and chunks, and one with a library (coverage), with the passages behind it."""
 
 from typing import TYPE_CHECKING
 

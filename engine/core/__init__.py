@@ -1,1 +1,1 @@
-"""What any room may need: errors, files, settings, progress, markup, threads, rows, worker processes."""
+"""What any room may need: errors, files, settings, progress, threads, rows, worker processes, doors."""

@@ -1,4 +1,4 @@
-"""What is true of a text before any model reads it: documents and their parts, words, works and questions."""
+"""What is true of a text before any model reads it: documents, words, works, questions, numbers, safe markup."""
 
 from typing import TYPE_CHECKING
 

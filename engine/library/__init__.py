@@ -1,4 +1,4 @@
-"""Documents on disk: one folder a library, with its keyword index and its duplicates folded."""
+"""Documents on disk: one folder a library, with keywords, lines, collections, notes, screening; versions folded."""
 
 from typing import TYPE_CHECKING
 

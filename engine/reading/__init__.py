@@ -1,4 +1,4 @@
-"""Files and texts into documents: one module a format, detected by content."""
+"""Files and texts into documents: formats.py has an entry a format, detected by content; a folder a family."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A question in, ranked documents with their evidence out."""
+"""A question in, ranked documents with their evidence out: rankings, passages, citations, readings, verdicts."""
 
 from typing import TYPE_CHECKING
 

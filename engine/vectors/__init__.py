@@ -1,4 +1,4 @@
-"""Where vectors are kept and searched: ids and rows only, no documents."""
+"""Where vectors lie on disk and are searched: an index of documents' rows, segments of passages' rows, codes."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""One opened library with its encoders, indexes, map, caches, locks and jobs; every skin works on it."""
+"""One opened library with all that is made from it: imports, indexing, jobs, what a person keeps; all skins use it."""
 
 from typing import TYPE_CHECKING
 

@@ -277,7 +277,7 @@ def room_table() -> str:
     own: dict[str, list[str]] = defaultdict(list)
     for contract in contracts().values():
         for room in contract.get("allowed_importers", ()):
-            own[room].extend(contract["protected_modules"])
+            own[".".join(room.split(".")[:2])].extend(contract["protected_modules"])
     lines = ["| Row | Room | What it is for | Libraries of its own |", "| --: | --- | --- | --- |"]
     rows = [[*present(names)] for names in reversed(contracts()["levels"]["layers"])]
     rows[-2] += sorted((PROJECT / "explorer").glob("*/__init__.py"))  # beside the command line, below research
