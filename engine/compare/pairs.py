@@ -394,7 +394,7 @@ def passages(
     """Return the passages that match best, from the sentences of two documents, best first, of equal ones the longer.
 
     Each begins with one of the candidates and goes on, forward and back, while neighbouring ones match as well. No pair
-    stands in two passages, no sentence in more than two. The score is that of the best pair.
+    stands in two passages, no sentence in more than two. Its best pair gives the score.
     """
     found: list[tuple[float, Passage]] = []
     taken: set[tuple[int, int]] = set()

@@ -291,7 +291,7 @@ class Start(Generic[E]):
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """A training as it is asked for: by which recipe, where, anew or from where it was broken off."""
+    """A training as it is asked for: by which recipe, where, from its start or from where it was broken off."""
 
     recipe: EncoderRecipe
     folders: Folders

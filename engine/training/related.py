@@ -82,7 +82,7 @@ class RelatedDocuments:
 def subject_groups(subjects: Sequence[str], corpora: Sequence[str]) -> list[Positions]:
     """Return the documents of each set of categories that at least four documents of a corpus carry, in their order.
 
-    `subjects` (n,) are those of the documents, "" of one without a subject.
+    `subjects` (n,) has a subject for each document, "" where it has none.
     """
     found: dict[str, list[int]] = defaultdict(list)
     for place, subject in enumerate(subjects):

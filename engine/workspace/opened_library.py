@@ -1,7 +1,7 @@
 """The library in a folder, and what is opened of it: encoders, indexes and searches, each once and on demand.
 
 Modules that bring numpy, torch or faiss are imported inside the methods, so that a page which needs none of them paints
-at once. What is said of an encoder needs no encoder loaded.
+at once. An encoder is described from its card, without loading it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Work in the background as this visitor sees it: a value that a page waits for, and the jobs in line.
 
 A page that needs what takes long asks `value`, which starts a job and draws the page again when it is over. `ask`
-starts work of which nothing is needed here. Jobs are watched while they are in line, and heard of once when over.
+starts work whose result is not needed here. Jobs are watched while they are in line, and heard of once when over.
 """
 
 from __future__ import annotations

@@ -192,7 +192,7 @@ def test_rows_move_towards_the_mean_of_what_they_found(encoder: Encoder, tmp_pat
     def dense(rows: Rows) -> np.ndarray:
         return rows if isinstance(rows, np.ndarray) else rows.toarray()
 
-    kind = "sparse" if encoder.card.sparse else "exact"
+    kind = "sparse" if encoder.card.sparse else "embedded"
     index = open_index(tmp_path / "v", fingerprint=encoder.card.fingerprint, dim=encoder.card.dim, kind=kind)
     held = encoder.encode_documents(DOCUMENTS)
     index.add([document.id for document in DOCUMENTS], held)
@@ -209,6 +209,6 @@ def test_rows_move_towards_the_mean_of_what_they_found(encoder: Encoder, tmp_pat
 
 
 def test_rows_that_found_nothing_stay(tmp_path: Path) -> None:
-    index = open_index(tmp_path / "v", fingerprint=LSA.card.fingerprint, dim=LSA.card.dim, kind="exact")
+    index = open_index(tmp_path / "v", fingerprint=LSA.card.fingerprint, dim=LSA.card.dim, kind="embedded")
     asked = LSA.encode_queries([QUERY])
     assert moved_blindly(asked, [[]], encoder=LSA, index=index, blind=Blind()) is asked

@@ -1,4 +1,4 @@
-"""JSON that services answer with: OpenAlex's works, and objects that are no works.
+"""JSON that services answer with: OpenAlex's works, and objects that describe something else.
 
 A work of OpenAlex, from its API or its snapshot, is given in the columns of a document. Lists of files, people,
 journals and tags are known by their keys: many have a name or a title, and would pass for a work by that.

@@ -116,8 +116,8 @@ def test_passages_and_chunks_name_their_pages(made: Comparison) -> None:
     shown = page(paged)
     assert f"A {first.a.section}, p. 9" in " ".join(shown.id("p-0").text.split())
     assert shown.id("b-0").text.count("· p. 4") == 1
-    assert paged.as_json()["passages"][0]["a"]["page"] == 9  # type: ignore[index]
-    assert "page" not in paged.as_json()["passages"][0]["b"]  # type: ignore[index]
+    assert as_json(paged)["passages"][0]["a"]["page"] == 9
+    assert "page" not in as_json(paged)["passages"][0]["b"]
 
 
 def test_a_long_document_gives_a_usable_file() -> None:

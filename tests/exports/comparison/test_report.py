@@ -312,7 +312,7 @@ def test_a_salient_sentence_over_two_chunks_is_underlined_in_both(made: Comparis
 
 def test_each_matrix_is_a_table_with_its_names(made: Comparison) -> None:
     files = csv_files(made)
-    value = made.as_json()
+    value = as_json(made)
     for level in ("sections", "chunks"):
         grid = value[level]
         for name, rows, columns in (("across", "a", "b"), ("within_a", "a", "a"), ("within_b", "b", "b")):

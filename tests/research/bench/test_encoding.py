@@ -10,7 +10,6 @@ from engine.core.errors import EvaluationError
 from engine.core.rows import DenseRows
 from engine.documents import Document, Section
 from engine.encoders import Word2vecMeanEncoder, processor
-from engine.research.bench import encoding
 from engine.research.bench.encoding import EncodeSpeed, Plan, measure_encoding, passages_of
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import by_subject
@@ -68,7 +67,7 @@ def test_a_small_corpus_is_read_whole() -> None:
 def test_times_the_peer_and_the_share_of_the_limit_follow_from_the_speeds(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"float32": 100.0, "bfloat16": 200.0}
     monkeypatch.setattr(processor, "matrix_limit", lambda precision, *, size: limits[precision])
-    monkeypatch.setattr(encoding, "fastest_precision", lambda: "bfloat16")
+    monkeypatch.setattr(processor, "fastest_precision", lambda: "bfloat16")
     report, _ = measured(corpus(), SMALL)
     own, peer = report.encoders["own"], report.encoders["peer"]
     assert peer.times_the_peer is None and own.times_the_peer is not None
@@ -81,7 +80,7 @@ def test_times_the_peer_and_the_share_of_the_limit_follow_from_the_speeds(monkey
 
 
 def test_a_format_that_the_processor_multiplies_slowly_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoding, "fastest_precision", lambda: "float32")
+    monkeypatch.setattr(processor, "fastest_precision", lambda: "float32")
     assert measured(corpus(), SMALL)[0].matrix_limit.keys() == {"float32"}
 
 
