@@ -15,13 +15,14 @@ from engine.cli.terminal import bar
 from engine.core import files
 from engine.core.files import unreachable
 from engine.documents import Chunk, Document
+from engine.documents.identifiers import asked_number
 from engine.documents.questions import RANKINGS, Ranking
 from engine.documents.text import how_many
 from engine.encoders import Coupling
 from engine.exports import RECORD_FORMATS
 from engine.library import Library
 from engine.reading import ReadFile
-from engine.search import ALL_CITED, Answer, Question, Result, asked_number, owned, said
+from engine.search import ALL_CITED, Answer, Question, Result, owned, said
 from engine.workspace import Workspace
 
 _WIDTH = 100

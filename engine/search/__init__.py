@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         shipped_vocabulary,
         warm_nearness,
     )
-    from engine.search.numbers import asked_number, spoken
     from engine.search.passages import (
         PASSAGE_ENCODER,
         AskedPassages,
@@ -100,7 +99,6 @@ __all__ = [
     "Term",
     "Vocabulary",
     "WordHit",
-    "asked_number",
     "by_kind",
     "chunks_fingerprint",
     "cut_paragraphs",
@@ -134,7 +132,6 @@ __all__ = [
     "shared_references",
     "shipped_fingerprint",
     "shipped_vocabulary",
-    "spoken",
     "stretches",
     "warm_nearness",
     "word_rows",

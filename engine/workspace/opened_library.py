@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from engine.core.errors import LibraryError, StorageError, UnknownDocumentError
 from engine.core.progress import Report, silent
 from engine.documents import Document, Identifier
+from engine.documents.identifiers import spoken
 from engine.library import Library
-from engine.search import Reading, read_pair, spoken
+from engine.search import Reading, read_pair
 from engine.workspace.caches import Cache
 from engine.workspace.jobs import Hold
 

@@ -11,9 +11,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from engine import reading
 from engine.core.errors import EngineError, InputError, UnknownDocumentError
 from engine.documents import Document
+from engine.documents.identifiers import asked_number, spoken
 from engine.documents.markup import element
 from engine.library import PersonName
-from engine.search import asked_number, spoken
 from explorer.shared import notices
 from explorer.shared.document import head
 from explorer.shared.markup import name_groups, show

@@ -11,11 +11,12 @@ from typing import cast
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from engine import reading, search
+from engine import reading
 from engine.core.errors import EngineError, UnknownDocumentError
 from engine.core.files import sha256_bytes
 from engine.core.progress import Report, silent
 from engine.documents import Document
+from engine.documents.identifiers import asked_number
 from engine.workspace import Job, OwnDocument, PageFile, given_file
 from explorer.state import handles, session
 from explorer.state.examples import every_example
@@ -136,7 +137,7 @@ def from_text(text: str) -> Draft:
     where the library does not hold the work of a number.
     """
     text = text.strip()
-    if (number := search.asked_number(text)) is not None:
+    if (number := asked_number(text)) is not None:
         return from_library(handles.workspace().find_by_number(number))
     if "\n" not in text and (titled := handles.library().duplicates_of(Document("pasted:title", title=text))):
         return from_library(min(titled))

@@ -27,6 +27,7 @@ from engine.core.patterns import LatePattern
 ROOMS = (
     "engine.reading",
     "engine.documents.text",
+    "engine.documents.identifiers",
     "engine.documents.patents",
     "engine.search.evidence",
     "engine.search",

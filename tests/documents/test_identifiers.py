@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.documents import Identifier, works
-from engine.search.numbers import asked_number, spoken
+from engine.documents.identifiers import asked_number, spoken
 
 
 @pytest.mark.parametrize(

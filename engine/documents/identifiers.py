@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote
 
-from engine.documents import Identifier
+from engine.documents.document import Identifier
 from engine.documents.patents import patent_id
 
 _CALLED = {
