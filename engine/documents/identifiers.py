@@ -1,13 +1,107 @@
-"""Knows a text that is nothing but a work's number, a DOI, arXiv's, PubMed's or a patent's, or its page's address."""
+"""What works are numbered by: DOI, arXiv, PubMed, PubMed Central and patent numbers, how they look, and their pages.
+
+A number may stand behind what leads to it: "doi:", "https://dx.doi.org/", "arXiv:", "PMID", the address of a page. The
+functions read a text that is a number. Who looks for one in a longer text decides where it ends, and builds its pattern
+from the pieces here, which are read without regard to letter case.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from urllib.parse import unquote
 
 from engine.documents.document import Identifier
 from engine.documents.patents import patent_id
+from engine.documents.text import one_line
+
+DOI = r"10\.\d{4,9}/"
+"""How a DOI begins; any character may follow, so where it ends depends on what it stands in."""
+
+ARXIV = r"(?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[a-z]{2})?/\d{7})"
+"""A preprint's number since 2007, or its archive and number before, without a version."""
+
+PUBMED = r"\d{1,9}"
+"""A number of PubMed's; one of PubMed Central's has "PMC" before it."""
+
+PATENT = r"[A-Z]{2}[A-Z]{0,2}\d{4,13}"
+"""A patent's number without blanks and marks: its office, letters such as RE, and digits; its kind may follow."""
+
+PATENT_KIND = r"[A-Z]\d?"
+
+_HTTP = r"(?:https?://)?(?:www\.)?"
+DOI_PAGE = rf"{_HTTP}(?:dx\.)?doi\.org/"
+ARXIV_PAGE = rf"{_HTTP}(?:arxiv\.org|ar5iv(?:\.labs\.arxiv)?\.org)/(?:abs|pdf|html|ps|format)/"
+PUBMED_PAGE = rf"{_HTTP}(?:ncbi\.nlm\.nih\.gov/)?pubmed(?:\.ncbi\.nlm\.nih\.gov)?/"
+BEFORE_DOI = rf"(?:(?:doi\s*+[:=]?\s*+)?{DOI_PAGE}|doi\s*+[:=]?\s*+)"
+BEFORE_ARXIV = rf"(?:{ARXIV_PAGE}|arxiv\s*+:?\s*+)"
+BEFORE_PUBMED = rf"(?:{PUBMED_PAGE}|(?:pmid|pubmed(?: id)?)\s*+:?\s*+)"
+"""What leads to a number: a page's address, or what the number is called, with or without a colon."""
+
+_PMC_PAGE = rf"{_HTTP}(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/"
+_END = r"(?:[/?#]\S*)?"
+_DOI = re.compile(rf"{BEFORE_DOI}?({DOI}\S+)", re.IGNORECASE)
+_ARXIV = re.compile(rf"{BEFORE_ARXIV}?(({ARXIV})(?:v\d+)?)(?:\.pdf)?/?(?:\s*\[[\w.-]+\])?", re.IGNORECASE)
+_PUBMED = re.compile(rf"({BEFORE_PUBMED})?({PUBMED})(?(1){_END})", re.IGNORECASE)
+_PMC = re.compile(rf"((?:{_PMC_PAGE})?PMC\s?)?({PUBMED})(?:\.\d{{1,2}})?(?(1){_END})", re.IGNORECASE)
+_PATENT = re.compile(rf"{PATENT}(?:{PATENT_KIND})?")
+_LONGEST_PATENT = 40
+
+
+def doi_number(text: str) -> str:
+    """Return a DOI without what leads to it; empty where the text does not begin with one."""
+    match = _DOI.match(one_line(text))
+    return match[1].rstrip(".,;") if match is not None else ""
+
+
+def arxiv_number(text: str) -> str:
+    """Return the number of a preprint, without its version and subject; empty for any other text."""
+    match = _ARXIV.fullmatch(one_line(text))
+    return match[2] if match is not None else ""
+
+
+def pubmed_number(text: str) -> str:
+    """Return the digits of a number of PubMed's; empty for any other text."""
+    match = _PUBMED.fullmatch(one_line(text))
+    return match[2] if match is not None else ""
+
+
+def pubmed_identifiers(text: str) -> tuple[Identifier, ...]:
+    """Return PubMed's number as a document's identifier, beside what the document is named by; none without one."""
+    number = pubmed_number(text)
+    return (Identifier("pmid", number),) if number else ()
+
+
+def pmc_number(text: str) -> str:
+    """Return a number of PubMed Central's as it names a work, PMC7599108, without a version; empty for other texts."""
+    match = _PMC.fullmatch(one_line(text))
+    return f"PMC{match[2]}" if match is not None else ""
+
+
+def patent_number(text: str) -> str:
+    """Return a patent's number without blanks and marks, US8930553B2; empty for any other text."""
+    compact = re.sub(r"[\s,./-]", "", text[:_LONGEST_PATENT]).upper()
+    return compact if _PATENT.fullmatch(compact) else ""
+
+
+def doi_url(doi: str) -> str:
+    """Return the page of a DOI; empty without one, as for the others."""
+    return f"https://doi.org/{doi}" if doi else ""
+
+
+def arxiv_url(number: str) -> str:
+    """Return the page of a preprint."""
+    return f"https://arxiv.org/abs/{number}" if number else ""
+
+
+def pubmed_url(number: str) -> str:
+    """Return the page of a record of PubMed's."""
+    return f"https://pubmed.ncbi.nlm.nih.gov/{number}/" if number else ""
+
+
+def pmc_url(number: str) -> str:
+    """Return the page of an article of PubMed Central's, by its number with "PMC"."""
+    return f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/" if number else ""
+
 
 _CALLED = {
     "doi": "DOI",
@@ -16,20 +110,7 @@ _CALLED = {
     "pmc": "PubMed Central number",
     "patent": "patent number",
 }
-
 _MOST_CHARACTERS = 300
-_HTTP = r"(?:https?://)?(?:www\.)?"
-_END = r"(?:[/?#]\S*)?"
-_DOI = re.compile(rf"(?:{_HTTP}(?:dx\.)?doi\.org/|doi\s?:?\s?)?(10\.\d{{4,9}}/\S+)", re.IGNORECASE)
-_ARXIV = re.compile(
-    rf"(?:{_HTTP}arxiv\.org/(?:abs|pdf|html|ps)/|arxiv\s?:?\s?)?"
-    r"((?:[a-z-]{2,12}(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d{1,3})?)(?:\.pdf)?/?",
-    re.IGNORECASE,
-)
-_PMID = re.compile(rf"(?:{_HTTP}pubmed\.ncbi\.nlm\.nih\.gov/|(?:pmid|pubmed)\s?:?\s?)(\d{{1,9}}){_END}", re.IGNORECASE)
-_PMC = re.compile(
-    rf"(?:{_HTTP}(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/)?PMC\s?(\d{{1,9}}){_END}", re.IGNORECASE
-)
 _PATENT_PAGE = re.compile(
     rf"{_HTTP}(?:patents\.google\.com/patent/|lens\.org/lens/search/patent/\S*?publication_key=)"
     rf"([A-Z]{{2}})([A-Z]{{0,2}}\d{{4,13}})([A-Z]\d?)?{_END}",
@@ -38,7 +119,7 @@ _PATENT_PAGE = re.compile(
 _SPELT_US = re.compile(r"\A(?:U\.\s?S\.?|United States)(?=[\s\d])", re.IGNORECASE)
 _SURE_DIGITS = 5
 _OFFICE = r"US|EP|WO|JP|DE|GB|FR|CN|KR|CA|AU|CH|AT|ES|IT|NL|SE|RU|IN|BR|TW"
-_PATENT = re.compile(
+_PRINTED_PATENT = re.compile(
     rf"(?P<office>{_OFFICE})(?:[\s.-]?(?:pat(?:ent)?|appl(?:ication)?|publ?(?:ication)?)\b\.?)?(?:\s?nos?\.?)?[\s.-]{{0,2}}"
     r"(?P<number>[A-Z]{0,2}\d{1,4}(?:[\s,./-]?\d{1,7}){0,3})[\s.-]?(?P<kind>[ABCEHPSTUY]\d?)?",
     re.IGNORECASE,
@@ -54,7 +135,7 @@ _BARE_DIGITS = range(1_000_000, 15_000_000)
 
 
 def spoken(number: Identifier) -> str:
-    """A number with what it is: "DOI 10.1000/182"."""
+    """Return a number with what it is: "DOI 10.1000/182"."""
     return f"{_CALLED[number.scheme]} {number.value}"
 
 
@@ -70,12 +151,23 @@ def asked_number(text: str) -> Identifier | None:
     return next((found for read in _READERS if (found := read(text)) is not None), None)
 
 
-def _of_one(scheme: str, pattern: re.Pattern[str]) -> Callable[[str], Identifier | None]:
-    def read(text: str) -> Identifier | None:
-        match = pattern.fullmatch(text)
-        return Identifier(scheme, unquote(match[1])) if match is not None else None
+def _doi(text: str) -> Identifier | None:
+    match = _DOI.fullmatch(text)
+    return Identifier("doi", unquote(match[1])) if match is not None else None
 
-    return read
+
+def _preprint(text: str) -> Identifier | None:
+    match = _ARXIV.fullmatch(text)
+    return Identifier("arxiv", match[1]) if match is not None else None
+
+
+def _in_pubmed(text: str) -> Identifier | None:
+    """Read a number of PubMed's or PubMed Central's; digits alone may be anything."""
+    for scheme, pattern in (("pmid", _PUBMED), ("pmc", _PMC)):
+        match = pattern.fullmatch(text)
+        if match is not None and match[1]:
+            return Identifier(scheme, match[2])
+    return None
 
 
 def _patent_page(text: str) -> Identifier | None:
@@ -84,7 +176,7 @@ def _patent_page(text: str) -> Identifier | None:
 
 
 def _patent(text: str) -> Identifier | None:
-    match = _PATENT.fullmatch(_SPELT_US.sub("US", text))
+    match = _PRINTED_PATENT.fullmatch(_SPELT_US.sub("US", text))
     if match is None:
         return None
     office, number, kind = match["office"], match["number"], match["kind"] or ""
@@ -107,12 +199,4 @@ def _patent_of(office: str, number: str, kind: str | None) -> Identifier:
     return Identifier("patent", patent_id(office.upper(), number, (kind or "").upper()))
 
 
-_READERS = (
-    _of_one("doi", _DOI),
-    _of_one("arxiv", _ARXIV),
-    _of_one("pmid", _PMID),
-    _of_one("pmc", _PMC),
-    _patent_page,
-    _patent,
-    _bare_us_patent,
-)
+_READERS = (_doi, _preprint, _in_pubmed, _patent_page, _patent, _bare_us_patent)

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field, replace
 from engine.core import files
 from engine.documents import text
 from engine.documents.document import Document, Identifier, Kind
+from engine.documents.identifiers import ARXIV, BEFORE_DOI, BEFORE_PUBMED, DOI, PATENT, PATENT_KIND, PUBMED
 
 _TITLE_WORDS = 4  # "Editorial" and "Book reviews" name many works
 _TITLE_CHARACTERS = 20
@@ -41,16 +42,21 @@ _TEXT_WORDS = 20
 _ABSTRACT_CHARACTERS = 150
 _YEARS_APART = 3
 _WORLDWIDE = re.compile(r"doi:10\.|arxiv:|pmc\d", re.IGNORECASE)  # ids that mean one work wherever they come from
-_PUBLICATION = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}[A-Z]\d?")  # so does a patent's number with its kind
+_PUBLICATION = re.compile(rf"{PATENT}{PATENT_KIND}")  # so does a patent's number with its kind
 _KNOWN = "known:"
 _NUMBERS = {
-    "doi": re.compile(r"^(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.\d{4,9}/.+)$"),
-    "arxiv": re.compile(r"(?:^|[:/])([a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?(?:\.pdf)?$"),
-    "pmid": re.compile(r"^(?:pmid:)?0*(\d{1,9})$"),
-    "pmc": re.compile(r"^(?:pmc)?0*(\d{1,9})$"),
-    "patent": re.compile(r"^([a-z]{2}[a-z]{0,2}\d{4,13})(?:[a-z]\d?)?$"),
+    "doi": re.compile(rf"^{BEFORE_DOI}?({DOI}.+)$"),
+    "arxiv": re.compile(rf"(?:^|[:/])({ARXIV})(?:v\d+)?(?:\.pdf)?$"),
+    "pmid": re.compile(rf"^{BEFORE_PUBMED}?0*({PUBMED})$"),
+    "pmc": re.compile(rf"^(?:pmc)?0*({PUBMED})$"),
+    "patent": re.compile(rf"^({PATENT})(?:{PATENT_KIND})?$", re.IGNORECASE),
 }
 """What is one work's number in each scheme, after white space and capitals."""
+_BEFORE = {
+    scheme: re.compile(before, re.IGNORECASE)
+    for scheme, before in (("doi", BEFORE_DOI), ("arxiv", "arxiv:"), ("pmid", "pmid:"), ("pmc", "pmc"))
+}
+"""What an id or an address begins with that is a work's number."""
 _COMPLETED = (
     "title abstract references identifiers year dates language translations categories keywords venue authors "
     "inventors assignees url family"
@@ -131,12 +137,11 @@ def keys(document: Document) -> Iterator[str]:
 
 def known_as(document: Document) -> list[str]:
     """The keys of every number that a document is known by: its own id, its address's, and those beside them."""
-    schemes = (("doi", "doi:"), ("arxiv", "arxiv:"), ("pmid", "pmid:"), ("pmc", "pmc"), ("doi", "https://doi.org/"))
     named = [
-        Identifier(scheme, name[len(start) :])
+        Identifier(scheme, name)
         for name in (document.id, document.url)
-        for scheme, start in schemes
-        if name.lower().startswith(start)
+        for scheme, before in _BEFORE.items()
+        if before.match(name)
     ]
     if document.kind == "patent" and _PUBLICATION.fullmatch(document.id):
         named.append(Identifier("patent", document.id))

@@ -15,6 +15,7 @@ from dataclasses import asdict
 from typing import Protocol, TypeAlias
 
 from engine.documents import Document
+from engine.documents.identifiers import BEFORE_ARXIV, arxiv_number, doi_number
 from engine.documents.text import STOP_WORDS
 from engine.encoders import Coupling
 from engine.library import Annotation, Flow, Kept, Listed
@@ -31,8 +32,7 @@ _BIBTEX_CHARACTERS = {
     **{character: f"\\{character}" for character in "&%$#_"},
 }
 _LIGATURE = re.compile(r"([-`'])(?=\1)")
-_DOI = re.compile(r"(?:doi:|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/\S+)", re.IGNORECASE)
-_ARXIV = re.compile(r"(?:arxiv:|https?://arxiv\.org/abs/)(\S+?)(?:v\d+)?$", re.IGNORECASE)
+_OF_ARXIV = re.compile(BEFORE_ARXIV, re.IGNORECASE)  # without it, such a number may be a row's own
 
 
 class Explained(Protocol):
@@ -180,10 +180,11 @@ def _one_line(text: str) -> str:
 
 def _identifiers(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the DOI and arXiv id that a document's id or address holds."""
-    for name, pattern in (("doi", _DOI), ("eprint", _ARXIV)):
-        found = pattern.match(document.id) or pattern.match(document.url)
-        if found:
-            yield name, found.group(1)
+    named = (document.id, document.url)
+    if doi := next(filter(None, map(doi_number, named)), ""):
+        yield "doi", doi
+    if preprint := next(filter(None, map(arxiv_number, filter(_OF_ARXIV.match, named))), ""):
+        yield "eprint", preprint
 
 
 def _bibtex_entry(item: Exportable, taken: set[str]) -> str:

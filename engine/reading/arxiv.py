@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from engine.documents.identifiers import ARXIV, arxiv_url, doi_url
 from engine.documents.text import plain_venue
 
-_NUMBER = re.compile(r"(?P<since_2007>\d{4}\.\d{4,5})|[a-z-]+(?:\.[A-Z]{2})?/(?P<before>\d{7})")
+_NUMBER = re.compile(ARXIV, re.IGNORECASE)
 _MARKS = frozenset({"authors_parsed", "versions", "submitter", "update_date", "journal-ref"})
 _LISTED = re.compile(r"[;,\[]")
 _JOURNAL = re.compile(r"[^\d,(:;]*")
@@ -40,7 +41,7 @@ def arxiv_columns(record: Mapping[str, Any]) -> dict[str, Any]:
         "categories": record["categories"].split(),
         "venue": venue(record.get("journal-ref") or ""),
         "authors": _authors(record),
-        "url": f"https://doi.org/{doi[0]}" if doi else f"https://arxiv.org/abs/{number}",
+        "url": doi_url(doi[0]) if doi else arxiv_url(number),
     }
 
 
@@ -60,13 +61,11 @@ def _year(record: Mapping[str, Any]) -> int | None:
     if versions := record.get("versions"):
         found = re.search(r"\b(?:19|20)\d\d\b", versions[0]["created"])
         return int(found.group()) if found else None
-    number = _NUMBER.fullmatch(record["id"])
-    if number is None:
+    if _NUMBER.fullmatch(record["id"]) is None:
         return None
-    if number["since_2007"]:
-        return 2000 + int(number["since_2007"][:2])
-    year = int(number["before"][:2])
-    return (1900 if year > 90 else 2000) + year
+    archive, _, number = record["id"].rpartition("/")
+    year = int(number[:2])
+    return (1900 if archive and year > 90 else 2000) + year
 
 
 def _authors(record: Mapping[str, Any]) -> list[str]:

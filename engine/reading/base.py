@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from engine.core.errors import InputError
 from engine.core.files import fingerprint
-from engine.documents import Document, Identifier, Section
+from engine.documents import Document, Section
 from engine.documents.text import how_many, one_line
 from engine.reading.limits import LIMITS, Limits
 
@@ -62,11 +62,6 @@ def identified(document: Document) -> Document:
     if document.id:
         return document
     return replace(document, id=f"text:{fingerprint(*(part.text for part in document.parts))}")
-
-
-def pubmed(number: str) -> tuple[Identifier, ...]:
-    """PubMed's number as a document's identifier, beside whatever the document is named by; none for another text."""
-    return (Identifier("pmid", number),) if number.isdecimal() else ()
 
 
 BodyPart = tuple[Literal["group", "heading", "text"], str]

@@ -1,11 +1,24 @@
-"""A text that is only a number of a work is known however it is spelt; other texts are not."""
+"""A work's number is read however it is spelt, and has its page; another text is no number."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.documents import Identifier, works
-from engine.documents.identifiers import asked_number, spoken
+from engine.documents.identifiers import (
+    arxiv_number,
+    arxiv_url,
+    asked_number,
+    doi_number,
+    doi_url,
+    patent_number,
+    pmc_number,
+    pmc_url,
+    pubmed_identifiers,
+    pubmed_number,
+    pubmed_url,
+    spoken,
+)
 
 
 @pytest.mark.parametrize(
@@ -89,3 +102,52 @@ def test_another_text_is_not(text: str) -> None:
 )
 def test_a_number_is_said_with_what_it_is(scheme: str, said: str) -> None:
     assert spoken(Identifier(scheme, "1")) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("10.1000/Ab(1).", "10.1000/Ab(1)"),
+        ("doi: 10.1000/182", "10.1000/182"),
+        ("doi:https://www.doi.org/10.1000/182", "10.1000/182"),
+        ("dx.doi.org/10.1000/182", "10.1000/182"),
+        ("10.1000/182 and more", "10.1000/182"),
+        ("see 10.1000/182", ""),
+    ],
+)
+def test_a_doi_is_read_without_what_leads_to_it(text: str, number: str) -> None:
+    assert doi_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("arXiv: 2101.12345v2 [cs.CL]", "2101.12345"),
+        ("https://www.arxiv.org/pdf/2101.12345v2.pdf", "2101.12345"),
+        ("https://ar5iv.labs.arxiv.org/html/math.AG/0101001", "math.AG/0101001"),
+        ("2101.12345 and more", ""),
+    ],
+)
+def test_a_preprint_is_read_without_version_and_subject(text: str, number: str) -> None:
+    assert arxiv_number(text) == number
+
+
+def test_numbers_of_pubmed_are_read_as_they_name_works() -> None:
+    page = "https://www.ncbi.nlm.nih.gov/pubmed/123456"
+    assert [pubmed_number(text) for text in ("123456", "PMID: 123456", page, "PMC12", "1.5")] == ["123456"] * 3 + [
+        ""
+    ] * 2
+    assert pubmed_identifiers("7") == (Identifier("pmid", "7"),)
+    assert pubmed_identifiers("none") == ()
+    assert [pmc_number(text) for text in ("pmc12.1", "12", pmc_url("PMC12"), "none")] == ["PMC12"] * 3 + [""]
+
+
+def test_a_patents_number_is_read_without_blanks_and_marks() -> None:
+    assert [patent_number(text) for text in ("us 8,930,553 B2", "8930553")] == ["US8930553B2", ""]
+
+
+def test_a_page_is_read_back_as_its_number() -> None:
+    assert doi_number(doi_url("10.1000/182")) == "10.1000/182"
+    assert arxiv_number(arxiv_url("hep-th/9901001")) == "hep-th/9901001"
+    assert pubmed_number(pubmed_url("7")) == "7"
+    assert doi_url("") == arxiv_url("") == pubmed_url("") == pmc_url("") == ""

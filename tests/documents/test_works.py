@@ -100,6 +100,7 @@ def test_text_that_completes_a_record_comes_with_the_file_whose_lines_it_names()
     [
         ("doi", "https://doi.org/10.1000/ABC", "known:doi:10.1000/abc"),
         ("doi", "10.1000/abc", "known:doi:10.1000/abc"),
+        ("doi", "http://www.doi.org/10.1000/abc", "known:doi:10.1000/abc"),
         ("arxiv", "arXiv:0704.0001v2", "known:arxiv:0704.0001"),
         ("arxiv", "hep-th/9901001", "known:arxiv:hep-th/9901001"),
         ("pmc", "PMC0123", "known:pmc:123"),
@@ -120,6 +121,8 @@ def test_a_number_has_one_key_however_it_is_spelt(scheme: str, value: str, key: 
 def test_a_document_is_known_by_its_id_its_address_and_its_numbers() -> None:
     paper = Document("PMC12", url="https://doi.org/10.1000/X", identifiers=(Identifier("pmid", "7"),))
     assert set(works.known_as(paper)) == {"known:pmc:12", "known:doi:10.1000/x", "known:pmid:7"}
+    assert works.known_as(Document("text:1", url="http://dx.doi.org/10.1000/X")) == ["known:doi:10.1000/x"]
+    assert works.known_as(Document("arXiv:hep-th/9901001")) == ["known:arxiv:hep-th/9901001"]
     assert works.known_as(Document("US1234567A", "patent")) == ["known:patent:us1234567"]
     assert works.known_as(Document("file:1")) == []
 

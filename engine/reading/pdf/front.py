@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.patterns import LatePattern
+from engine.documents.identifiers import BEFORE_DOI, DOI
 from engine.reading.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
 from engine.reading.pdf.lines import Hyphens
 from engine.reading.pdf.page import PdfLine
@@ -90,10 +91,7 @@ _NOTICE = re.compile(
     re.IGNORECASE,
 )
 """A notice of rights beside an abstract, which is not part of it."""
-_DOI = re.compile(
-    r"\bdoi(?:\.org/|\s*+[:=]?\s*+(?:https?://(?:dx\.)?doi\.org/)?)\s*+(10\.\d{4,9}/[^\s\"<>]{1,300}+)(?![^\s\"<>])",
-    re.IGNORECASE,
-)
+_DOI = re.compile(rf"\b{BEFORE_DOI}\s*+({DOI}[^\s\"<>]{{1,300}}+)(?![^\s\"<>])", re.IGNORECASE)
 _EMPTY_DOI = re.compile(r"^[^/]*+/[^0-9]*+0[^1-9]*+$|nnn|xxx")
 """A DOI that a template leaves to be filled in."""
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w{0,9}+"

@@ -12,6 +12,7 @@ from functools import reduce
 
 from engine.core.files import fingerprint, sha256_bytes
 from engine.documents import Document, Placed, RecognisedPage, Section, Translation
+from engine.documents.identifiers import doi_url
 from engine.documents.patents import people, sentence_case
 from engine.documents.text import one_line, tidy
 from engine.reading.base import UNTITLED_DESCRIPTION, ReadFile
@@ -102,7 +103,7 @@ def _document(parts: PaperParts, metadata: dict[str, str], data: bytes) -> Docum
         translations=tuple(Translation(other, abstract=text) for other, text in abstracts.items()),
         keywords=front.keywords,
         authors=named_authors(metadata["Author"], parts.first_page, front.authors),
-        url=f"https://doi.org/{doi}" if doi else "",
+        url=doi_url(doi),
         file=sha256_bytes(data),
     )
 

@@ -17,9 +17,19 @@ from typing import Protocol, TypeVar
 from engine.core.errors import InputTooLargeError
 from engine.core.files import fingerprint
 from engine.documents import Document
+from engine.documents.identifiers import (
+    DOI,
+    DOI_PAGE,
+    arxiv_number,
+    arxiv_url,
+    doi_number,
+    doi_url,
+    patent_number,
+    pubmed_identifiers,
+)
 from engine.documents.patents import patent_url
 from engine.documents.text import how_many, one_line, tidy, without_tags
-from engine.reading.base import Omissions, pubmed
+from engine.reading.base import Omissions
 from engine.reading.limits import LIMITS, Limits
 
 
@@ -32,14 +42,7 @@ class _HasPlace(Protocol):
 
 Placed = TypeVar("Placed", bound=_HasPlace)
 
-_DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
-_DOI_URL = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
-_ARXIV = re.compile(
-    r"(?:arxiv:\s*|https?://arxiv\.org/abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?",
-    re.IGNORECASE,
-)
-_PATENT = re.compile(r"[A-Z]{2}[A-Z]{0,2}\d{4,13}(?:[A-Z]\d?)?")
-_LONGEST_NUMBER = 40
+_DOI_PAGE = re.compile(rf"{DOI_PAGE}{DOI}", re.IGNORECASE)
 _PMID = "pmid:"
 _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
@@ -94,24 +97,6 @@ def documents(
     omissions.finish()
 
 
-def arxiv_number(text: str) -> str:
-    """Return the number of a preprint, without its version and subject; empty for any other text."""
-    match = _ARXIV.fullmatch(one_line(text))
-    return match[1] if match is not None else ""
-
-
-def doi_number(text: str) -> str:
-    """Return a DOI without what leads to it; empty where the text does not begin with one."""
-    match = _DOI.match(one_line(text))
-    return match[1].rstrip(".,;") if match is not None else ""
-
-
-def patent_number(text: str) -> str:
-    """Return a patent's number without blanks and marks, US8930553B2; empty for any other text."""
-    compact = re.sub(r"[\s,./-]", "", text[:_LONGEST_NUMBER]).upper()
-    return compact if _PATENT.fullmatch(compact) else ""
-
-
 def _to_document(reference: EntryFields, limits: Limits) -> Document:
     title, abstract = one_line(title_without_tags(reference.title)), tidy(abstract_without_tags(reference.abstract))
     authors = _strings(reference.authors, "authors", reference.place, limits)
@@ -123,9 +108,7 @@ def _to_document(reference: EntryFields, limits: Limits) -> Document:
         kind="patent" if reference.patent else "paper",
         title=title,
         abstract=abstract,
-        identifiers=pubmed(
-            next((one.removeprefix(_PMID) for one in reference.identifiers if one.startswith(_PMID)), "")
-        ),
+        identifiers=pubmed_identifiers(next((one for one in reference.identifiers if one.startswith(_PMID)), "")),
         year=int(year[1]) if year is not None else None,
         categories=_strings(reference.categories, "categories", reference.place, limits),
         keywords=_strings(reference.keywords, "keywords", reference.place, limits),
@@ -137,7 +120,7 @@ def _to_document(reference: EntryFields, limits: Limits) -> Document:
 
 def _doi(reference: EntryFields) -> str:
     urls = (url.strip() for url in reference.urls)
-    linked = next((url for url in urls if _DOI_URL.match(url)), "")
+    linked = next((url for url in urls if _DOI_PAGE.match(url)), "")
     return doi_number(reference.doi) or doi_number(linked)
 
 
@@ -154,11 +137,7 @@ def _url(reference: EntryFields, doi: str, arxiv: str, own: str) -> str:
     for url in (one_line(url) for url in reference.urls):
         if url.lower().startswith(("http://", "https://")):
             return url
-    if doi:
-        return f"https://doi.org/{doi}"
-    if arxiv:
-        return f"https://arxiv.org/abs/{arxiv}"
-    return patent_url(own) if own and reference.patent else ""
+    return doi_url(doi) or arxiv_url(arxiv) or (patent_url(own) if reference.patent else "")
 
 
 def _strings(values: list[str], what: str, place: str, limits: Limits) -> tuple[str, ...]:

@@ -12,8 +12,9 @@ from typing import BinaryIO
 
 from engine.core.files import fingerprint
 from engine.documents import Document, Section
+from engine.documents.identifiers import doi_number, doi_url, pubmed_identifiers, pubmed_number, pubmed_url
 from engine.documents.text import one_line
-from engine.reading.base import Omissions, pubmed
+from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
 
@@ -91,20 +92,18 @@ def _document(record: str) -> Document:
     title = one_line(rest[0]) if rest else ""
     authors = _names(one_line(rest[1])) if len(rest) > 1 else ()
     below = rest[2:] if authors else rest[1:]
-    doi = numbers.get("DOI", "").rstrip(".").lower()
-    pmid = numbers.get("PMID", "")
+    doi, pmid = doi_number(numbers.get("DOI", "")).lower(), pubmed_number(numbers.get("PMID", ""))
     identifier = f"doi:{doi}" if doi else f"pmid:{pmid}" if pmid else f"text:{fingerprint(record)}"
-    page = f"https://doi.org/{doi}" if doi else f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/" if pmid else ""
     return Document(
         id=identifier,
         title=title.removeprefix("[").removesuffix("].") if title.startswith("[") and title.endswith("].") else title,
         abstract="\n\n".join(text for block in below if not _is_apart(block) for text in _paragraphs(block)),
         sections=tuple(_sections(below)),
-        identifiers=pubmed(pmid),
+        identifiers=pubmed_identifiers(pmid),
         year=int(match[3]) if match is not None else None,
         venue=match[2] if match is not None else "",
         authors=authors,
-        url=page,
+        url=doi_url(doi) or pubmed_url(pmid),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from engine.documents import Document
+from engine.documents.identifiers import DOI, pubmed_number, pubmed_url
 from engine.documents.text import how_many
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
@@ -202,12 +203,12 @@ RIS = Dialect(
 )
 
 
-_MEDLINE_DOI = re.compile(r"(?<!\S)(10\.\S{1,300}?)\s{0,9}\[doi\]", re.IGNORECASE)
+_MEDLINE_DOI = re.compile(rf"(?<!\S)({DOI}\S{{1,300}}?)\s{{0,9}}\[doi\]", re.IGNORECASE)
 
 
 def _read_medline(record: TaggedRecord) -> EntryFields:
     """Read MEDLINE, as PubMed exports it (.nbib): four places of tag, a hyphen, wrapped lines indented."""
-    number = record.first("PMID", "UI").split(maxsplit=1)
+    number = pubmed_number("".join(record.first("PMID", "UI").split()[:1]))
     marked = (_MEDLINE_DOI.search(value) for value in record.all("LID", "AID", "SO", "DO"))
     doi = next((found[1] for found in marked if found is not None), "")
     return EntryFields(
@@ -219,8 +220,8 @@ def _read_medline(record: TaggedRecord) -> EntryFields:
         venue=record.first("JT", "TA", "CTI", "SO", "PB"),
         keywords=[word.lstrip("*") for one in record.all("OT", "MH", "KW") for word in one.split(";")],
         doi=doi or record.first("DO"),
-        identifiers=[f"pmid:{number[0]}"] if number and number[0].isdecimal() else [],
-        urls=[f"https://pubmed.ncbi.nlm.nih.gov/{number[0]}/"] if number and number[0].isdecimal() and not doi else [],
+        identifiers=[f"pmid:{number}"] if number else [],
+        urls=[pubmed_url(number)] if number and not doi else [],
     )
 
 

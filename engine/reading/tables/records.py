@@ -11,11 +11,19 @@ from typing import Any, TypeVar
 from engine.core.errors import InputError, InputTooLargeError, MalformedFileError, MissingColumnError
 from engine.core.files import fingerprint
 from engine.documents import KINDS, Document, Kind, Section, SectionRole
+from engine.documents.identifiers import (
+    arxiv_number,
+    arxiv_url,
+    doi_number,
+    doi_url,
+    patent_number,
+    pubmed_identifiers,
+    pubmed_number,
+)
 from engine.documents.patents import numbered_claims, patent_url
 from engine.documents.text import one_line, tidy
-from engine.reading.base import UNTITLED, pubmed
+from engine.reading.base import UNTITLED
 from engine.reading.limits import LIMITS, Limits
-from engine.reading.references.entries import arxiv_number, doi_number, patent_number
 from engine.reading.tables.columns import labels_of, names_of, plain_name, python_list, text_of, unwrapped, year_of
 from engine.reading.text.headings import is_reference_list
 
@@ -104,7 +112,7 @@ def to_document(row: TableRow, limits: Limits = LIMITS, omit: Callable[[InputErr
         title=title,
         abstract=abstract,
         sections=sections,
-        identifiers=pubmed(_pubmed_number(ids)),
+        identifiers=pubmed_identifiers(_pubmed_number(ids)),
         year=optional(lambda: _year(row), None),
         categories=strings("categories"),
         keywords=strings("keywords"),
@@ -206,19 +214,14 @@ def _identity(ids: Mapping[str, str], kind: Kind, *, own: bool) -> tuple[str, st
         number,
         f"doi:{doi}" if doi else "",
         f"arXiv:{arxiv}" if arxiv else "",
-        f"pmid:{pmid}" if pmid.isdecimal() else "",
+        f"pmid:{pmid}" if pmid else "",
     )
-    pages = (
-        f"https://doi.org/{doi}" if doi else "",
-        f"https://arxiv.org/abs/{arxiv}" if arxiv else "",
-        patent_url(number) if number else "",
-    )
-    return next(filter(None, names), ""), next(filter(None, pages), "")
+    return next(filter(None, names), ""), doi_url(doi) or arxiv_url(arxiv) or patent_url(number)
 
 
 def _pubmed_number(ids: Mapping[str, str]) -> str:
-    """Return what stands as PubMed's number; spreadsheets write it as a decimal."""
-    return ids["pmid"].removesuffix(".0")
+    """Return PubMed's number; spreadsheets write it as a decimal."""
+    return pubmed_number(ids["pmid"].removesuffix(".0"))
 
 
 def _publication(text: str) -> str:

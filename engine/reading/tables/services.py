@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engine.documents.identifiers import arxiv_number, doi_number, doi_url
 from engine.documents.text import without_tags
-from engine.reading.references.entries import arxiv_number, doi_number
 
 if TYPE_CHECKING:
     from engine.reading.tables.records import TableRow
@@ -51,7 +51,7 @@ def openalex_columns(row: TableRow) -> dict[str, Any]:
         "keywords": [name for one in _objects(row, "keywords") for name in _name(one)],
         "venue": _venue(row),
         "authors": list(_authors(row)),
-        "url": f"https://doi.org/{doi}" if doi else values["id"],
+        "url": doi_url(doi) or values["id"],
     }
 
 

@@ -11,8 +11,19 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from engine.documents import web_address
+from engine.documents.identifiers import (
+    ARXIV,
+    ARXIV_PAGE,
+    DOI,
+    DOI_PAGE,
+    PUBMED,
+    PUBMED_PAGE,
+    arxiv_number,
+    doi_number,
+    pmc_number,
+    pubmed_number,
+)
 from engine.documents.text import one_line, without_tags
-from engine.reading.references.entries import arxiv_number, doi_number
 
 _LD_TYPES = frozenset(
     "scholarlyarticle article newsarticle blogposting techarticle medicalscholarlyarticle report webpage creativework "
@@ -25,12 +36,10 @@ _DAY = re.compile(r"(1[6-9]\d\d|20\d\d)(?:[-/](0?[1-9]|1[0-2])(?:[-/](0?[1-9]|[1
 _SUFFIX = re.compile(r"(?:Jr|Sr|I{1,3}|IV|M\.?D|Ph\.?D|et al)\.?", re.IGNORECASE)
 _SITE_AFTER = re.compile(r"(?<!\s)\s++[|–—·•»-]\s++[^|–—·•»]{2,60}$")
 _ADDRESS = re.compile(r"https?://\S+")
-_PMC = re.compile(r"/articles/(PMC\d{3,10})", re.IGNORECASE)
-_PUBMED = re.compile(r"pubmed(?:\.ncbi\.nlm\.nih\.gov)?/(\d{3,9})(?!\d)")
-_ARXIV = re.compile(
-    r"(?:arxiv\.org|ar5iv(?:\.labs\.arxiv)?\.org)/(?:abs|html|pdf|format)/([a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})"
-)
-_DOI_IN_URL = re.compile(r"doi\.org/(10\.\d{4,9}/[^\s?#]+)", re.IGNORECASE)
+_PMC = re.compile(rf"/articles/(PMC(?=\d{{3}}){PUBMED})(?!\d)", re.IGNORECASE)
+_PUBMED = re.compile(rf"{PUBMED_PAGE}(?=\d{{3}})({PUBMED})(?!\d)", re.IGNORECASE)
+_ARXIV = re.compile(rf"{ARXIV_PAGE}({ARXIV})", re.IGNORECASE)
+_DOI = re.compile(rf"{DOI_PAGE}({DOI}[^\s?#]+)", re.IGNORECASE)
 _SAVED_FROM = re.compile(
     r"saved from url=\(\d{1,6}\)(https?://[^\s<>\"]{3,2000})|^[ \t]*url:[ \t]*(https?://[^\s<>\"]{3,2000})",
     re.MULTILINE,
@@ -90,8 +99,8 @@ def metadata(page: Element, source: str, url: str = "") -> Metadata:
         keywords=_keywords(values, linked),
         doi=_doi(values, linked, address),
         arxiv=arxiv_number(_first(values, "citation_arxiv_id")) or _found(_ARXIV, numbers),
-        pmcid=_found(_PMC, numbers).upper() or _pmcid(_first(values, "citation_pmcid", "ncbi_pmcid")),
-        pmid=_first(values, "citation_pmid", "ncbi_article_id") or _found(_PUBMED, numbers),
+        pmcid=_found(_PMC, numbers).upper() or pmc_number(_first(values, "citation_pmcid", "ncbi_pmcid")),
+        pmid=pubmed_number(_first(values, "citation_pmid", "ncbi_article_id")) or _found(_PUBMED, numbers),
         language=_language(page, values),
         url=address,
         scholarly=any(name.startswith("citation_") for name in values),
@@ -232,7 +241,7 @@ def _doi(values: Values, linked: Mapping[str, Any], address: str) -> str:
         for value in _texts(linked.get(key)):
             if doi := doi_number(value):
                 return doi
-    return _found(_DOI_IN_URL, address).rstrip(".,;")
+    return _found(_DOI, address).rstrip(".,;")
 
 
 def _address(page: Element, values: Values, source: str, url: str) -> str:
@@ -320,11 +329,6 @@ def _day(date: str) -> str:
 def _year(date: str) -> int | None:
     match = _YEAR.search(date)
     return int(match[1]) if match is not None else None
-
-
-def _pmcid(text: str) -> str:
-    number = text.upper().removeprefix("PMC")
-    return f"PMC{number}" if number.isdecimal() else ""
 
 
 def _found(pattern: re.Pattern[str], text: str) -> str:

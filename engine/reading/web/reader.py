@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import EmptyInputError
 from engine.documents import Document, DocumentDate, Identifier
+from engine.documents.identifiers import doi_url
 from engine.documents.text import normalised_title, one_line
 from engine.reading import base
 from engine.reading.base import ReadFile
@@ -116,7 +117,7 @@ def _document(work: Work, identifier: str, budget: Budget) -> tuple[Document, Se
         identifiers=tuple(_identifiers(meta)),
         dates=(DocumentDate("published", meta.day),) if meta.day else (),
         language=meta.language,
-        url=meta.url or (f"https://doi.org/{meta.doi}" if meta.doi else ""),
+        url=meta.url or doi_url(meta.doi),
     ), [left_out([one_line(text) for text in about])] if about else []
 
 

@@ -7,10 +7,10 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import UnsupportedFormatError
 from engine.documents import Document, Identifier
+from engine.documents.identifiers import arxiv_number, arxiv_url, doi_number, doi_url
 from engine.documents.patents import dates, day, year
 from engine.documents.text import one_line, tidy
 from engine.reading import arxiv
-from engine.reading.references.entries import arxiv_number, doi_number
 from engine.reading.xml.tree import children, find_line
 
 _ABSTRACT_PAGE = "/abs/"
@@ -41,7 +41,7 @@ def read_entry(entry: Element, fingerprint: str) -> Iterator[Document]:
         categories=tuple(dict.fromkeys(term for one in children(entry, "category") if (term := one.get("term", "")))),
         venue=arxiv.venue(find_line(entry, "journal_ref")),
         authors=tuple(name for one in children(entry, "author") if (name := find_line(one, "name"))),
-        url=f"https://doi.org/{doi}" if doi else f"https://arxiv.org/abs/{preprint}" if preprint else _link(entry),
+        url=doi_url(doi) or arxiv_url(preprint) or _link(entry),
     )
 
 

@@ -14,6 +14,7 @@ from itertools import takewhile
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
+from engine.documents.identifiers import doi_url, pmc_number, pmc_url, pubmed_url
 from engine.documents.patents import dates, year
 from engine.reading.base import REFERENCES, UNTITLED, with_notes, worded
 from engine.reading.heading_names import ABSTRACT
@@ -85,13 +86,9 @@ def _notes(element: Element) -> Iterator[str]:
 
 def _identity(ids: dict[str, str]) -> tuple[str, str]:
     """Return the id and the page of an article: PubMed Central's number, else its DOI, else PubMed's number."""
-    pmc, doi, pmid = ids.get("pmcid") or ids.get("pmc", ""), ids.get("doi", ""), ids.get("pmid", "")
-    if pmc:
-        number = f"PMC{pmc.upper().removeprefix('PMC').partition('.')[0]}"
-        return number, f"https://doi.org/{doi}" if doi else f"https://pmc.ncbi.nlm.nih.gov/articles/{number}/"
-    if doi:
-        return f"doi:{doi}", f"https://doi.org/{doi}"
-    return (f"pmid:{pmid}", f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/") if pmid else ("", "")
+    pmc, doi, pmid = pmc_number(ids.get("pmcid") or ids.get("pmc", "")), ids.get("doi", ""), ids.get("pmid", "")
+    name = pmc or (f"doi:{doi}" if doi else f"pmid:{pmid}" if pmid else "")
+    return name, doi_url(doi) or pmc_url(pmc) or pubmed_url(pmid)
 
 
 def _title(meta: Element | None) -> str:

@@ -7,9 +7,8 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Identifier
+from engine.documents.identifiers import doi_number, doi_url, pubmed_identifiers, pubmed_url
 from engine.documents.patents import dates, year
-from engine.reading.base import pubmed
-from engine.reading.references.entries import doi_number
 from engine.reading.xml.tree import children, find_line, line
 
 _MONTHS = dict(zip("jan feb mar apr may jun jul aug sep oct nov dec".split(), range(1, 13), strict=True))
@@ -41,14 +40,14 @@ def read_record(record: Element) -> Document:
         id=f"doi:{doi}" if doi else f"pmid:{number}",
         title=_title(article) or find_line(article, "VernacularTitle") or find_line(article, "Book/BookTitle"),
         abstract="\n\n".join(_paragraphs(article)),
-        identifiers=(*pubmed(number), *others),
+        identifiers=(*pubmed_identifiers(number), *others),
         year=year(published),
         dates=dates(("published", published)),
         categories=_lines(citation, "MeshHeadingList/MeshHeading/DescriptorName"),
         keywords=_lines(citation, "KeywordList/Keyword"),
         venue=find_line(article, "Journal/Title") or find_line(article, "Book/BookTitle"),
         authors=tuple(_authors(article)),
-        url=f"https://doi.org/{doi}" if doi else f"https://pubmed.ncbi.nlm.nih.gov/{number}/",
+        url=doi_url(doi) or pubmed_url(number),
     )
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
+from engine.documents.identifiers import arxiv_number, arxiv_url, doi_url
 from engine.documents.patents import dates
 from engine.reading.base import REFERENCES, UNTITLED, BodyPart, cut, with_notes, worded
 from engine.reading.heading_names import ABSTRACT
-from engine.reading.references.entries import arxiv_number
 from engine.reading.xml.tree import block, children, find_line, line
 
 _BREAKS = frozenset({"p", "list", "item", "formula", "head", "figDesc", "lg", "l", "sp", "speaker", "stage"})
@@ -121,9 +121,9 @@ def _identity(header: _Header) -> tuple[str, str, tuple[Identifier, ...]]:
     doi, arxiv, hal = ids.get("doi", ""), arxiv_number(ids.get("arxiv", "")), ids.get("halid", "")
     numbers = tuple(Identifier(*one) for one in (("doi", doi), ("arxiv", arxiv), ("hal", hal)) if one[1])
     if doi:
-        return f"doi:{doi}", f"https://doi.org/{doi}", numbers
+        return f"doi:{doi}", doi_url(doi), numbers
     if arxiv:
-        return f"arXiv:{arxiv}", f"https://arxiv.org/abs/{arxiv}", numbers
+        return f"arXiv:{arxiv}", arxiv_url(arxiv), numbers
     return (f"hal:{hal}", ids.get("haluri") or f"https://hal.science/{hal}", numbers) if hal else ("", "", ())
 
 

@@ -16,16 +16,14 @@ from itertools import islice
 
 from engine.core.patterns import LatePattern
 from engine.documents import Document, Identifier, Reference
+from engine.documents.identifiers import ARXIV, BEFORE_ARXIV, BEFORE_PUBMED, DOI, PUBMED
 from engine.documents.patents import patent_id
 
 _LABEL = re.compile(r"\s*(?:\[[\w+,.&’' -]{1,30}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s)|[•*\u2013-](?=\s))\s*")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>“”]+", re.IGNORECASE)
-_ARXIV = re.compile(
-    r"arxiv(?:\.org/(?:abs|pdf)/|\s*:\s*|\s+(?:preprint\s+)?(?:arxiv:)?)((?:[a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5}))",
-    re.IGNORECASE,
-)
-_PMID = re.compile(r"\b(?:pmid|pubmed(?: id)?)\s*+(?::\s*+)?(\d{4,9})\b", re.IGNORECASE)
-_PMC = re.compile(r"\bPMC\s?(\d{4,9})\b")
+_DOI = re.compile(rf"\b{DOI}[^\s\"<>“”]+")
+_ARXIV = re.compile(rf"(?:{BEFORE_ARXIV}|arxiv\s+preprint\s+)({ARXIV})", re.IGNORECASE)
+_PMID = re.compile(rf"\b{BEFORE_PUBMED}(?=\d{{4}})({PUBMED})\b", re.IGNORECASE)
+_PMC = re.compile(rf"\bPMC\s?(?=\d{{4}})({PUBMED})\b")
 _PATENT = re.compile(
     r"\b(?:(?P<us>U\.?\s?S\.?)(?:\s+(?:Pat(?:ent)?|Appl?(?:ication)?|Publ?(?:ication)?)\b\.?)*"
     r"|(?P<office>EP|WO|JP|DE|GB|FR|CN|KR|CA))(?:\s*(?:Nos?|Nr|Pub)\.?)*(?:\s*|[-/](?:[ABCU]\d?-)?)"
@@ -129,7 +127,7 @@ def _whole_doi(entry: str, match: re.Match[str]) -> str:
 def year_of(entry: str) -> int | None:
     """The year of publication: in brackets, after the authors, or the last that is not a page or in an address."""
     plain = re.sub(
-        r"https?:\S+|\b10\.\d{4,9}/\S+|arxiv\S{0,30}\s?\S{0,30}?\d{4}\.\d{4,5}", " ", entry, flags=re.IGNORECASE
+        rf"https?:\S+|\b{DOI}\S+|arxiv\S{{0,30}}\s?\S{{0,30}}?\d{{4}}\.\d{{4,5}}", " ", entry, flags=re.IGNORECASE
     )
     for pattern in (_AFTER_NAMES, _IN_BRACKETS):
         if (match := pattern.search(plain)) is not None and _stands_by_names(plain, match.start()):
