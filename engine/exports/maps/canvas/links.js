@@ -2,7 +2,7 @@
 
 const links = new Map(); // "key of one map's points, key of the other's" -> the other's row of each row, -1 for none
 
-/** Read what explorer/map/scatter.py's pack_link wrote: the rows of the second map, and back. */
+/** Read what packing.py's pack_link wrote: the rows of the second map, and back. */
 function keepLink({ link: [first, second] }, body) {
   const there = new Int32Array(body.slice().buffer);
   const back = new Int32Array(there.reduce((most, row) => Math.max(most, row), -1) + 1).fill(-1);

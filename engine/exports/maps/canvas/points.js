@@ -6,7 +6,7 @@ const watchers = new Set(); // views that may be waiting for points
 
 const ARRAY_TYPES = { f4: Float32Array, u1: Uint8Array, u2: Uint16Array };
 
-/** Keep what explorer/map/scatter.py packed: length, JSON header, and what the header describes. */
+/** Keep what packing.py packed: length, JSON header, and what the header describes. */
 function keepBytes(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
