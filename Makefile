@@ -4,19 +4,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: run test lint format bench evaluate screenshots clean
+# What tests the measuring commands, which nothing imports; `make test-all` runs it, too.
+APART := tests/research
+
+.PHONY: run test test-all lint format bench evaluate screenshots clean
 
 run: $(VENV)/.app
 	$(BIN)/priorscope samples --import-only || $(BIN)/priorscope import assets/examples
 	PRIORSCOPE_READ_AT_START=1 $(BIN)/streamlit run streamlit_app.py
 
 # Each process compiles our modules again where bytecode may not be kept.
-test: export PYTHONDONTWRITEBYTECODE =
+test test-all: export PYTHONDONTWRITEBYTECODE =
 # The processes fill the cores: a second thread in each would only wait for the others.
-test: export OMP_NUM_THREADS = 1
-test: export OPENBLAS_NUM_THREADS = 1
+test test-all: export OMP_NUM_THREADS = 1
+test test-all: export OPENBLAS_NUM_THREADS = 1
 test: $(VENV)/.test
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(APART:%=--ignore=%)
+
+test-all: test
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(APART)
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
