@@ -1,4 +1,4 @@
-"""A work's number is read however it is spelt, and has its page; another text is no number."""
+"""A work's number is read in any spelling and leads to its page; other text is refused."""
 
 from __future__ import annotations
 

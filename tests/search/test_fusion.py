@@ -241,9 +241,7 @@ def test_documents_that_came_later_are_of_their_kind(tmp_path: Path) -> None:
 def test_a_question_that_is_in_the_library_gets_the_whole_list_of_each_kind(
     tmp_path: Path,
 ) -> None:
-    """Papers, of which there are most, are few among the first of all; that the patent itself is hidden is no reason
-    to take these for all there are.
-    """
+    """Most documents are papers, yet few come first; the hidden patent must not make these few the whole list."""
     asking, settings = MIXED[-1], RankingSettings(depth=2)
     library, encoder, index = fill(tmp_path, MIXED)
     with library:
