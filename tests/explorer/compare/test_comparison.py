@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import threading
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -192,15 +193,19 @@ def test_long_documents_are_compared_in_the_background(compare_page: Start, monk
 
 def test_what_fails_beside_the_page_says_why_on_it(compare_page: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
+    drawn = threading.Event()  # a job that fails before the page is drawn has it drawn, and the text read, once more
 
     def read(_: Comparer, document: Document, *, report: Report = silent) -> None:
-        tried.append("beside" if report is not silent else "here")
+        tried.append("here" if report is silent else "beside")
+        assert report is silent or drawn.wait(60)
         raise EmptyInputError(f"Expected text to compare in {document.title}.")
 
     monkeypatch.setattr(Comparer, "is_read", lambda self, document: False)
     monkeypatch.setattr(Comparer, "read", read)
     monkeypatch.setattr(page, "LONG_WORDS", 100)
-    test = finished(compare_page(**PAIR))
+    test = compare_page(**PAIR)
+    drawn.set()
+    test = finished(test)
     assert not test.exception
     assert page_text(test).count("Expected text to compare in ") == 2  # of the job, and of the page
     assert tried == ["beside", "here"]
