@@ -19,6 +19,7 @@ from engine.core import files
 from engine.core.errors import EmptyInputError, InputTooLargeError
 from engine.core.rows import DenseRows, Flags, Positions
 from engine.documents import Chunk, Document, Section, SectionRole
+from engine.documents.dates import CITED_YEAR
 from engine.encoders import EncoderCard
 from engine.encoders.colde import Levels, LongRows
 from engine.search import MIN_TERMS, MIN_WORDS, is_boilerplate
@@ -40,8 +41,8 @@ _VENUE = re.compile(
 _PAGES = re.compile(
     r"\bpages? \d+ ?[-\u2013]|\bpp?\. ?\d|\b[Vv]ol(?:ume|\.) ?\d|\b\d+ ?\(\d+\) ?[:,] ?\d|\b\d+ ?: ?\d+ ?[-\u2013] ?\d+"
 )
-_YEAR = re.compile(r"(?<!\d)\(?(?:1[89]|20)\d\d[a-z]?\)?(?=[.,;:\n]|$)")
-_YEAR_ALONE = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?\.")
+_YEAR = re.compile(rf"(?<!\d)\(?{CITED_YEAR}[a-z]?\)?(?=[.,;:\n]|$)")
+_YEAR_ALONE = re.compile(rf"\(?{CITED_YEAR}[a-z]?\)?\.")
 _NUMBERED = re.compile(r"\s*(?:\[\w{1,12}\]|\d{1,3}\.)\s+[A-Z]")
 _DIGIT, _INITIAL = re.compile(r"\d"), re.compile(r"[A-Z][., ]")
 """Characters in any pages and years, and in any name: looked for first, because a miss is quickly found."""

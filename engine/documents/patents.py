@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
-from engine.documents.document import DateKind, DocumentDate, Identifier, Reference
+from engine.documents.dates import day, year_in
+from engine.documents.document import DateKind, Identifier, Reference
 
 _NUMBER = re.compile(r"([A-Z]{0,2})(\d++)")
 _SYMBOL = re.compile(r"([A-HY]\d{2}[A-Z])\s*(\d{1,4})\s*/\s*(\d{2,6})")
@@ -18,8 +19,6 @@ _CANCELLED = re.compile(
     re.IGNORECASE,
 )
 _MOST_CANCELLED = 999  # at once; a longer range is a misprint
-_DAY = re.compile(r"\s*((?:1[789]|20)\d{2})(?:-?(0[1-9]|1[0-2])(?:-?(0[1-9]|[12]\d|3[01]))?)?")
-_DATE_KINDS: tuple[DateKind, ...] = ("priority", "filed", "published", "granted", "revised")
 _PCT_NUMBER = re.compile(r"(\d{2})(\d{5,6})")  # of applications before 2004, with two digits of the year
 _FIRST_PCT_YEAR = 78
 _SHORT_US_APPLICATION = re.compile(r"(20\d{2})(\d{6})")  # as the EPO writes it, without a zero after the year
@@ -156,24 +155,6 @@ def unnumbered(claim: str) -> str:
     return claim[match.end() :].strip() if match is not None else claim.strip()
 
 
-def year(date: str) -> int | None:
-    """Return the year of a date written as digits, 20150106; None for anything else."""
-    match = re.match(r"\s*((?:1[789]|20)\d{2})", date)
-    return int(match[1]) if match is not None else None
-
-
-def day(date: str) -> str:
-    """Return a date such as 20040602 or 2004-06-02 in ISO 8601, as exactly as it is given: "19831100" is "1983-11"."""
-    match = _DAY.match(date)
-    return "-".join(filter(None, match.groups())) if match is not None else ""
-
-
-def dates(*given: tuple[DateKind, str]) -> tuple[DocumentDate, ...]:
-    """Return the days of a patent in the order of its life, each once; what is not a date is left out."""
-    found = dict.fromkeys(DocumentDate(kind, iso) for kind, date in given if (iso := day(date)))
-    return tuple(sorted(found, key=lambda one: (_DATE_KINDS.index(one.kind), one.day)))
-
-
 def published(country: str, kind: str) -> DateKind:
     """Return what the day of a publication is, by the code of its kind: a grant's is the day of its grant."""
     if country == "US":
@@ -189,7 +170,7 @@ def cited_patent(country: str, number: str, kind: str, *, name: str = "", date: 
     return Reference(
         ", ".join(filter(None, (printed, name, iso))),
         authors=(name,) if name else (),
-        year=year(date),
+        year=year_in(date),
         identifiers=(Identifier("patent", patent_id(country, number, kind)),),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
+from engine.documents.dates import RECENT_YEAR
 from engine.documents.document import Document
 from engine.documents.text import first_tokens, sentences
 
@@ -24,7 +25,7 @@ _NUMBER = r"[1-9]\d{0,2}"
 _BY_NUMBER = re.compile(rf"\[{_NUMBER}(?:\s?[,;\u2013-]\s?{_NUMBER})*\]")
 """[3], [12, 13], [4-6]; not the interval [0, 1]."""
 
-_YEAR = r"(?:19|20)\d\d[a-z]?"
+_YEAR = rf"{RECENT_YEAR}[a-z]?"
 _NAME = r"[A-ZÀ-ÖØ-Þ]"
 _BY_YEAR = re.compile(
     rf"[(\[](?:e\.g\., |cf\. |see )?{_NAME}[^()\[\]]{{1,200}}?,? {_YEAR}[^()\[\]]*[)\]]|"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from engine.documents.dates import year_in
 from engine.documents.identifiers import ARXIV, arxiv_url, doi_url
 from engine.documents.text import plain_venue
 
@@ -59,8 +60,7 @@ def venue(journal_reference: str) -> str:
 def _year(record: Mapping[str, Any]) -> int | None:
     """Return the year of the first version ("Mon, 2 Apr 2007 19:18:42 GMT"); without versions, that in the number."""
     if versions := record.get("versions"):
-        found = re.search(r"\b(?:19|20)\d\d\b", versions[0]["created"])
-        return int(found.group()) if found else None
+        return year_in(versions[0]["created"])
     if _NUMBER.fullmatch(record["id"]) is None:
         return None
     archive, _, number = record["id"].rpartition("/")

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from engine.core.errors import InputError
 from engine.core.files import fingerprint
 from engine.documents import Document, Section
+from engine.documents.dates import CITED_YEAR
 from engine.documents.text import how_many, one_line
 from engine.reading.limits import LIMITS, Limits
 
@@ -27,7 +28,7 @@ UNTITLED_DESCRIPTION = "Description"
 REFERENCES = "References"
 """The title of an untitled reference list."""
 _CITES = re.compile(
-    r"\b(?:1[5-9]|20)\d{2}[a-z]?\b|\bibid\b|\bop\. ?cit|\bloc\. ?cit|\bdoi\b|https?://|\bn\.d\.", re.IGNORECASE
+    rf"\b{CITED_YEAR}[a-z]?\b|\bibid\b|\bop\. ?cit|\bloc\. ?cit|\bdoi\b|https?://|\bn\.d\.", re.IGNORECASE
 )
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\d_]{2,}")
 _FEWEST_WORDS = 8

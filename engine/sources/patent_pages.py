@@ -12,7 +12,8 @@ from typing import Any
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document
-from engine.documents.patents import dates, patent_id, patent_url, people, sentence_case, symbols
+from engine.documents.dates import dates
+from engine.documents.patents import patent_id, patent_url, people, sentence_case, symbols
 from engine.sources import modern_patents
 
 _FIRST_OF_KINDS = "2001"  # earlier patents are all of kind A

@@ -1,22 +1,10 @@
-"""Fields that all patent offices print: numbers, codes, claims, dates."""
+"""Fields that all patent offices print: numbers, codes, claims."""
 
 from __future__ import annotations
 
 import pytest
 
-from engine.documents import DocumentDate
-from engine.documents.patents import (
-    cancelled,
-    claims,
-    dates,
-    day,
-    first_of_each,
-    patent_id,
-    published,
-    symbol,
-    unnumbered,
-    year,
-)
+from engine.documents.patents import cancelled, claims, first_of_each, patent_id, published, symbol, unnumbered
 
 
 @pytest.mark.parametrize(
@@ -83,10 +71,6 @@ def test_only_a_number_at_the_start_is_taken_from_a_claim() -> None:
     assert unnumbered("A device. 2. Not a number.") == "A device. 2. Not a number."
 
 
-def test_year_of_a_date() -> None:
-    assert (year("20150901"), year("1976"), year("unknown"), year("00010101")) == (2015, 1976, None, None)
-
-
 @pytest.mark.parametrize(
     ("country", "number", "kind", "identifier"),
     [
@@ -106,29 +90,6 @@ def test_year_of_a_date() -> None:
 )
 def test_offices_spell_a_number_in_several_ways(country: str, number: str, kind: str, identifier: str) -> None:
     assert patent_id(country, number, kind) == identifier
-
-
-@pytest.mark.parametrize(
-    ("date", "iso"),
-    [
-        ("20040602", "2004-06-02"),
-        ("2004-06-02", "2004-06-02"),
-        ("19831100", "1983-11"),
-        ("18930000", "1893"),
-        ("2004", "2004"),
-        ("20041399", "2004"),
-        ("00000000", ""),
-        ("next year", ""),
-        ("9" * 5000, ""),
-    ],
-)
-def test_days_as_exactly_as_they_are_given(date: str, iso: str) -> None:
-    assert day(date) == iso
-
-
-def test_dates_stand_in_the_order_of_a_life_each_once() -> None:
-    found = dates(("granted", "20040602"), ("priority", "20000302"), ("priority", "20000302"), ("filed", "none"))
-    assert found == (DocumentDate("priority", "2000-03-02"), DocumentDate("granted", "2004-06-02"))
 
 
 @pytest.mark.parametrize(

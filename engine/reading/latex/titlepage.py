@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from engine.documents.dates import MONTH
 from engine.documents.text import clean
 from engine.reading.latex.marks import BOLD, CENTRED, HARD, LINE, NOTE, PAGE, SOFT, USUAL, StyledLine
 from engine.reading.text import headings
@@ -45,8 +46,9 @@ _LONGEST_HEADING = 14
 _MOST_HEADINGS = 20_000
 """Lines among which headings are looked for; a paper has fewer paragraphs."""
 _NO_TITLE = re.compile(
-    r"(?:\w+\.?,? )?\d{1,2},? \d{4}$|(?:january|february|march|april|may|june|july|august|september|october|november|"
-    r"december)\b|(?=\S*\d)\S++$|(?:by|and)$|"
+    r"(?:\w+\.?,? )?\d{1,2},? \d{4}$|"
+    rf"{MONTH}\b|"
+    r"(?=\S*\d)\S++$|(?:by|and)$|"
     r"(?:preprint|technical report|report|thesis|dissertation|draft|version)\b.{0,30}$|"
     r"\(?(?:submitted|accepted|received|to appear|published|dedicated)\b",
     re.IGNORECASE,

@@ -17,17 +17,16 @@ from typing import TypeVar
 from xml.etree.ElementTree import Element, SubElement
 
 from engine.documents import Document, Reference
+from engine.documents.dates import dates, year_in
 from engine.documents.patents import (
     application_family,
     cited_patent,
-    dates,
     patent_id,
     patent_url,
     people,
     published,
     sentence_case,
     symbols,
-    year,
 )
 from engine.reading.base import UNTITLED_DESCRIPTION, cut
 from engine.reading.patents.wordings import (
@@ -69,7 +68,7 @@ def read_publication(root: Element) -> Document:
         abstract=texts.own(texts.abstracts, ""),
         sections=tuple(cut(parts(texts.own(texts.descriptions, None), title), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(front)),
-        year=year(date),
+        year=year_in(date),
         dates=dates(
             (published(country, kind), date),
             ("filed", filed),

@@ -12,16 +12,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.documents import Document, Identifier
+from engine.documents.dates import dates, year_in
 from engine.documents.patents import (
     application_family,
-    dates,
     first_of_each,
     patent_id,
     patent_url,
     people,
     sentence_case,
     symbols,
-    year,
 )
 from engine.documents.text import one_line
 from engine.reading.base import list_at, objects_at, string_at
@@ -59,7 +58,7 @@ def read_wrapper(values: Mapping[str, Any]) -> Document:
         kind="patent",
         title=sentence_case(one_line(string_at(data, "inventionTitle"))),
         identifiers=tuple(Identifier("patent", one) for one in (grant, publication) if one),
-        year=year(string_at(data, "grantDate")) or year(published),
+        year=year_in(string_at(data, "grantDate")) or year_in(published),
         dates=dates(
             ("granted", string_at(data, "grantDate")),
             ("published", published),
@@ -85,7 +84,7 @@ def _numbers(data: Mapping[str, Any]) -> tuple[str, str]:
     if match is None:
         return "", publication
     number = match[1].upper()
-    granted = year(string_at(data, "grantDate"))
+    granted = year_in(string_at(data, "grantDate"))
     kinds = _KINDS_OF_GRANTS.get(number.rstrip("0123456789"), _UTILITY)
     kind = kinds[bool(publication)] if granted is not None and granted >= _FIRST_WITH_KIND else ""
     return patent_id("US", number, kind), publication

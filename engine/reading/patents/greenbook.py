@@ -14,18 +14,17 @@ from typing import BinaryIO
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Reference
+from engine.documents.dates import dates, year_in
 from engine.documents.patents import (
     DESCRIPTION_GROUPS,
     application_family,
     cited_patent,
     claims,
-    dates,
     patent_id,
     patent_url,
     people,
     published,
     symbols,
-    year,
 )
 from engine.documents.text import one_line
 from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, Omissions, cut
@@ -128,7 +127,7 @@ def _patents(lines: Iterable[str], name: str) -> Iterator[Document]:
         abstract="\n\n".join(text for group in groups if group.key == "ABST" for text in group.paragraphs()),
         sections=tuple(cut(_parts(groups), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(groups)),
-        year=year(front.first("ISD")),
+        year=year_in(front.first("ISD")),
         dates=dates(
             (published("US", kind), front.first("ISD")),
             ("filed", front.first("APD")),

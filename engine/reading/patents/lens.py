@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.documents import Document, Reference
+from engine.documents.dates import dates, year_in
 from engine.documents.patents import (
     application_family,
     cited_patent,
     claims,
-    dates,
     first_of_each,
     numbered_claims,
     patent_id,
@@ -24,7 +24,6 @@ from engine.documents.patents import (
     published,
     sentence_case,
     symbols,
-    year,
 )
 from engine.documents.text import one_line, tidy
 from engine.reading.base import UNTITLED_DESCRIPTION, cut, object_at, objects_at, string_at
@@ -58,7 +57,7 @@ def read_lens_patent(values: Mapping[str, Any]) -> Document:
         abstract=texts.own(texts.abstracts, ""),
         sections=tuple(cut(lines_of(texts.own(texts.descriptions, ""), title), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(front)),
-        year=year(day),
+        year=year_in(day),
         dates=dates(
             (published(country, kind), day),
             ("filed", filed),

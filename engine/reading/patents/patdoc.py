@@ -11,19 +11,18 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Reference
+from engine.documents.dates import dates, year_in
 from engine.documents.patents import (
     DESCRIPTION_GROUPS,
     application_family,
     cited_patent,
     claims,
-    dates,
     first_of_each,
     patent_id,
     patent_url,
     people,
     published,
     symbols,
-    year,
 )
 from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, cut
 from engine.reading.xml.tree import block, children, find_line, line
@@ -48,7 +47,7 @@ def read_patdoc(root: Element) -> Document:
         abstract="\n\n".join(text for kind, text in _parts(root.find("SDOAB")) if kind == "text" and text),
         sections=tuple(cut(_parts(root.find("SDODE")), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(front)),
-        year=year(find_line(front, "B100/B140")),
+        year=year_in(find_line(front, "B100/B140")),
         dates=dates(
             (published(country, kind), find_line(front, "B100/B140")),
             ("filed", find_line(front, "B200/B220")),

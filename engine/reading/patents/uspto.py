@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Reference
+from engine.documents.dates import dates, year_in
 from engine.documents.patents import (
     application_family,
     cited_patent,
     claims,
-    dates,
     patent_id,
     patent_url,
     people,
     published,
     symbol,
     symbols,
-    year,
 )
 from engine.reading.base import UNTITLED_DESCRIPTION, BodyPart, cut
 from engine.reading.xml.tree import block, children, find_line, line
@@ -44,7 +43,7 @@ def read_patent(root: Element) -> Document:
         abstract="\n\n".join(_paragraphs(root.find("abstract"))),
         sections=tuple(cut(_parts(root.find("description")), UNTITLED_DESCRIPTION)),
         references=tuple(_cited(front)),
-        year=year(find_line(publication, "date")),
+        year=year_in(find_line(publication, "date")),
         dates=dates(
             (published(country, kind), find_line(publication, "date")),
             ("filed", find_line(application, "date")),
@@ -74,7 +73,7 @@ def read_application_2001(root: Element) -> Document:
         title=find_line(technical, "title-of-invention"),
         abstract="\n\n".join(_paragraphs(root.find("subdoc-abstract"))),
         sections=tuple(cut(_parts(root.find("subdoc-description")), UNTITLED_DESCRIPTION)),
-        year=year(date),
+        year=year_in(date),
         dates=dates(
             (published("US", kind), date),
             ("filed", find_line(filing, "filing-date")),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.core.patterns import LatePattern
+from engine.documents.dates import MONTHS, RECENT_YEAR
 from engine.documents.identifiers import BEFORE_DOI, DOI
 from engine.reading.heading_names import ABSTRACT, CONTENTS, KEYWORDS_LABEL, KNOWN, LONE_ABSTRACT, run_in_abstract
 from engine.reading.pdf.lines import Hyphens
@@ -18,12 +19,14 @@ from engine.reading.pdf.page import PdfLine
 from engine.reading.pdf.paragraphs import Block, text_of
 
 _LONGEST = 400
+_SHORT_MONTH = rf"(?:{'|'.join(month[:3] for month in MONTHS)})"
 _MOST_LINES = 60
 _CLOSE = 1.6
 _NOT_A_NAME = re.compile(
     r"universit|institut|department|college|school|laborator|\blabs?\b|research|center|centre|faculty|facult|"
-    r"abstract|hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d|january|february|march|april|"
-    r"june|july|august|september|october|november|december|version|vignette|package|team\b|journal|e-?mail|"
+    r"abstract|hospital|academy|compan|corporation|inc\b|ltd|gmbh|@|http|www|\d|"
+    rf"{'|'.join(month for month in MONTHS if month != 'may')}|"
+    r"version|vignette|package|team\b|journal|e-?mail|"
     r"clinic|hochschule|technikum|unit\b|\bfund|society|\bgroup\b|division|ministry|agency|museum|observator|"
     r"\bstation\b|council|\boffice\b|bureau|programme?\b|\bpress\b|publish|polytechni|politecnic|\becole\b|"
     r"école|escuela|instituto|consortium|collaboration|[\"“”{}()\[\]<>]|^the\b|^per\b|^of\b|street|\broad\b|"
@@ -77,14 +80,14 @@ _AFTER_ABSTRACT = re.compile(
     r"jel (?:classification|codes?)\b|(?:\d{4} )?(?:mathematics )?subject classification|how to cite|"
     r"cite (?:this|as)\b|to cite this|(?:article )?history\s*:|article info|highlights\s*$|abbreviations\s*:|"
     r"(?:first |date )?(?:received|submitted|accepted)\b\s*+:?\s*+"
-    r"(?:on\s|\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
+    rf"(?:on\s|\d|{_SHORT_MONTH})|"
     r"\W{0,2}\s?(?:corresponding author|correspondence|e-?mail(?: address(?:es)?)?)\b|"
     r"(?:academic |handling )?editor\s*:|edited by|reviewed by|communicated by)",
     re.IGNORECASE,
 )
 _SUBJECTS = re.compile(r"^(?i:subjects?(?: areas?| terms| categories)?)(?:\s*+:)?\s++[A-Z]")
 _NOTICE = re.compile(
-    r"^(?:permission to (?:make|copy)|©|\(c\) ?(?:19|20)\d\d|copyright\b|all rights reserved|open access\b|"
+    rf"^(?:permission to (?:make|copy)|©|\(c\) ?{RECENT_YEAR}|copyright\b|all rights reserved|open access\b|"
     r"(?:this|the) (?:is an open[- ]access|(?:work|article|paper|document|material) (?:is|has been) (?:\w+ ){0,4}"
     r"(?:licen[sc]ed|distributed|made available|published) under)|distributed under|published by\b|licensee\b|"
     r"the author\(?s?\)? (?:\d{4}|retain))",
@@ -94,8 +97,8 @@ _NOTICE = re.compile(
 _DOI = re.compile(rf"\b{BEFORE_DOI}\s*+({DOI}[^\s\"<>]{{1,300}}+)(?![^\s\"<>])", re.IGNORECASE)
 _EMPTY_DOI = re.compile(r"^[^/]*+/[^0-9]*+0[^1-9]*+$|nnn|xxx")
 """A DOI that a template leaves to be filled in."""
-_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)\w{0,9}+"
-_NUMERAL = r"\b((?:19|20)\d{2})\b(?!\.\d)"
+_MONTH = rf"{_SHORT_MONTH}\w{{0,9}}+"
+_NUMERAL = rf"\b({RECENT_YEAR})\b(?!\.\d)"
 _YEARS = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (

@@ -15,6 +15,7 @@ from itertools import pairwise
 from operator import attrgetter
 from statistics import median, median_low
 
+from engine.documents.dates import CITED_YEAR
 from engine.reading.heading_names import CONTENTS
 from engine.reading.pdf.page import FAR, Baseline, PdfLine, PdfPage, TextRun, key_of
 
@@ -24,7 +25,7 @@ _NUMBER_MARGIN = 0.18
 """A page number may stand higher up, where paper is taller than the layout was made for."""
 _DEPTH = 3
 _PAGE_NUMBER = re.compile(
-    r"^(?!\((?:1[89]|20)\d\d\))[-–—|\[( ]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})"
+    rf"^(?!\({CITED_YEAR}\))[-–—|\[( ]*(?:(?:page|seite|p\.|s\.)\s*)?(?:\d{{1,4}}|[ivxlc]{{1,6}})"
     r"(?:\s*(?:of|/|von|de)\s*\d{1,4})?[-–—|\]) ]*$",
     re.IGNORECASE,
 )

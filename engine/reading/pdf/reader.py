@@ -12,6 +12,7 @@ from functools import reduce
 
 from engine.core.files import fingerprint, sha256_bytes
 from engine.documents import Document, Placed, RecognisedPage, Section, Translation
+from engine.documents.dates import CITED_YEAR
 from engine.documents.identifiers import doi_url
 from engine.documents.patents import people, sentence_case
 from engine.documents.text import one_line, tidy
@@ -40,7 +41,7 @@ _SCRAP = re.compile(r"\W*+(?:(?:\w?[a-z][A-Z]\w?|\w)\W*+)?")
 """What text recognition makes of a spot or a drawing's edge: a sign, or two letters that no word begins with."""
 _FIELD = re.compile(r"^\s*\((\d\d)\)\s*")
 _DATE = re.compile(
-    r"date(?: of patent| of publication)?\s{0,9}:?[^\d\n]{0,20}\d{0,2},?\s{0,9}((?:18|19|20)\d{2})", re.IGNORECASE
+    rf"date(?: of patent| of publication)?\s{{0,9}}:?[^\d\n]{{0,20}}\d{{0,2}},?\s{{0,9}}({CITED_YEAR})", re.IGNORECASE
 )
 _LEADERS = re.compile(r"(?:(?<!\s)\s++)?\.{3,}+\s*+")
 _PROSE_WORDS = 12

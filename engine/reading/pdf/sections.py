@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from engine.documents import Section
+from engine.documents.dates import DATED
 from engine.documents.text import one_line, tidy
 from engine.reading.heading_names import ABSTRACT, BACK_MATTER, KEYWORDS_LABEL, OPENING, REFERENCES
 from engine.reading.languages import language_of
@@ -33,7 +34,6 @@ from engine.reading.pdf.paragraphs import HAS_WORD, Block, blocks_of, text_of
 from engine.reading.pdf.places import TextPlaces
 
 _ENTRY = re.compile(r"^(?:\[[\w+,. ’'-]{1,30}\]|\d{1,3}\.|\(\d{1,3}\))\s")
-_YEAR = re.compile(r"\b(?:1[89]|20)\d{2}[a-z]?\b|\bin press\b|\bdoi\b|\barxiv\b", re.IGNORECASE)
 _AUTHOR = re.compile(r"\b[A-Z]\.(?:[- ]?[A-Z]\.){0,4},? [A-Z]\w|\b[A-Z][\w'’-]{1,30},? [A-Z]{1,3}\b|\bet al\b")
 _LONGEST = 1_500
 """No entry is longer; a numbered paragraph of the text may be."""
@@ -387,6 +387,6 @@ def _is_dated_list(lines: Sequence[PdfLine]) -> bool:
         elif listed:
             listed[-1].append(line.text)
     entries = [" ".join(texts) for texts in listed]
-    dated = sum(bool(_YEAR.search(entry) and _AUTHOR.search(entry)) for entry in entries)
+    dated = sum(bool(DATED.search(entry) and _AUTHOR.search(entry)) for entry in entries)
     longest = max((len(entry) for entry in entries), default=0)
     return len(entries) >= 2 and dated >= _DATED * len(entries) and longest < _LONGEST

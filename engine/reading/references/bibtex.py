@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from engine.documents import Document
+from engine.documents.dates import year_in
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.latex.tex import plain
@@ -99,7 +100,6 @@ _URL = re.compile(r"https?://[^\s{}\\]+", re.IGNORECASE)
 _TILDE = re.compile(r"\{?\\(?:textasciitilde|~)(?:\{\})?\}?|\$\\sim\$")
 _PART = re.compile(r"(?:^|,)\s*+(family|given|prefix|suffix)\s*+=\s*+([^,]*+)", re.IGNORECASE)
 _MOST_COMMAS = 2  # "von Last, Jr, First"
-_A_YEAR = re.compile(r"\d{4}")
 _ESCAPED = re.compile(r"\\([_%&#$])")
 _FROM_PARENTS = {"year": "year", "date": "date", "publisher": "publisher", "booktitle": "title"}
 """What an entry takes from its parent, and from which of its fields where that has none of the same name."""
@@ -174,7 +174,7 @@ def _reference(entry: BibtexEntry, limits: Limits) -> EntryFields:
         title=f"{title.rstrip(': ')}: {subtitle}" if subtitle.strip() else title,
         abstract=text("abstract"),
         authors=[plain(readable(one), entry.place, limits) for one in _people(fields)],
-        date=next((found for name in ("year", "date") if _A_YEAR.search(found := text(name))), text("year", "date")),
+        date=next((found for name in ("year", "date") if year_in(found := text(name))), text("year", "date")),
         venue=_venue(_journal(fields) or text(*(_ASSIGNEES if patent else _VENUES))),
         keywords=re.split(r"[,;]", text("keywords", "keyword")),
         categories=[text("primaryclass", "eprintclass")],

@@ -17,6 +17,7 @@ from typing import Protocol, TypeVar
 from engine.core.errors import InputTooLargeError
 from engine.core.files import fingerprint
 from engine.documents import Document
+from engine.documents.dates import year_in
 from engine.documents.identifiers import (
     DOI,
     DOI_PAGE,
@@ -45,7 +46,6 @@ Placed = TypeVar("Placed", bound=_HasPlace)
 _DOI_PAGE = re.compile(rf"{DOI_PAGE}{DOI}", re.IGNORECASE)
 _PMID = "pmid:"
 _OWN = re.compile(r"(?:arXiv:|doi:|pmid:|OpenAlex:|PMC|text:|file:)\S+")
-_YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
 
 
 @dataclass(slots=True)
@@ -101,7 +101,6 @@ def _to_document(reference: EntryFields, limits: Limits) -> Document:
     title, abstract = one_line(title_without_tags(reference.title)), tidy(abstract_without_tags(reference.abstract))
     authors = _strings(reference.authors, "authors", reference.place, limits)
     doi, arxiv, own = _doi(reference), arxiv_number(reference.arxiv), _own_id(reference)
-    year = _YEAR.search(reference.date)
     identifier = f"doi:{doi}" if doi else f"arXiv:{arxiv}" if arxiv else own
     return Document(
         id=identifier or f"text:{fingerprint(title, abstract, reference.date, *authors)}",
@@ -109,7 +108,7 @@ def _to_document(reference: EntryFields, limits: Limits) -> Document:
         title=title,
         abstract=abstract,
         identifiers=pubmed_identifiers(next((one for one in reference.identifiers if one.startswith(_PMID)), "")),
-        year=int(year[1]) if year is not None else None,
+        year=year_in(reference.date),
         categories=_strings(reference.categories, "categories", reference.place, limits),
         keywords=_strings(reference.keywords, "keywords", reference.place, limits),
         venue=one_line(title_without_tags(reference.venue)),

@@ -12,13 +12,14 @@ from typing import BinaryIO
 
 from engine.core.files import fingerprint
 from engine.documents import Document, Section
+from engine.documents.dates import CITED_YEAR
 from engine.documents.identifiers import doi_number, doi_url, pubmed_identifiers, pubmed_number, pubmed_url
 from engine.documents.text import one_line
 from engine.reading.base import Omissions
 from engine.reading.encoding import text_lines
 from engine.reading.limits import Limits, record_too_large
 
-_FIRST = re.compile(r"(\d{1,7})(?:\.|:) +(\S[^.]{0,200}(?:\.[^.]{1,60}){0,4}?)\. ((?:1[89]|20)\d\d)\b")
+_FIRST = re.compile(rf"(\d{{1,7}})(?:\.|:) +(\S[^.]{{0,200}}(?:\.[^.]{{1,60}}){{0,4}}?)\. ({CITED_YEAR})\b")
 _NUMBERS = re.compile(r"^(DOI|PMCID|PMID|PII):? ?(\S+)", re.MULTILINE)
 _ADDRESSES = re.compile(r"Author information:|Collaborators:|\(\d+\)\w")
 _NOTES = re.compile(

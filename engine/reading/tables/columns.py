@@ -12,6 +12,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
+from engine.documents.dates import year_in
 from engine.reading.references.author_lists import HOMONYM, split_names
 
 COLUMNS = (
@@ -143,7 +144,6 @@ def _as_ours(header: tuple[str, ...]) -> tuple[str, ...]:
 
 _WHOLE = re.compile(r"(\d{1,9})(?:\.0*)?")  # pandas writes a whole column as 2020.0 where one value is missing
 _NUMBER = re.compile(r"[-+]?\d+\.\d+")
-_IN_DATE = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
 _SHORT_DATE = re.compile(r"\d{1,2}[/.-]\d{1,2}[/.-](\d{2})")
 _CENTURY = 69  # POSIX reads 69 to 99 as years of the last century
 _NO_YEAR = frozenset({"", "0", "-", "n/a", "na", "nan", "none", "null", "n.d.", "nd", "unknown", "in press"})
@@ -249,8 +249,7 @@ def _year_in(text: str) -> int | None:
         return int(whole[1])
     if short := _SHORT_DATE.fullmatch(text):
         return int(short[1]) + (1900 if int(short[1]) >= _CENTURY else 2000)
-    found = None if _NUMBER.fullmatch(text) else _IN_DATE.search(text)
-    return int(found[1]) if found is not None else None
+    return None if _NUMBER.fullmatch(text) else year_in(text)
 
 
 def _year_of_number(value: int) -> int:

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from engine.documents.dates import year_in
 from engine.documents.text import one_line
 
 _MAX_LINES = 200
@@ -24,7 +25,6 @@ _NAME_FIELD = re.compile(r"(?:full[ _-]?)?name\s*:\s*", re.IGNORECASE)
 _OTHER_FIELD = re.compile(r"(?!(?:full[ _-]?)?name\s*:)[\w-]+:\s", re.IGNORECASE)
 _TITLE_BLOCK = ("title", "author", "date")
 _MAX_NAME = 100
-_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 
 
 def front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
@@ -140,10 +140,8 @@ def _apart(listed: str) -> list[str]:
 
 def year_of(fields: Mapping[str, str]) -> int | None:
     """Return the year that front matter gives by itself or in a date."""
-    for key in ("year", "date", "published"):
-        if match := _YEAR.search(fields.get(key, "")):
-            return int(match[0])
-    return None
+    years = (year_in(fields.get(key, "")) for key in ("year", "date", "published"))
+    return next(filter(None, years), None)
 
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from engine.documents.dates import CITED_YEAR, MONTH
 from engine.documents.patents import patent_id
 from engine.documents.text import one_line
 from engine.reading.heading_names import ABSTRACT, CLAIMS
@@ -50,8 +51,8 @@ _PAGE = re.compile(
     r"translated from .*|translate this text.*|\**please see images.*|\( ?\d+ of \d+ ?\)|expand all.*|view \d+ more.*|"
     r"patent (?:granted|application|pending).*|pct biblio.*|(?:abstract|drawings|description|claims)(?: (?:abstract|"
     r"images?|classifications|drawings|description|claims|documents|biblio\. data))+|.{0,200}\bet al\.?\s.{0,200}\d{4}|"
-    r"[^.]{0,80}\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-    r" \d{1,2}, \d{4}|original document|\* \* \* \* \*",
+    rf"[^.]{{0,80}}\b{MONTH} \d{{1,2}}, \d{{4}}|"
+    r"original document|\* \* \* \* \*",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
@@ -79,7 +80,7 @@ _TITLE_CODE = "54"
 _STARS = re.compile(r"(?:(?<!\s)\s++)?(?<!\* )(?:\* ){2,}+(?:\*\s*+|(?<=\* \* \* )\s*+)$")
 _BRACKETS = re.compile(r"(?:(?<!\s)\s++)?(?:\([^()]*\)|\[[^\[\]]*\])(?:/\[[A-Z]{2}\])?")
 _PLACE = re.compile(r",\s?[^,()]{1,60}(?:,\s?[A-Z]{2})?\s?\([A-Z]{2}\)$")
-_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_YEAR = re.compile(rf"\b{CITED_YEAR}\b")
 
 
 @dataclass(slots=True)

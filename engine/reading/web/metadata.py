@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from engine.documents import web_address
+from engine.documents.dates import day, year_in
 from engine.documents.identifiers import (
     ARXIV,
     ARXIV_PAGE,
@@ -31,8 +32,6 @@ _LD_TYPES = frozenset(
 )
 _MOST_LD_CHARACTERS = 1 << 20
 _MOST_VALUES = 10_000
-_YEAR = re.compile(r"(?<!\d)(1[6-9]\d\d|20\d\d)(?!\d)")
-_DAY = re.compile(r"(1[6-9]\d\d|20\d\d)(?:[-/](0?[1-9]|1[0-2])(?:[-/](0?[1-9]|[12]\d|3[01]))?)?(?!\d)")
 _SUFFIX = re.compile(r"(?:Jr|Sr|I{1,3}|IV|M\.?D|Ph\.?D|et al)\.?", re.IGNORECASE)
 _SITE_AFTER = re.compile(r"(?<!\s)\s++[|–—·•»-]\s++[^|–—·•»]{2,60}$")
 _ADDRESS = re.compile(r"https?://\S+")
@@ -87,13 +86,12 @@ def metadata(page: Element, source: str, url: str = "") -> Metadata:
         "prism.publicationdate", "dc.date.issued", "dcterms.issued", "dc.date", "dcterms.date", "dc.date.created",
         "article:published_time", "eprints.date", "date", "pubdate",
     ) or _text(linked.get("datePublished")) or _text(linked.get("dateCreated"))  # fmt: skip
-    day = _day(date)
     numbers = "\n".join((address, _first(values, "citation_fulltext_html_url", "citation_abstract_html_url")))
     return Metadata(
         title=_title(page, values, linked),
         authors=authors,
-        day=day,
-        year=int(day[:4]) if day else _year(date),
+        day=day(date),
+        year=year_in(date),
         venue=_venue(values, linked),
         abstract=_abstract(values, linked),
         keywords=_keywords(values, linked),
@@ -319,16 +317,6 @@ def _texts(value: object) -> Iterator[str]:
     for one in value if isinstance(value, list) else [value]:
         if text := _text(one):
             yield text
-
-
-def _day(date: str) -> str:
-    match = _DAY.match(date.strip())
-    return "-".join(f"{int(part):02}" for part in match.groups() if part) if match is not None else ""
-
-
-def _year(date: str) -> int | None:
-    match = _YEAR.search(date)
-    return int(match[1]) if match is not None else None
 
 
 def _found(pattern: re.Pattern[str], text: str) -> str:

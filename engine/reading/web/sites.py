@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
+from engine.documents.dates import RECENT_YEAR
 from engine.reading.bylines import is_names
 from engine.reading.web.main_text import is_hidden
 from engine.reading.web.metadata import Metadata
@@ -47,7 +48,7 @@ _MARKS = frozenset(
 _FOOTNOTES = frozenset({"ltx_role_footnote", "ltx_role_footnotetext", "ltx_role_endnote", "ltx_role_margin"})
 _OF_NOTES = frozenset({"ltx_tag_note", "ltx_note_mark", "ltx_note_type"})
 _PARTS = frozenset({"ltx_title_document", "ltx_subtitle", "ltx_dates", "ltx_keywords", "ltx_titlepage"})
-_YEAR = re.compile(r"(?<!\d)(19[89]\d|20\d\d)(?!\d)")
+_YEAR = re.compile(rf"(?<!\d)({RECENT_YEAR})(?!\d)")
 _STAMP = re.compile(r"arXiv:(\S{1,40}?)(?:v\d{1,3})?\s{1,9}\[([\w.-]{1,40})\]\s{1,9}(\d{1,2} \w{3,9} (\d{4}))")
 _BETWEEN = re.compile(r"(?:(?<!\s)\s++)?[,;]\s*+(?:and\s++|&\s*+)?|(?<!\s)\s++and\s++|(?:(?<!\s)\s++)?&\s*+")
 _NAME = re.compile(r"[^\W\d_][^\d@{}\\$]{2,60}")

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import UnsupportedFormatError
 from engine.documents import Document, Identifier
+from engine.documents.dates import dates, day, year_in
 from engine.documents.identifiers import arxiv_number, arxiv_url, doi_number, doi_url
-from engine.documents.patents import dates, day, year
 from engine.documents.text import one_line, tidy
 from engine.reading import arxiv
 from engine.reading.xml.tree import children, find_line
@@ -36,7 +36,7 @@ def read_entry(entry: Element, fingerprint: str) -> Iterator[Document]:
         title=one_line(find_line(entry, "title")),
         abstract=tidy(arxiv.paragraphs("".join(summary.itertext()))) if summary is not None else "",
         identifiers=tuple(Identifier(kind, one) for kind, one in (("arxiv", preprint), ("doi", doi)) if one),
-        year=year(published or revised),
+        year=year_in(published or revised),
         dates=dates(("published", published), ("revised", revised if revised != published else "")),
         categories=tuple(dict.fromkeys(term for one in children(entry, "category") if (term := one.get("term", "")))),
         venue=arxiv.venue(find_line(entry, "journal_ref")),

@@ -14,8 +14,8 @@ from itertools import takewhile
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
+from engine.documents.dates import dates, year_in
 from engine.documents.identifiers import doi_url, pmc_number, pmc_url, pubmed_url
-from engine.documents.patents import dates, year
 from engine.reading.base import REFERENCES, UNTITLED, with_notes, worded
 from engine.reading.heading_names import ABSTRACT
 from engine.reading.xml.tree import block, children, line
@@ -62,7 +62,7 @@ def read_article(article: Element, fingerprint: str) -> Document:
         sections=(*_body(article), *_floating(article), *_back(article.find("back"))),
         references=tuple(_references(article.find("back"))),
         identifiers=_identifiers(ids),
-        year=year(published),
+        year=year_in(published),
         dates=dates(("published", published)),
         language=language,
         translations=tuple(_translations(article, meta, language)),
@@ -249,7 +249,7 @@ def _references(back: Element | None) -> Iterator[Reference]:
             _reference(reference),
             title=next((text for part in _CITED_TITLES if (text := _find_line(cited, part))), ""),
             authors=tuple(_cited_authors(cited)),
-            year=year(_find_line(cited, "year")),
+            year=year_in(_find_line(cited, "year")),
             venue=_find_line(cited, "source"),
             identifiers=tuple(Identifier(scheme, value) for scheme, value in ids if scheme and value),
         )
@@ -303,7 +303,7 @@ def _subjects(meta: Element | None) -> tuple[str, ...]:
 
 def _date(meta: Element | None) -> str:
     """Return the day of publication as exactly as it is given: "2020-11-03"; empty without a year."""
-    found = [one for one in children(meta, "pub-date") if year(_find_line(one, "year")) is not None]
+    found = [one for one in children(meta, "pub-date") if year_in(_find_line(one, "year")) is not None]
     order = {kind: place for place, kind in enumerate(_DATES)}
     found.sort(key=lambda date: order.get(date.get("pub-type") or date.get("date-type") or "", len(order)))
     if not found:

@@ -7,11 +7,11 @@ from xml.etree.ElementTree import Element
 
 from engine.core.errors import MalformedFileError
 from engine.documents import Document, Identifier
+from engine.documents.dates import MONTHS, dates, year_in
 from engine.documents.identifiers import doi_number, doi_url, pubmed_identifiers, pubmed_url
-from engine.documents.patents import dates, year
 from engine.reading.xml.tree import children, find_line, line
 
-_MONTHS = dict(zip("jan feb mar apr may jun jul aug sep oct nov dec".split(), range(1, 13), strict=True))
+_MONTHS = {name[:3]: number for number, name in enumerate(MONTHS, start=1)}
 _DATES = ("Journal/JournalIssue/PubDate", "ContributionDate", "Book/PubDate")
 _NO_LABEL = "UNLABELLED"
 _NO_TITLE = frozenset({"not available", "in process citation"})
@@ -41,7 +41,7 @@ def read_record(record: Element) -> Document:
         title=_title(article) or find_line(article, "VernacularTitle") or find_line(article, "Book/BookTitle"),
         abstract="\n\n".join(_paragraphs(article)),
         identifiers=(*pubmed_identifiers(number), *others),
-        year=year(published),
+        year=year_in(published),
         dates=dates(("published", published)),
         categories=_lines(citation, "MeshHeadingList/MeshHeading/DescriptorName"),
         keywords=_lines(citation, "KeywordList/Keyword"),

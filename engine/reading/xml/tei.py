@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from engine.documents import Document, Identifier, Reference, Section, Translation
+from engine.documents.dates import YEAR, dates, year_in
 from engine.documents.identifiers import arxiv_number, arxiv_url, doi_url
-from engine.documents.patents import dates
 from engine.reading.base import REFERENCES, UNTITLED, BodyPart, cut, with_notes, worded
 from engine.reading.heading_names import ABSTRACT
 from engine.reading.xml.tree import block, children, find_line, line
@@ -29,8 +29,7 @@ _LISTS = ("references", "bibliography")
 _ONLY_LISTS = ({"listBibl"}, {"biblStruct"})
 _BACK_TITLES = {"acknowledgement": "Acknowledgements", "annex": "Annex", "availability": "Availability"}
 _BETTER = {"corr": "sic", "reg": "orig", "expan": "abbr"}
-_YEAR = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
-_DAY = re.compile(r"(?<!\d)(?:1[4-9]\d\d|20\d\d)(?:-\d\d){0,2}(?!\d)")
+_DAY = re.compile(rf"(?<!\d){YEAR}(?:-\d\d){{0,2}}(?!\d)")
 
 
 def read_tei(root: Element, fingerprint: str) -> Iterator[Document]:
@@ -81,7 +80,6 @@ def _document(header: _Header, text: Element | None, fingerprint: str) -> Docume
     titles, abstracts = _titles(header), _abstracts(header, text)
     references = tuple(_reference(one) for listed in _lists(text) for one in listed[1])
     date = _date(header)
-    year = _YEAR.search(date)
     document = Document(
         id=identifier or f"file:{fingerprint}",
         title=titles.get(language) or next(iter(titles.values()), ""),
@@ -89,7 +87,7 @@ def _document(header: _Header, text: Element | None, fingerprint: str) -> Docume
         sections=(*_body(text), *_back(text)),
         references=references,
         identifiers=identifiers,
-        year=int(year[1]) if year is not None else None,
+        year=year_in(date),
         dates=dates(("published", date)),
         language=language,
         translations=tuple(_translations(titles, abstracts, language)),
@@ -242,14 +240,13 @@ def _entry(entry: Element) -> str:
 
 def _reference(entry: Element) -> Reference:
     date = next((one.get("when", "") or line(one) for one in entry.iter("date")), "")
-    year = _YEAR.search(date)
     titles = [text for one in entry.iter("title") if (text := line(one))]
     ids = [(one.get("type", "").lower(), line(one)) for one in entry.iter("idno")]
     return Reference(
         _entry(entry),
         title=next(iter(titles), ""),
         authors=tuple(_authors(entry)),
-        year=int(year[1]) if year is not None else None,
+        year=year_in(date),
         venue=find_line(entry, "monogr/title") if entry.find("analytic") is not None else "",
         identifiers=tuple(Identifier(scheme, value) for scheme, value in ids if scheme and value),
     )

@@ -16,6 +16,7 @@ from itertools import islice
 
 from engine.core.patterns import LatePattern
 from engine.documents import Document, Identifier, Reference
+from engine.documents.dates import CITED_YEAR, DATED
 from engine.documents.identifiers import ARXIV, BEFORE_ARXIV, BEFORE_PUBMED, DOI, PUBMED
 from engine.documents.patents import patent_id
 
@@ -30,10 +31,9 @@ _PATENT = re.compile(
     r"(?P<number>\d{1,3}(?:,\d{3}){1,3}|\d{4}/\d{6,7}|(?:(?<=WO)[ /-]?|(?<=WO-A-))\d\d/\d{5,6}|\d(?: \d{3}){2}"
     r"|\d{6,12})(?![,/]?\d)(?:[\s-]?(?P<kind>[ABCSUE]\d?)\b)?"
 )
-_YEAR = r"(?:1[5-9]|20)\d\d"
-_IN_BRACKETS = re.compile(rf"\(\s*({_YEAR})[a-z]?(?:[,/;:\s-][^()]{{0,25}})?\s*\)")
-_AFTER_NAMES = re.compile(rf"[.,]\s({_YEAR})[a-z]?[.:]\s")
-_ANY_YEAR = re.compile(rf"(?<![\d/.\u2013-])({_YEAR})[a-z]?(?![\d\u2013/]|-\d|\.\d)")
+_IN_BRACKETS = re.compile(rf"\(\s*({CITED_YEAR})[a-z]?(?:[,/;:\s-][^()]{{0,25}})?\s*\)")
+_AFTER_NAMES = re.compile(rf"[.,]\s({CITED_YEAR})[a-z]?[.:]\s")
+_ANY_YEAR = re.compile(rf"(?<![\d/.\u2013-])({CITED_YEAR})[a-z]?(?![\d\u2013/]|-\d|\.\d)")
 _QUOTED = re.compile(
     r"[“\"„]\s?(.{8,400}?)[,.]?\s?[”\"](?=[\s,.;:()]|$)|``\s?(.{8,400}?)[,.]?\s?''|[‘]\s?(.{12,400}?)[,.]?\s?[’](?=[\s,.;:(]|$)"
 )
@@ -72,7 +72,8 @@ _AFTER_AUTHORS = re.compile(r"\s*(?:\(?[Ee]ds?\.?\)?,?)?\s*[.:,]?\s*")
 _ENDS = re.compile(
     rf"(?<=[.?!])[”’\"']?\s(?=[{CAPITALS}0-9(\[“\"]|in:|doi|arXiv|arxiv|https?:)|\s//\s"
     r"|\.?,?\s(?=In:?\s[A-Z]|in:?\sProc|URL\b|https?:|doi:)"
-    r"|,\s(?=(?:1[5-9]|20)\d\d[a-z]?(?:[.,;]|$)|in:?\s|In:?\s|arXiv|Proc\b|Proc\.|(?:[A-Z][\w&.'’]*\s)(?:(?:(?:[A-Z]|['’]\d)[\w&.'’]*|of|the|and|on|for|in|&)\s){0,7}\(?(?:\d+|vol\b)[\s,(:]|Ph\.?\s?D|Tech(?:nical|\.)|[Vv]ol\b)"
+    rf"|,\s(?={CITED_YEAR}[a-z]?(?:[.,;]|$)|"
+    r"in:?\s|In:?\s|arXiv|Proc\b|Proc\.|(?:[A-Z][\w&.'’]*\s)(?:(?:(?:[A-Z]|['’]\d)[\w&.'’]*|of|the|and|on|for|in|&)\s){0,7}\(?(?:\d+|vol\b)[\s,(:]|Ph\.?\s?D|Tech(?:nical|\.)|[Vv]ol\b)"
 )
 _ABBREVIATED = re.compile(
     rf"(?:\b[{CAPITALS}]|\b(?:vs|et al|e\.g|i\.e|cf|approx|etc|St|Dr|Mr|no|No|spp|sp|subsp|var|ca|U\.S))\.$"
@@ -215,7 +216,6 @@ def _authors(entry: str) -> Iterator[str]:
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _ENTRY_LABEL = re.compile(r"\s*(?:\[(\w[\w+’'., &-]{0,29})\]|\(?(\d{1,3})[.)])\s+(?=\S)")
 _INLINE = re.compile(r"(?:(?<=\s)|^)\[(\d{1,3})\]\s+(?=\S)")
-_DATED = re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b|\bin press\b|\bforthcoming\b|\barxiv\b|\bdoi\b", re.IGNORECASE)
 _BEGINS = re.compile(rf"[{CAPITALS}“\"\[(]|\d{{1,3}}[.)]|(?:van|von|de|di|da|du|la|el)\s")
 _LINE_ENDED = re.compile(r"[.\])”\"\d]$|(?<!\S)[^\s/]*+/\S*+$")
 _HYPHEN = re.compile(r"(?<=[a-z\u00e0-\u024f])-\n(?=[a-z\u00e0-\u024f])")
@@ -272,7 +272,7 @@ def _block(block: str) -> Iterator[str]:
     if labelled[0] and sum(labelled) > 1:
         yield from _joined(lines, labelled)
         return
-    dated = sum(1 for line in lines if _DATED.search(line)) >= _SHARE * len(lines)
+    dated = sum(1 for line in lines if DATED.search(line)) >= _SHARE * len(lines)
     if dated or max(map(len, lines)) > _LONGEST_LINE:
         yield from (lines if dated else [" ".join(lines)])
         return
@@ -286,7 +286,7 @@ def _block(block: str) -> Iterator[str]:
 def _run_in(text: str) -> Iterator[str]:
     """Yield the entries of a list whose lines were joined: one ends by its year, and the next begins with names."""
     start, named = 0, begins_with_initials(text[:_MOST_NAMES])
-    dates = [match.span() for match in _DATED.finditer(text)]
+    dates = [match.span() for match in DATED.finditer(text)]
     ahead = 0
     for match in _STOP.finditer(text):
         place = match.end()
@@ -309,7 +309,7 @@ def _begin_after_a_year(lines: Sequence[str], begins: Sequence[bool]) -> Iterato
     is_dated = False
     for at, line in enumerate(lines):
         starts = not at or (begins[at] and is_dated)
-        is_dated = bool(_DATED.search(line)) or (is_dated and not starts)
+        is_dated = bool(DATED.search(line)) or (is_dated and not starts)
         yield starts
 
 

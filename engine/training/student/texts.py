@@ -18,6 +18,7 @@ import numpy as np
 
 from engine.core.progress import Meter, Report, silent
 from engine.documents import Document, text
+from engine.documents.dates import RECENT_YEAR
 from engine.encoders import Transformer
 from engine.reading import iter_documents
 from engine.training.corpora import CORPUS, HeldOut, abstract_of, documents_of, subject_of
@@ -28,7 +29,7 @@ from engine.training.student.recipe import RelatedTextSettings, StudentDataSetti
 _SENTENCE_CHARACTERS = range(31, 400)  # shorter sentences say little, longer ones are often two
 Worth = Mapping[str, float]
 """How much a word says about two texts that share it, by the word."""
-_NAMED_YEAR = re.compile(r"[A-ZÀ-ÖØ-Þ][\w’'-]+(?: and [A-ZÀ-ÖØ-Þ][\w’'-]+|,? et al\.?)?,? \(?((?:19|20)\d\d)[a-z]?\b")
+_NAMED_YEAR = re.compile(rf"[A-ZÀ-ÖØ-Þ][\w’'-]+(?: and [A-ZÀ-ÖØ-Þ][\w’'-]+|,? et al\.?)?,? \(?({RECENT_YEAR})[a-z]?\b")
 """Smith and Jones (2010), (Smith et al., 2010a)."""
 _CHARACTERS_A_TOKEN = 20  # of a text that is kept until it is cut into tokens: twice what a tokenizer looks at
 
