@@ -8,10 +8,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from engine.core.rows import DenseRows, Precision, Rows
+from engine.core.rows import DenseRows, Precision, Rows, unit_length
 from engine.documents import Document
 from engine.documents.text import tokens
-from engine.encoders import Coupling, Encoder, EncoderCard, storage, unit_length
+from engine.encoders import Coupling, Encoder, EncoderCard, storage
 
 METHOD = "halves/1"
 

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from engine.core.rows import DenseRows, Flags
+from engine.core.rows import DenseRows, Flags, unit_length
 from engine.documents import Chunk, Section
 from engine.documents.text import Span, tokens
-from engine.encoders import unit_length
 from engine.library import Library
 from engine.search import WORD_SHARE, Vocabulary, readable, sentence_words, shipped_vocabulary, word_rows
 

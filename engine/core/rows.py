@@ -58,3 +58,18 @@ def largest(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
         above, level = np.flatnonzero(scores > least), np.flatnonzero(scores == least)
         candidates = np.sort(np.concatenate([above, level[: k - len(above)]]))
     return candidates[np.argsort(-scores[candidates], kind="stable")][: max(k, 0)]
+
+
+def unit_length(rows: DenseRows) -> DenseRows:
+    """Divide each row (n, dim) by its Euclidean length; rows of zeros stay."""
+    lengths = np.sqrt(np.einsum("nd,nd->n", rows, rows))[:, None]
+    scaled: DenseRows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return scaled
+
+
+def unit_length_sparse(rows: SparseRows) -> SparseRows:
+    """Divide each sparse row (n, dim) by its Euclidean length; empty rows stay."""
+    row_of = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+    squares = np.bincount(row_of, weights=rows.data.astype(np.float64) ** 2, minlength=rows.shape[0])
+    data = (rows.data / np.sqrt(squares)[row_of]).astype(np.float32)
+    return csr_array((data, rows.indices, rows.indptr), shape=rows.shape)

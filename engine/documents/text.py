@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -131,6 +131,17 @@ def stems(words: Sequence[str]) -> list[str]:
     cache, as looking a word up there takes three times as long as finding its stem.
     """
     return list(Stemmer.Stemmer("english", 0).stemWords(words))
+
+
+def trigrams(word: str) -> list[str]:
+    """Return the letters of a word between marks, three by three: "#ab#" gives "#ab" and "ab#" (DSSM, section 3.2)."""
+    marked = f"#{word}#"
+    return [marked[start : start + 3] for start in range(len(marked) - 2)]
+
+
+def most_frequent(counts: Mapping[str, int], most: int) -> tuple[str, ...]:
+    """Return at most `most` names of the largest counts, largest first; equal counts in alphabetical order."""
+    return tuple(sorted(counts, key=lambda one: (-counts[one], one))[:most])
 
 
 def without_tags(text: str, *, gap: str = " ") -> str:

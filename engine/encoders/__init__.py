@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from engine.encoders.transformer import Transformer, bare_model, batches, local_folder
     from engine.encoders.transformer_mean import TransformerMeanEncoder
     from engine.encoders.word_vectors import Word2vecMeanEncoder, WordVectors
-    from engine.encoders.words import most_frequent, trigrams, unit_length, unit_length_sparse
 
 __all__ = [
     "CARD",
@@ -87,7 +86,6 @@ __all__ = [
     "local_folder",
     "look_at_model",
     "minilm_folder",
-    "most_frequent",
     "mutual",
     "nearest_others",
     "offer_kept",
@@ -97,9 +95,6 @@ __all__ = [
     "search_names",
     "shipped_folder",
     "spoken_facts",
-    "trigrams",
-    "unit_length",
-    "unit_length_sparse",
 ]
 
 __getattr__ = door(__name__)

@@ -9,12 +9,11 @@ from typing import Self
 import numpy as np
 
 from engine.core.errors import StorageError
-from engine.core.rows import DenseRows, SparseRows
+from engine.core.rows import DenseRows, SparseRows, unit_length
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
 from engine.encoders.tfidf import TfidfEncoder
-from engine.encoders.words import unit_length
 
 METHOD = "lsa/1"
 NAME = "lsa"

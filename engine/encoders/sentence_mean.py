@@ -10,12 +10,11 @@ import numpy as np
 
 from engine.core import files
 from engine.core.errors import EncoderError, StorageError
-from engine.core.rows import DenseRows, Rows
+from engine.core.rows import DenseRows, Rows, unit_length
 from engine.documents import Document
 from engine.documents.text import sentences
 from engine.encoders import registry, storage
 from engine.encoders.base import CardedEncoder, Encoder, EncoderCard
-from engine.encoders.words import unit_length
 
 _INNER = "encoder"
 _DOCUMENTS_AT_ONCE = 64

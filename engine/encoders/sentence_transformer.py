@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from engine.core import files
 from engine.core.errors import EncoderError, StorageError
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
 from engine.encoders.processor import ComputePrecision
 from engine.encoders.transformer import Transformer
 from engine.encoders.transformer_mean import MAX_TOKENS, POOLS, TransformerMeanEncoder
-from engine.encoders.words import unit_length
 
 WEIGHTS = "model.safetensors"
 _WEIGHT, _BIAS = "linear.weight", "linear.bias"

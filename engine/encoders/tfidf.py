@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from engine.core.errors import StorageError
-from engine.core.rows import SparseRows
+from engine.core.rows import SparseRows, unit_length_sparse
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard, FittedEncoder
-from engine.encoders.words import count_words, learn_words, unit_length_sparse
+from engine.encoders.words import count_words, learn_words
 
 METHOD = "tfidf/1"
 NAME = "tfidf"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from engine.core.errors import NotFittedError
-from engine.core.rows import DenseRows, SparseRows
+from engine.core.rows import SparseRows
 from engine.documents import Document, text
 
 
@@ -62,32 +62,6 @@ def learn_words(documents: Iterable[Document]) -> tuple[list[str], SparseRows]:
     return words, rows
 
 
-def unit_length(rows: DenseRows) -> DenseRows:
-    """Each row (n, dim) divided by its Euclidean length; rows of zeros stay."""
-    lengths = np.sqrt(np.einsum("nd,nd->n", rows, rows))[:, None]
-    scaled: DenseRows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    return scaled
-
-
-def unit_length_sparse(rows: SparseRows) -> SparseRows:
-    """Each sparse row (n, dim) divided by its Euclidean length; empty rows stay."""
-    row_of = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-    squares = np.bincount(row_of, weights=rows.data.astype(np.float64) ** 2, minlength=rows.shape[0])
-    data = (rows.data / np.sqrt(squares)[row_of]).astype(np.float32)
-    return csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
-
-
 def _rows(indices: NDArray[np.int32], counts: array[int], starts: array[int], width: int) -> SparseRows:
     parts = (np.asarray(counts, np.float32), indices, np.asarray(starts, np.int32))
     return csr_array(parts, shape=(len(starts) - 1, width))
-
-
-def trigrams(word: str) -> list[str]:
-    """Every three neighbouring letters of a word between marks: "#ab#" gives "#ab" and "ab#" (DSSM, section 3.2)."""
-    marked = f"#{word}#"
-    return [marked[start : start + 3] for start in range(len(marked) - 2)]
-
-
-def most_frequent(counts: Mapping[str, int], most: int) -> tuple[str, ...]:
-    """At most `most` names with the largest counts, largest first; equal counts are in alphabetical order."""
-    return tuple(sorted(counts, key=lambda one: (-counts[one], one))[:most])

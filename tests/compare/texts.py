@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.progress import Report, silent
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import sentences, tokens
-from engine.encoders import EncoderCard, unit_length
+from engine.encoders import EncoderCard
 from engine.encoders.colde import Levels, LongRows
 
 _DIM, _MOST_WORDS = 64, 40

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
-from engine.core.rows import both_ways, largest
+from engine.core.rows import both_ways, largest, unit_length, unit_length_sparse
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,19 @@ def test_the_best_share_of_each_side_counts_rounded_up(best: float, expected: fl
     ours, theirs = np.array([[0, 1], [1, 0], [0.6, 0.8]], np.float32), np.array([[1, 0]], np.float32)
     assert both_ways(ours, theirs, best=best) == pytest.approx(expected)
     assert both_ways(theirs, ours, best=best) == pytest.approx(expected)
+
+
+def test_a_row_is_divided_by_its_length_and_zeros_stay() -> None:
+    rows = np.array([[3, 4], [0, 0], [0, -2]], np.float32)
+    for given, found in ((rows, unit_length(rows)), (csr_array(rows), unit_length_sparse(csr_array(rows)).toarray())):
+        np.testing.assert_allclose(found, [[0.6, 0.8], [0, 0], [0, -1]], rtol=1e-6)
+        assert found.dtype == np.float32
+        assert given[[0]].sum() == 7, "the rows that were given stay as they are"
+    assert unit_length(rows[:0]).shape == (0, 2)
+    assert unit_length_sparse(csr_array(rows[:0])).shape == (0, 2)
+
+
+def test_many_small_numbers_lose_no_length() -> None:
+    rows = np.full((1, 100_000), 1e-3, np.float32)
+    for found in (unit_length(rows), unit_length_sparse(csr_array(rows)).toarray()):
+        np.testing.assert_allclose(np.linalg.norm(found.astype(np.float64), axis=1), 1, atol=1e-4)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.documents import text
+from engine.documents import Document, text
 from engine.documents.document import Document
-from engine.documents.text import plain_venue
+from engine.documents.text import most_frequent, plain_venue, trigrams
 from engine.reading.arxiv import venue
 
 
@@ -231,3 +231,14 @@ def test_a_name_with_tex_becomes_plain_text(given: str, plain: str) -> None:
 def test_a_journal_reference_with_tex_gives_the_whole_name() -> None:
     assert venue(r"Int.\ J.\ Geom.\ Methods Mod.\ Phys. 12 (2015) 1550075") == "Int. J. Geom. Methods Mod. Phys."
     assert venue(r"Phys. Rev. Lett. {\bf 88}, 138702 (2002)") == "Phys. Rev. Lett."
+
+
+def test_trigrams_stand_between_marks() -> None:
+    assert trigrams("boy") == ["#bo", "boy", "oy#"]
+    assert trigrams("a") == ["#a#"]
+    assert trigrams("anana") == ["#an", "ana", "nan", "ana", "na#"]
+
+
+def test_the_most_frequent_come_first_and_equals_by_the_alphabet() -> None:
+    assert most_frequent({"b": 2, "a": 2, "c": 5, "d": 1}, 3) == ("c", "a", "b")
+    assert most_frequent({"b": 2}, 3) == ("b",)

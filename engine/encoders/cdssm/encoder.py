@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from engine.core.errors import EncoderError
-from engine.core.rows import DenseRows, Precision, Rows
+from engine.core.rows import DenseRows, Precision, Rows, unit_length
 from engine.documents import Document
 from engine.documents.text import first_tokens
 from engine.encoders import storage
@@ -20,7 +20,6 @@ from engine.encoders.base import EncoderCard
 from engine.encoders.cdssm.network import CdssmNetwork, Lexicon
 from engine.encoders.cdssm.settings import METHOD, NAME, SUMMARY, TWO, VECTORS, ZEROS, CdssmSettings
 from engine.encoders.module_weights import HALF, outlined
-from engine.encoders.words import unit_length
 
 _MOST_ENTRIES, _LONGEST_VECTOR = 10_000_000, 10_000
 _DOCUMENTS_AT_ONCE = 512  # the distinct words of these are held together

@@ -17,9 +17,9 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding, embedding_bag
 
 from engine.core.rows import Positions, TokenIds
+from engine.documents.text import trigrams
 from engine.encoders.cdssm.settings import TRIGRAMS, TWO, VECTORS, ZEROS, CdssmSettings
 from engine.encoders.module_weights import drawn_by
-from engine.encoders.words import trigrams
 
 _REMEMBERED_WORDS = 65_536
 _LETTERS_READ = 100  # of a word; longer runs are not words, and would fill the memory

@@ -16,7 +16,7 @@ from torch import nn
 
 from engine.core.errors import ConfigError, EncoderError
 from engine.core.progress import Meter, Report, silent
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import EncoderCard
@@ -36,7 +36,6 @@ from engine.encoders.module_weights import RUNS, drawn_by
 from engine.encoders.processor import ComputePrecision, dtype_of, reading_device, reading_precision
 from engine.encoders.storage import Arrays
 from engine.encoders.transformer import Transformer, bare_model, config_of, without_dropout
-from engine.encoders.words import unit_length
 
 BACKBONE = "backbone"
 """The key of the transformer's settings among ours."""

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.core.rows import DenseRows, Precision, Rows, TokenIds
+from engine.core.rows import DenseRows, Precision, Rows, TokenIds, unit_length
 from engine.core.threads import one_torch_thread
 from engine.documents import Document
 from engine.encoders import storage
@@ -31,7 +31,6 @@ from engine.encoders.ctpe.settings import (
     cut_pair,
 )
 from engine.encoders.processor import reading_device, reading_precision
-from engine.encoders.words import unit_length
 
 _DOCUMENTS_AT_ONCE = 2048  # their halves are sorted by length together, and their token numbers held in memory
 _HALVES_ALONE = 2  # of one document: too little to divide between cores

@@ -13,14 +13,13 @@ import torch
 from numpy.typing import NDArray
 
 from engine.core.errors import ConfigError, EncoderError
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.encoders import storage
 from engine.encoders.ctpe.embeddings import EmbeddingModel, SentenceMeans, TransformerTokens, WordEmbeddings
 from engine.encoders.ctpe.network import PairNetwork
 from engine.encoders.ctpe.settings import METHOD, CtpeSettings
 from engine.encoders.module_weights import outlined, require_finite
 from engine.encoders.storage import Arrays
-from engine.encoders.words import unit_length
 
 _ROWS_AT_ONCE = 2048
 _KINDS: dict[str, type[EmbeddingModel]] = {

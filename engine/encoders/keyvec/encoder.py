@@ -18,7 +18,7 @@ from torch import Tensor
 
 from engine.core.errors import EncoderError
 from engine.core.progress import Meter, Report, silent
-from engine.core.rows import DenseRows, TokenIds, largest
+from engine.core.rows import DenseRows, TokenIds, largest, unit_length
 from engine.documents import Chunk, Document, Section, SectionRole
 from engine.documents.text import Span, sentences
 from engine.encoders import storage
@@ -29,7 +29,6 @@ from engine.encoders.keyvec.salience import Salience
 from engine.encoders.keyvec.settings import METHOD, NAME, SUMMARY, KeyvecSettings
 from engine.encoders.module_weights import HALF, outlined
 from engine.encoders.storage import Arrays
-from engine.encoders.words import unit_length
 
 _CHARACTERS_AT_ONCE = 2_000_000  # of documents read together; a longer document is read alone
 _DOCUMENTS_AT_ONCE = 1_024

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from engine import encoders
 from engine.core.errors import NotFittedError, StorageError
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document, text
-from engine.encoders import EncoderCard, storage, unit_length
+from engine.encoders import EncoderCard, storage
 from engine.encoders.base import FittedEncoder
 
 if TYPE_CHECKING:

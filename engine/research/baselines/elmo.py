@@ -15,10 +15,10 @@ from torch import Tensor, nn
 
 from engine import encoders
 from engine.core.errors import EncoderError
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
 from engine.documents.text import sentences
-from engine.encoders import EncoderCard, storage, unit_length
+from engine.encoders import EncoderCard, storage
 from engine.encoders.base import CardedEncoder
 from engine.research.baselines.skip_thoughts import tokens
 

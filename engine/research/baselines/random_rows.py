@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 
 from engine.core import files
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
-from engine.encoders import Encoder, EncoderCard, WordVectors, storage, unit_length
+from engine.encoders import Encoder, EncoderCard, WordVectors, storage
 from engine.encoders.words import learn_words
 
 METHOD = "random/2"

@@ -15,9 +15,9 @@ from torch import Tensor, nn
 
 from engine import encoders
 from engine.core.errors import EncoderError
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
-from engine.encoders import Encoder, EncoderCard, storage, unit_length
+from engine.encoders import Encoder, EncoderCard, storage
 
 METHOD = "skip-thoughts/1"
 NAME = "skip-thoughts"

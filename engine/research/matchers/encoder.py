@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from engine import encoders
 from engine.core.errors import EncoderError, StorageError
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
 from engine.documents import text as texts
-from engine.documents.text import first_tokens
-from engine.encoders import Encoder, EncoderCard, drawn_by, most_frequent, storage, trigrams, unit_length
+from engine.documents.text import first_tokens, most_frequent, trigrams
+from engine.encoders import Encoder, EncoderCard, drawn_by, storage
 from engine.encoders.masked_texts import Read
 from engine.research.matchers.networks import (
     KIND_OF,

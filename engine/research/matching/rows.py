@@ -17,9 +17,9 @@ from scipy.sparse import csr_array
 from engine.core import files
 from engine.core.errors import EvaluationError
 from engine.core.progress import Meter, Report, silent
-from engine.core.rows import SparseRows
+from engine.core.rows import SparseRows, unit_length
 from engine.documents import Document
-from engine.encoders import MINILM, encoder_names, is_fitted_kind, unit_length
+from engine.encoders import MINILM, encoder_names, is_fitted_kind
 from engine.library import KeywordIndex, keyword_fingerprint, question_terms
 from engine.research.matching.judging import PairScores, inner_products
 from engine.research.matching.pair_set import PairSet

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import StorageError
-from engine.core.rows import DenseRows
+from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document, text
-from engine.encoders import EncoderCard, storage, unit_length
+from engine.encoders import EncoderCard, storage
 from engine.encoders.words import count_words
 from engine.research.baselines.word_mover import MovedWords, WordMoverEncoder
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.core.errors import EngineError
 from engine.documents import text
-from engine.encoders import most_frequent, trigrams
+from engine.documents.text import most_frequent, trigrams
 from engine.research.paper.published import cdssm as published
 from engine.research.paper.tables import Line, Panel, Skipped, Table, by_column
 from engine.research.paper.work import Work

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from engine.core.errors import EvaluationError
-from engine.core.rows import Rows
+from engine.core.rows import Rows, unit_length, unit_length_sparse
 from engine.documents import Document
-from engine.encoders import unit_length, unit_length_sparse
 
 _YEAR = re.compile(r"\W*(?:'\d\d|\b(?:19|20)\d\d)\b.*$")
 _STARTS = 3

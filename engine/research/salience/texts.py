@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import EvaluationError
-from engine.core.rows import SparseRows
+from engine.core.rows import SparseRows, unit_length_sparse
 from engine.documents import Chunk, Document
 from engine.documents.text import content_tokens, sentences
-from engine.encoders import unit_length_sparse
 from engine.training.keyvec.labels import idf, weighted
 from engine.training.long_corpus import LabelledPair, Split, body_of
 

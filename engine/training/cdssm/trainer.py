@@ -16,7 +16,8 @@ from torch import Tensor, nn
 from engine.core.errors import TrainingError
 from engine.core.progress import Report, silent
 from engine.core.rows import Positions, TokenIds
-from engine.encoders import WordVectors, most_frequent, trigrams
+from engine.documents.text import most_frequent, trigrams
+from engine.encoders import WordVectors
 from engine.encoders.cdssm import (
     TRIGRAMS,
     TWO,

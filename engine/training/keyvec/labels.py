@@ -17,8 +17,9 @@ from scipy.sparse import csr_array
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, normalize
 
-from engine.core.rows import DenseRows, Positions, SparseRows
-from engine.encoders import drawn_by, trigrams, unit_length_sparse
+from engine.core.rows import DenseRows, Positions, SparseRows, unit_length_sparse
+from engine.documents.text import trigrams
+from engine.encoders import drawn_by
 from engine.training.keyvec.texts import WordCounts
 from engine.training.losses import posterior_loss
 

@@ -13,13 +13,13 @@ import torch
 from engine.core import files
 from engine.core.errors import EncoderError, StorageError
 from engine.documents import Document, Section, text
+from engine.documents.text import trigrams
 from engine.encoders import registry
 from engine.encoders.base import Encoder
 from engine.encoders.cdssm import encoder as module
 from engine.encoders.cdssm.encoder import CdssmEncoder
 from engine.encoders.cdssm.network import CdssmNetwork, begin_network
 from engine.encoders.cdssm.settings import CdssmSettings
-from engine.encoders.words import trigrams
 from tests.contracts.encoder import EMPTY, FOREIGN, EncoderContract, corpus
 from tests.encoders.cdssm import tiny
 from tests.encoders.cdssm.cosines import TWO

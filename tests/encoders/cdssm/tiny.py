@@ -9,10 +9,10 @@ import numpy as np
 import torch
 
 from engine.documents import text
+from engine.documents.text import most_frequent, trigrams
 from engine.encoders.cdssm.encoder import CdssmEncoder
 from engine.encoders.cdssm.network import CdssmNetwork, Lexicon, NumberedTexts, begin_network
 from engine.encoders.cdssm.settings import VECTORS, CdssmSettings
-from engine.encoders.words import most_frequent, trigrams
 from tests.contracts.encoder import corpus
 from tests.encoders.test_word_vectors import by_subject
 

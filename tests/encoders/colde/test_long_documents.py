@@ -9,9 +9,9 @@ import pytest
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from engine.core.errors import EncoderError
+from engine.core.rows import unit_length
 from engine.documents import Document, Section
 from engine.encoders.colde.long_documents import CLAIMS, CutDocument, Cutter, Levels
-from engine.encoders.words import unit_length
 from tests.encoders.colde import tiny
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,;!?-()"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.encoders import WordVectors, trigrams
+from engine.documents.text import trigrams
+from engine.encoders import WordVectors
 from engine.training.cdssm.trainer import fit_letters
 
 WORDS = ("boiler", "boilers", "valve", "valves", "gene", "genes", "oil")
