@@ -16,7 +16,7 @@ from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
 from engine.encoders import storage
 from engine.encoders.base import CardedEncoder, EncoderCard
-from engine.encoders.words import count_tokens, count_words
+from engine.encoders.tfidf import count_tokens, count_words
 
 _A = 1e-3  # Arora et al.'s usual value; 1e-4 to 1e-2 were tried with word2vec-sif, on valid queries only
 METHOD = "word-vectors/1"

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from engine.documents import Document, text
-from engine.documents.document import Document
 from engine.documents.text import most_frequent, plain_venue, trigrams
 from engine.reading.arxiv import venue
 

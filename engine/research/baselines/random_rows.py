@@ -12,7 +12,7 @@ from engine.core import files
 from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document
 from engine.encoders import Encoder, EncoderCard, WordVectors, storage
-from engine.encoders.words import learn_words
+from engine.encoders.tfidf import learn_words
 
 METHOD = "random/2"
 NAME = "random"

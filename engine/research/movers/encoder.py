@@ -13,7 +13,7 @@ from engine.core.errors import StorageError
 from engine.core.rows import DenseRows, unit_length
 from engine.documents import Document, text
 from engine.encoders import EncoderCard, storage
-from engine.encoders.words import count_words
+from engine.encoders.tfidf import count_words
 from engine.research.baselines.word_mover import MovedWords, WordMoverEncoder
 
 METHOD = "swmd/1"
