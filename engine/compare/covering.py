@@ -34,7 +34,7 @@ from engine.search import (
     TellingWords,
     pair_of,
 )
-from engine.vectors import PassageView, ReadDocument
+from engine.vectors import PassageView, ReadPassages
 
 if TYPE_CHECKING:
     from engine.core.rows import DenseRows
@@ -241,7 +241,7 @@ def _view(
     for document in documents:
         passages = shelf.reader.cut(document)
         if passages:
-            read.append(ReadDocument(document.id, passages, shelf.reader.encode([(document, passages)])))
+            read.append(ReadPassages(document.id, passages, shelf.reader.encode([(document, passages)])))
         meter.add(1, len(document.text))
     meter.finish()
     return PassageView.in_memory(read, shelf.reader.dim)

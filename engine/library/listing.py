@@ -39,7 +39,7 @@ _ORDERED: dict[Order, str] = {
 _HELD_FACETS = 8
 """What is read for facets: the columns, the categories, and who passes the last choices."""
 
-Rows = NDArray[np.bool_]
+Passing = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +204,11 @@ class _Column:
         numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
         return cls(list(numbers), np.fromiter(map(numbers.__getitem__, values), np.int32, len(values)))
 
-    def passing(self, passes: Callable[[Any], bool]) -> Rows:
+    def passing(self, passes: Callable[[Any], bool]) -> Passing:
         """Return which documents (n,) have a value that passes."""
         return np.fromiter(map(passes, self.values), bool, len(self.values))[self.codes]
 
-    def counts(self, within: Rows) -> dict[Any, int]:
+    def counts(self, within: Passing) -> dict[Any, int]:
         """Return how many of some documents (n,) have each value; those without one are left out."""
         return _counted(self.values, self.codes[within])
 
@@ -249,7 +249,7 @@ class _Categories:
         owners = columns.rows(library.execute("SELECT position FROM categories WHERE is_group ORDER BY category"))
         return cls(names, np.repeat(np.arange(len(names), dtype=np.int32), counts), owners)
 
-    def counts(self, within: Rows) -> dict[str, int]:
+    def counts(self, within: Passing) -> dict[str, int]:
         """Return how many of some documents (n,) have each category."""
         return _counted(self.names, self.codes[within[self.owners]])
 
@@ -281,7 +281,7 @@ class FacetCounts:
                 "venues": columns.venues.passing(_venue_test(filters)),
             }
 
-            def but(name: str) -> Rows:
+            def but(name: str) -> Passing:
                 """Return what passes all filters but those on one field."""
                 found = every.copy()
                 for field, rows in limits.items():
@@ -301,10 +301,10 @@ class FacetCounts:
         """Forget what was read."""
         self._held = Once(_HELD_FACETS)
 
-    def _passing(self, library: sqlite3.Connection, columns: _Columns, filters: Filters) -> Rows:
+    def _passing(self, library: sqlite3.Connection, columns: _Columns, filters: Filters) -> Passing:
         """Return which documents (n,) pass filters that are looked up in the library."""
 
-        def found() -> Rows:
+        def found() -> Passing:
             rows = np.zeros(len(columns.positions), bool)
             condition, parameters = condition_of(library, filters)
             rows[columns.rows(library.execute(f"SELECT position FROM documents WHERE {condition}", parameters))] = True
@@ -315,7 +315,7 @@ class FacetCounts:
         return self._held.once(filters, state_of(library, filters), found)
 
     def _categories(
-        self, library: sqlite3.Connection, columns: _Columns, state: str, within: Rows
+        self, library: sqlite3.Connection, columns: _Columns, state: str, within: Passing
     ) -> Mapping[str, int]:
         """The documents of each category; for all documents they are counted where they lie, which is quicker."""
         if within.all():

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.maps.clusters import Cluster, Order, SelectionSummary, Titles, in_order, list_clusters
+    from engine.maps.clusters import Cluster, ClusterOrder, SelectionSummary, Titles, in_order, list_clusters
     from engine.maps.fitting import fit, kept_map, open_map
     from engine.maps.labels import ClusterLabel
     from engine.maps.model import MAX_LABEL, NEIGHBOURS, LibraryMap
@@ -18,8 +18,8 @@ __all__ = [
     "Agreement",
     "Cluster",
     "ClusterLabel",
+    "ClusterOrder",
     "LibraryMap",
-    "Order",
     "SelectionSummary",
     "Titles",
     "fit",

@@ -20,7 +20,7 @@ from engine.maps.model import LibraryMap
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class GroupSize:
     """How large a group may be: at least n / `smallest` points and `floor`, at most n / `largest`."""
 
     smallest: int
@@ -28,7 +28,7 @@ class Level:
     largest: int
 
 
-LEVELS = (Level(80, 12, 6), Level(200, 8, 8), Level(500, 5, 40))
+LEVELS = (GroupSize(80, 12, 6), GroupSize(200, 8, 8), GroupSize(500, 5, 40))
 """From coarse to fine: 10, 42 and 104 groups on the 26,033 papers and patents of the sample library."""
 
 FEWEST_POINTS = 24
@@ -57,7 +57,7 @@ def find_levels(positions: NDArray[np.float32]) -> NDArray[np.int32]:
     return groups
 
 
-def _hdbscan(graph: Any, level: Level) -> NDArray[np.int64]:  # noqa: ANN401  scipy's csr_matrix is untyped
+def _hdbscan(graph: Any, level: GroupSize) -> NDArray[np.int64]:  # noqa: ANN401  scipy's csr_matrix is untyped
     """Return the group (n,) of every point at one level, -1 for none."""
     from sklearn.cluster import HDBSCAN
 
@@ -189,8 +189,8 @@ class Titles:
 
 
 CENTRAL = 3
-Order = Literal["size", "label", "years"]
-ORDERS: tuple[Order, ...] = get_args(Order)
+ClusterOrder = Literal["size", "label", "years"]
+ORDERS: tuple[ClusterOrder, ...] = get_args(ClusterOrder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def list_clusters(library_map: LibraryMap, summaries: Summaries) -> list[Cluster
     return found
 
 
-def in_order(clusters: Iterable[Cluster], order: Order) -> list[Cluster]:
+def in_order(clusters: Iterable[Cluster], order: ClusterOrder) -> list[Cluster]:
     """Clusters by size, the largest first; by label; or by the middle year, the oldest first, unknown ones last."""
     if order == "label":
         return sorted(clusters, key=lambda one: one.label.name.casefold())

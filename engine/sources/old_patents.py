@@ -220,7 +220,7 @@ _COMMON, _VERY_COMMON = 20, 100
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class SpecificationHead:
     """The head of a specification: who, what, and the line after which its text begins."""
 
     inventor: str
@@ -228,18 +228,18 @@ class Head:
     body_line: int
 
 
-def find_head(lines: Sequence[str]) -> Head:
+def find_head(lines: Sequence[str]) -> SpecificationHead:
     """Find the inventor's lines, the printed title, and the line after "forming part of Letters Patent"."""
     office = next((n for n, line in enumerate(lines) if _OFFICE.search(line) and line.isupper()), None)
     first = 0 if office is None else office + 1
     span = len(lines) if office is None else first + _HEAD_LINES
     form = next((n for n in range(first, min(span, len(lines))) if _FORM.search(lines[n])), None)
     if form is None:
-        return Head("", "", first)
+        return SpecificationHead("", "", first)
     start = first if office is not None else max(0, form - 5)
     block = [line for line in lines[start:form] if _letters(line) >= 3 and not _OFFICE.search(line)]
     cut = _title_start(block)
-    return Head(" ".join(block[:cut]), _PLACE.sub("", " ".join(block[cut:])), form + 1)
+    return SpecificationHead(" ".join(block[:cut]), _PLACE.sub("", " ".join(block[cut:])), form + 1)
 
 
 def best_title(printed: str, sheets: Sequence[str], body: str, words: Mapping[str, int]) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         measured_recall,
         open_index,
     )
-    from engine.vectors.segments import ReadDocument
+    from engine.vectors.segments import ReadPassages
 
 __all__ = [
     "BINARY_ABOVE",
@@ -29,7 +29,7 @@ __all__ = [
     "PassagePlace",
     "PassageStore",
     "PassageView",
-    "ReadDocument",
+    "ReadPassages",
     "VectorIndex",
     "chosen_kind",
     "has_codes",

@@ -20,7 +20,7 @@ from engine.documents.selections import remembered
 from engine.vectors.codes import CodedRows, CodeSettings, Rotation
 from engine.vectors.dense import DenseIndex
 from engine.vectors.index import hits
-from engine.vectors.packed import Nearest, PackedRows, nearest_rows
+from engine.vectors.packed import FoundRows, PackedRows, nearest_rows
 
 CODES = "codes.safetensors"
 """The file of codes and tables in an index's folder."""
@@ -92,7 +92,7 @@ class BinaryView:
         joined = PackedRows.joined(parts, dim=self.old.shape[1], precision=precision)
         return joined.take(np.argsort(np.argsort(late, kind="stable"), kind="stable"))
 
-    def search(self, queries: DenseRows, k: int, settings: BinarySettings) -> list[Nearest]:
+    def search(self, queries: DenseRows, k: int, settings: BinarySettings) -> list[FoundRows]:
         """Numbers and scores of the k nearest rows of each query (q, dim), by codes where that saves work."""
         k = min(k, len(self.order))
         if k == 0:
@@ -130,7 +130,7 @@ class BinaryView:
             return None
         return settings.candidates * self.coded.size // counting
 
-    def _by_codes(self, query: DenseRows, k: int, budget: int, rerank: int) -> Nearest:
+    def _by_codes(self, query: DenseRows, k: int, budget: int, rerank: int) -> FoundRows:
         """Buckets, then codes, then exact scores; all rows if the buckets around a query (1, dim) hold too few."""
         coded = cast(CodedRows, self.coded)
         found = coded.candidates(query, budget)
@@ -144,14 +144,14 @@ class BinaryView:
         numbers = np.concatenate([closest, late + coded.size])
         return self._ordered(query, numbers, k)
 
-    def _ordered(self, query: DenseRows, numbers: NDArray[np.int64], k: int) -> Nearest:
+    def _ordered(self, query: DenseRows, numbers: NDArray[np.int64], k: int) -> FoundRows:
         """Return the k nearest of some rows, ties to the id that was added first."""
         rows = self.take(numbers)
         scores = rows.products_at(query, np.arange(len(numbers))[None])[0]
         best = np.lexsort((self.rank[numbers], -scores))[:k]
         return numbers[best], scores[best]
 
-    def _exact(self, queries: DenseRows, k: int) -> list[Nearest]:
+    def _exact(self, queries: DenseRows, k: int) -> list[FoundRows]:
         """Return the k nearest by the products with all rows that count."""
         found = []
         for first in range(0, len(queries), _QUERIES_AT_ONCE):

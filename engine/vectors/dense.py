@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.core.rows import DenseRows, Rows
 from engine.core.threads import ONE_BLAS_THREAD
 from engine.vectors.index import StoredIndex
-from engine.vectors.packed import Nearest, PackedRows, nearest_rows, rounding
+from engine.vectors.packed import FoundRows, PackedRows, nearest_rows, rounding
 
 _SCORED_AT_ONCE = 256  # bounds the score table at 256 x n floats
 
@@ -43,8 +43,8 @@ class DenseIndex(StoredIndex[PackedRows]):
     def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> PackedRows:
         return PackedRows.from_arrays(arrays, self.precision)
 
-    def _nearest(self, queries: Rows, held: PackedRows, k: int) -> list[Nearest]:
-        found: list[Nearest] = []
+    def _nearest(self, queries: Rows, held: PackedRows, k: int) -> list[FoundRows]:
+        found: list[FoundRows] = []
         for first in range(0, queries.shape[0], _SCORED_AT_ONCE):
             some = np.asarray(queries[first : first + _SCORED_AT_ONCE])
             with ONE_BLAS_THREAD if len(some) == 1 else nullcontext():
@@ -69,7 +69,7 @@ class EmbeddedIndex(DenseIndex):
     blocks of 32 MiB and faiss keeps the best of each block, in half the processor time of a table of all scores.
     """
 
-    def _nearest(self, queries: Rows, held: PackedRows, k: int) -> list[Nearest]:
+    def _nearest(self, queries: Rows, held: PackedRows, k: int) -> list[FoundRows]:
         if self.precision != "float32":
             many = queries.shape[0] >= _MANY_QUERIES and k <= _SHORT_ANSWER
             return _of_many(np.asarray(queries), held, k) if many else super()._nearest(queries, held, k)
@@ -82,7 +82,7 @@ class EmbeddedIndex(DenseIndex):
         return [_settled(rows[number], held, places[number], scores[number], k) for number in range(len(rows))]
 
 
-def _of_many(queries: DenseRows, held: PackedRows, k: int) -> list[Nearest]:
+def _of_many(queries: DenseRows, held: PackedRows, k: int) -> list[FoundRows]:
     """Return the k nearest packed rows of many queries (q, dim): the largest products, up to rounding.
 
     Equal rows stay in the order added. Two whose products differ only in the last bits may swap: one pair of answers,
@@ -92,7 +92,7 @@ def _of_many(queries: DenseRows, held: PackedRows, k: int) -> list[Nearest]:
     scores = held.products_at(queries, places)  # (q, <=k+1); of equal rows now equal to the last bit
     order = np.lexsort((places, -scores), axis=-1)
     places, scores = np.take_along_axis(places, order, 1), np.take_along_axis(scores, order, 1)
-    answers: list[Nearest] = [(own[:k], best[:k]) for own, best in zip(places, scores, strict=True)]
+    answers: list[FoundRows] = [(own[:k], best[:k]) for own, best in zip(places, scores, strict=True)]
     if places.shape[1] > k:
         for number in np.flatnonzero(scores[:, k] == scores[:, k - 1]):
             query = queries[number]
@@ -131,7 +131,7 @@ def _threads(queries: int) -> Iterator[None]:
         faiss.omp_set_num_threads(most)
 
 
-def _settled(query: DenseRows, held: PackedRows, places: np.ndarray, scores: np.ndarray, k: int) -> Nearest:
+def _settled(query: DenseRows, held: PackedRows, places: np.ndarray, scores: np.ndarray, k: int) -> FoundRows:
     """Faiss's answer with ties in the order added; faiss leaves their order open."""
     order = np.argsort(places)
     order = order[places[order] >= 0]  # faiss pads a short answer with -1

@@ -16,7 +16,7 @@ from engine.core.files import new_folder, read_arrays, read_json, write_arrays, 
 from engine.core.rows import Precision, Rows
 from engine.documents import Hit
 from engine.documents.selections import places, remembered
-from engine.vectors.packed import Nearest
+from engine.vectors.packed import FoundRows
 
 
 class VectorIndex(ABC):
@@ -85,10 +85,10 @@ class Shaped(Protocol):
         """(n, dim)."""
 
 
-Held = TypeVar("Held", bound=Shaped)
+Block = TypeVar("Held", bound=Shaped)
 
 
-def hits(names: Sequence[str], found: Nearest) -> list[Hit]:
+def hits(names: Sequence[str], found: FoundRows) -> list[Hit]:
     """Return one query's answer by name."""
     places, scores = found
     return [Hit(names[place], score) for place, score in zip(places.tolist(), scores.tolist(), strict=True)]
@@ -98,7 +98,7 @@ class _State:
     """Stands for the rows that an index holds at a time."""
 
 
-class StoredIndex(VectorIndex, Generic[Held]):
+class StoredIndex(VectorIndex, Generic[Block]):
     """Rows in memory, written to a folder by `flush`.
 
     Added rows wait in blocks and are joined when they are first needed, so that adding n documents
@@ -116,7 +116,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
         """
         self.fingerprint, self.dim, self.precision, self._folder = fingerprint, dim, precision, folder
         self._lock = threading.RLock()
-        self._blocks: list[Held] = []
+        self._blocks: list[Block] = []
         self._held = 0  # rows in all blocks, replaced ones included
         self._row_of: dict[str, int] = {}
         self._ids: tuple[str, ...] | None = None
@@ -271,7 +271,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
                 "Remove the folder and index again."
             )
 
-    def _joined(self) -> Held:
+    def _joined(self) -> Block:
         """All rows as one block, in the order of the ids; rows that were replaced or removed are dropped."""
         if len(self._blocks) != 1 or self._held != len(self._row_of):
             whole = self._stack(self._blocks)
@@ -282,7 +282,7 @@ class StoredIndex(VectorIndex, Generic[Held]):
             self._changed()
         return self._blocks[0]
 
-    def _of(self, ids: Sequence[str]) -> Held:
+    def _of(self, ids: Sequence[str]) -> Block:
         """Return the rows of ids that are all held, in their order."""
         held = self._joined()
         return self._take(held, np.array([self._row_of[name] for name in ids], dtype=np.int64))
@@ -310,29 +310,29 @@ class StoredIndex(VectorIndex, Generic[Held]):
         """Return a copy of rows in the index's own layout, float32."""
 
     @abstractmethod
-    def _pack(self, rows: Rows) -> Held:
+    def _pack(self, rows: Rows) -> Block:
         """Rows of the right type as they are held."""
 
     @abstractmethod
-    def _unpack(self, held: Held) -> Rows:
+    def _unpack(self, held: Block) -> Rows:
         """Held rows as float32."""
 
     @abstractmethod
-    def _stack(self, blocks: Sequence[Held]) -> Held:
+    def _stack(self, blocks: Sequence[Block]) -> Block:
         """Blocks joined into one; (0, dim) without blocks."""
 
     @abstractmethod
-    def _take(self, held: Held, places: NDArray[np.int64]) -> Held:
+    def _take(self, held: Block, places: NDArray[np.int64]) -> Block:
         """Return some rows, in the order of their places."""
 
     @abstractmethod
-    def _to_arrays(self, held: Held) -> dict[str, NDArray[Any]]:
+    def _to_arrays(self, held: Block) -> dict[str, NDArray[Any]]:
         """Held rows as named arrays, for the disk."""
 
     @abstractmethod
-    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> Held:
+    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> Block:
         """Return what `_to_arrays` made, back as held rows. Raises StorageError where an array is missing."""
 
     @abstractmethod
-    def _nearest(self, queries: Rows, held: Held, k: int) -> list[Nearest]:
+    def _nearest(self, queries: Rows, held: Block, k: int) -> list[FoundRows]:
         """Return the k largest inner products of each query with the rows held; 1 <= k <= len(held)."""

@@ -124,11 +124,11 @@ class PackedRows:
         return scores if self.steps is None else scores * self.steps[places]
 
 
-Nearest = tuple[NDArray[np.int64], NDArray[np.float32]]
+FoundRows = tuple[NDArray[np.int64], NDArray[np.float32]]
 """Positions (k,) and scores (k,) of one query's answer, nearest first."""
 
 
-def nearest(scores: NDArray[np.float32], k: int) -> Nearest:
+def nearest(scores: NDArray[np.float32], k: int) -> FoundRows:
     """Return the k largest of all rows' scores (n,), ties to the row that was added first."""
     best = largest(scores, k)
     return best, scores[best]
@@ -141,7 +141,7 @@ Take: TypeAlias = Callable[[NDArray[np.int64]], PackedRows]
 """The rows at some places."""
 
 
-def nearest_rows(query: DenseRows, scores: NDArray[np.float32], take: Take, k: int) -> Nearest:
+def nearest_rows(query: DenseRows, scores: NDArray[np.float32], take: Take, k: int) -> FoundRows:
     """Return the k largest scores (n,) of a query (dim,) with n rows; equal rows stay in order.
 
     A matrix product sums the columns at the edge of a block in another order, and on some processors equal rows then

@@ -30,7 +30,7 @@ from engine.core.errors import FingerprintError, StorageError
 from engine.core.rows import DenseRows, Positions
 from engine.documents import Document
 from engine.documents.selections import places, remembered
-from engine.vectors.segments import ReadDocument, Segment, fewest, forget_file
+from engine.vectors.segments import ReadPassages, Segment, fewest, forget_file
 
 _FEWEST_AT_ONCE = 1_024
 _NUMBERS_AT_ONCE = 1 << 22
@@ -41,7 +41,7 @@ _ALL_COMPARED = 1 << 16
 _ONE_IN, _TIMES = 100, 32
 """Of a larger library, one passage in a hundred is compared, and 32 more for each that is asked for."""
 
-Products = Iterator[tuple[slice, DenseRows, Positions]]
+Scored = Iterator[tuple[slice, DenseRows, Positions]]
 """Some of the queries, and the inner products (q, n) of their rows with those of passages (n,)."""
 
 
@@ -82,7 +82,7 @@ class PassageView:
         return cls(tuple(one for one, _ in parts), names, held, first, counts, owner, sizes, dim)
 
     @classmethod
-    def in_memory(cls, read: Sequence[ReadDocument], dim: int) -> Self:
+    def in_memory(cls, read: Sequence[ReadPassages], dim: int) -> Self:
         """Return the passages of documents that stand in no store."""
         return cls.of([(Segment.of(read, dim), np.ones(len(read), bool))], dim)
 
@@ -129,7 +129,7 @@ class PassageView:
         inside = np.arange(int(counts.sum())) - np.repeat(starts, counts)
         return np.repeat(self.first[documents], counts) + inside, starts
 
-    def read(self, document: Document) -> ReadDocument | None:
+    def read(self, document: Document) -> ReadPassages | None:
         """The passages of a document, whose text is as it was read, with their rows; None if it does not count."""
         number = self.number_of.get(document.id)
         if number is None:
@@ -137,7 +137,7 @@ class PassageView:
         passages, _ = self.of_documents(np.array([number]))
         places, parts = [self.place(passage) for passage in passages.tolist()], document.parts
         chunks = [parts[one.part].chunk(document.id, *one) for one in places]
-        return ReadDocument(document.id, chunks, self.rows(passages))
+        return ReadPassages(document.id, chunks, self.rows(passages))
 
     def nearest_in(self, name: str, queries: DenseRows, k: int) -> list[PassagePlace]:
         """The k passages of a document nearest to any of q rows (q, dim), nearest first; none if it does not count."""
@@ -165,7 +165,7 @@ class PassageView:
         places[scores == -np.inf] = -1
         return places, scores
 
-    def _of_all(self, queries: DenseRows, counting: NDArray[np.bool_]) -> Products:
+    def _of_all(self, queries: DenseRows, counting: NDArray[np.bool_]) -> Scored:
         """The products with all passages, block by block; those that do not count (passages,) are at minus infinity."""
         at_once = max(_FEWEST_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(queries)))
         for segment, offset in zip(self.segments, self.offsets.tolist(), strict=False):
@@ -175,7 +175,7 @@ class PassageView:
                 block[:, ~counting[offset + start : offset + stop]] = -np.inf
                 yield slice(None), block, np.arange(offset + start, offset + stop)
 
-    def _of_few_signs(self, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Products:
+    def _of_few_signs(self, queries: DenseRows, counting: NDArray[np.bool_], most: int) -> Scored:
         """The products of each query with about `most` passages that count: those that differ in the fewest signs."""
         for number, query in enumerate(queries):
             one = slice(number, number + 1)
@@ -211,7 +211,7 @@ _MOST_GONE = 0.5
 
 
 @dataclass(slots=True)
-class Listed:
+class HeldSegment:
     """A segment, its file's sha256, and which of its documents count: (m,)."""
 
     segment: Segment
@@ -245,8 +245,8 @@ class PassageStore:
         self.revision = 0
         """The library's revision up to which changed texts were read again; `keep` writes it."""
         self._lock = threading.RLock()
-        self._listed: list[Listed] = []
-        self._place: dict[str, tuple[Listed, int]] = {}
+        self._listed: list[HeldSegment] = []
+        self._place: dict[str, tuple[HeldSegment, int]] = {}
         self._view: PassageView | None = None
         if (folder / _LIST).is_file():
             self._read()
@@ -278,7 +278,7 @@ class PassageStore:
                 self._view = PassageView.of([(one.segment, one.kept) for one in self._listed], self.dim)
             return self._view
 
-    def add(self, read: Sequence[ReadDocument]) -> None:
+    def add(self, read: Sequence[ReadPassages]) -> None:
         """Keep the passages of documents; those of a document that is held already are replaced. Writes at once."""
         if not read:
             return
@@ -310,7 +310,7 @@ class PassageStore:
 
     def _list(self, made: Segment) -> None:
         """Write a segment and count its documents, in place of what was held under their ids."""
-        listed = Listed(made, made.write(self.folder), np.ones(len(made.ids), bool))
+        listed = HeldSegment(made, made.write(self.folder), np.ones(len(made.ids), bool))
         for place, name in enumerate(made.ids):
             if name in self._place:
                 before, there = self._place[name]
@@ -332,9 +332,9 @@ class PassageStore:
         for name in written - {one.segment.name for one in self._listed}:
             forget_file(self.folder, name)
 
-    def _due(self) -> list[Listed]:
+    def _due(self) -> list[HeldSegment]:
         """Return the segments to write again as one."""
-        by_size: defaultdict[int, list[Listed]] = defaultdict(list)
+        by_size: defaultdict[int, list[HeldSegment]] = defaultdict(list)
         for one in self._listed:
             if len(one.gone) > _MOST_GONE * len(one.kept):
                 return [one]
@@ -372,7 +372,7 @@ class PassageStore:
         except StorageError as error:
             _LOG.info("%s", error)
             return False
-        listed = Listed(segment, entry["sha256"], np.ones(len(segment.ids), bool))
+        listed = HeldSegment(segment, entry["sha256"], np.ones(len(segment.ids), bool))
         listed.kept[entry["gone"]] = False
         self._place |= {name: (listed, n) for n, name in enumerate(segment.ids) if listed.kept[n]}
         self._listed.append(listed)

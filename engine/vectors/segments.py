@@ -33,7 +33,7 @@ _ARRAYS = ("ids", "counts", "codes", "steps", "parts", "starts", "lengths")
 
 
 @dataclass(frozen=True, slots=True)
-class ReadDocument:
+class ReadPassages:
     """A document's passages (n,) in reading order, and their vectors (n, dim)."""
 
     id: str
@@ -58,7 +58,7 @@ class Segment:
     lengths: NDArray[np.uint32]
 
     @classmethod
-    def of(cls, read: Sequence[ReadDocument], dim: int) -> Self:
+    def of(cls, read: Sequence[ReadPassages], dim: int) -> Self:
         """Return a new segment of documents in their order."""
         chunks = [chunk for one in read for chunk in one.passages]
         rows = np.concatenate([np.zeros((0, dim), np.float32), *(one.rows for one in read)])

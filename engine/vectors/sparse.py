@@ -12,7 +12,7 @@ from scipy.sparse import csr_array, vstack
 from engine.core.errors import StorageError
 from engine.core.rows import Rows, SparseRows
 from engine.vectors.index import StoredIndex
-from engine.vectors.packed import Nearest, nearest
+from engine.vectors.packed import FoundRows, nearest
 
 _QUERIES_AT_ONCE = 32  # bounds the dense copy of the queries at 32 x dim floats
 
@@ -49,8 +49,8 @@ class SparseIndex(StoredIndex[SparseRows]):
         parts = (arrays["data"], arrays["indices"], arrays["indptr"])
         return csr_array(parts, shape=(len(arrays["indptr"]) - 1, self.dim))
 
-    def _nearest(self, queries: Rows, held: SparseRows, k: int) -> list[Nearest]:
-        found: list[Nearest] = []
+    def _nearest(self, queries: Rows, held: SparseRows, k: int) -> list[FoundRows]:
+        found: list[FoundRows] = []
         for first in range(0, queries.shape[0], _QUERIES_AT_ONCE):
             columns = csr_array(queries[first : first + _QUERIES_AT_ONCE]).toarray().T  # (dim, <=32)
             scores = np.ascontiguousarray((held @ np.ascontiguousarray(columns)).T)  # (<=32, n)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from engine.workspace.comparison import COMPARE_ENCODER
     from engine.workspace.coverage import shelf_of
     from engine.workspace.importing import ImportSummary
-    from engine.workspace.jobs import Job, Work
+    from engine.workspace.jobs import Job, JobWork
     from engine.workspace.keeping import (
         MOST_KEPT,
         KeepingSettings,
@@ -36,6 +36,7 @@ __all__ = [
     "Cache",
     "ImportSummary",
     "Job",
+    "JobWork",
     "KeepingSettings",
     "LibraryState",
     "OwnDocument",
@@ -46,7 +47,6 @@ __all__ = [
     "Recent",
     "RecentEntry",
     "SalienceReader",
-    "Work",
     "Workspace",
     "change_keeping",
     "fill",

@@ -22,7 +22,7 @@ _LOG = logging.getLogger(__name__)
 _REMEMBERED = 50
 """How many jobs that are over can still be asked for."""
 _SECONDS_BETWEEN_LOOKS = 0.1
-Work = Callable[[Report], str]
+JobWork = Callable[[Report], str]
 """What a job does: it reports how far it has come, and returns a sentence on what it did, and lines of detail."""
 _STOPPED = (
     "Expected the work to finish; it stopped unexpectedly. The window in which Priorscope was started says why. "
@@ -68,11 +68,11 @@ class Job:
         """Have the work end at its next report with what it has so far, if it can."""
         self.settling.set()
 
-    def begin(self, work: Work, end: Callable[[], None] | None = None) -> None:
+    def begin(self, work: JobWork, end: Callable[[], None] | None = None) -> None:
         """Do the work in a thread of its own."""
         threading.Thread(target=self.run, args=(work, end), name=f"job-{self.number}", daemon=True).start()
 
-    def run(self, work: Work, end: Callable[[], None] | None = None) -> None:
+    def run(self, work: JobWork, end: Callable[[], None] | None = None) -> None:
         """Do the work in this thread, and keep what came of it; `end` sets `finished`, if given."""
         self.problem = _STOPPED
         try:
@@ -146,10 +146,10 @@ class Jobs:
         self._lock = threading.Lock()
         self._count = 0
         self._running: Job | None = None
-        self._waiting: list[tuple[Job, Work]] = []
+        self._waiting: list[tuple[Job, JobWork]] = []
         self._over: deque[Job] = deque(maxlen=_REMEMBERED)
 
-    def start(self, name: str, work: Work, *, key: Hashable = None) -> Job:
+    def start(self, name: str, work: JobWork, *, key: Hashable = None) -> Job:
         """Put work at the end of the line; it begins at once if nothing runs.
 
         Returns the job that does the same already, if one is waiting, or runs as the last in line. `key` says what is

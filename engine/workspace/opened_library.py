@@ -34,7 +34,7 @@ LibraryState = tuple[Path, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class EncoderState:
     """An encoder, and the state of the library that something was opened for."""
 
     name: str
@@ -54,12 +54,12 @@ class OpenedLibrary:
         self._library: Library | None = None
         self._openings = 0
         self._shipped: Cache[str, Encoder] = Cache(8)
-        self._fitted: Cache[Key, Encoder] = Cache(8)
-        self._indexes: Cache[Key, VectorIndex] = Cache(8)
-        self._exact_indexes: Cache[Key, VectorIndex] = Cache(8)
+        self._fitted: Cache[EncoderState, Encoder] = Cache(8)
+        self._indexes: Cache[EncoderState, VectorIndex] = Cache(8)
+        self._exact_indexes: Cache[EncoderState, VectorIndex] = Cache(8)
         self._passage_encoders: Cache[str, PassageEncoder] = Cache(1)
         self._passages: Cache[LibraryState, PassageMatcher | None] = Cache(2)
-        self._searchers: Cache[Key, Searcher] = Cache(8)
+        self._searchers: Cache[EncoderState, Searcher] = Cache(8)
 
     # The library --------------------------------------------------------------------------------
 
@@ -221,11 +221,11 @@ class OpenedLibrary:
 
         return self._passage_encoders.get(PASSAGE_ENCODER, PassageEncoder)
 
-    def _key(self, name: str) -> Key:
+    def _key(self, name: str) -> EncoderState:
         held = self.library
-        return Key(full_name(name), len(held), held.version())
+        return EncoderState(full_name(name), len(held), held.version())
 
-    def _encoder(self, key: Key, report: Report = silent) -> Encoder:
+    def _encoder(self, key: EncoderState, report: Report = silent) -> Encoder:
         from engine import encoders
         from engine.workspace.indexing import encoder_for
 
@@ -234,12 +234,12 @@ class OpenedLibrary:
 
         return self._fitted.get(key, opens) if encoders.is_fitted_kind(key.name) else self._shipped.get(key.name, opens)
 
-    def _index(self, key: Key) -> VectorIndex:
+    def _index(self, key: EncoderState) -> VectorIndex:
         from engine.workspace.indexing import open_index
 
         return self._indexes.get(key, lambda: open_index(self.library, self._encoder(key)))
 
-    def _exact_index(self, key: Key) -> VectorIndex:
+    def _exact_index(self, key: EncoderState) -> VectorIndex:
         from engine.workspace.indexing import open_index
 
         def opens() -> VectorIndex:
@@ -254,7 +254,7 @@ class OpenedLibrary:
 
         return Searcher(self.library, encoder, index, passages=self._passages_so_far())
 
-    def _open_searcher(self, key: Key) -> Searcher:
+    def _open_searcher(self, key: EncoderState) -> Searcher:
         from engine.workspace.indexing import lacks_codes, search_index
 
         held, encoder, index = self.library, self._encoder(key), self._index(key)

@@ -17,7 +17,7 @@ from engine.encoders import EncoderCard
 from engine.encoders.colde import LongRows
 from engine.library import Library
 from engine.search import PassageReader, passages_fingerprint
-from engine.vectors import PassageStore, PassageView, ReadDocument
+from engine.vectors import PassageStore, PassageView, ReadPassages
 from engine.workspace.indexing import keep_in_steps, reading_costs
 
 _LOG = logging.getLogger(__name__)
@@ -75,14 +75,14 @@ def fill(
     costs: Mapping[str, float] = MappingProxyType({}),
 ) -> None:
     """Cut and read documents, and keep their passages; the meter counts the documents, with their `costs` by id."""
-    waiting: list[ReadDocument] = []
+    waiting: list[ReadPassages] = []
 
     def read() -> Iterator[Sequence[Document]]:
         for some in _batches(documents, reader):
             rows = reader.encode(some)
             ends = accumulate(len(passages) for _, passages in some)
             for (document, passages), end in zip(some, ends, strict=True):
-                waiting.append(ReadDocument(document.id, passages, rows[end - len(passages) : end]))
+                waiting.append(ReadPassages(document.id, passages, rows[end - len(passages) : end]))
             yield [document for document, _ in some]
 
     def keep() -> None:
@@ -113,7 +113,7 @@ def keep_chunks(library: Library, card: EncoderCard, name: str, read: LongRows) 
     """
     store = _mended(library, library.chunks_folder / search.chunks_fingerprint(card), read.rows.shape[1])
     store.revision = library.revision()  # what has changed since the last time is gone from the store
-    store.add([ReadDocument(name, read.chunks, read.rows)])
+    store.add([ReadPassages(name, read.chunks, read.rows)])
 
 
 def has_passages_left(library: Library) -> bool:

@@ -23,7 +23,7 @@ from engine.workspace.caches import Cache
 from engine.workspace.comparison import COMPARE_ENCODER, Comparer, KeptRows, opened_chunks
 from engine.workspace.jobs import Background, Jobs
 from engine.workspace.keeping import OwnDocuments, Recent
-from engine.workspace.opened_library import Key, LibraryState, OpenedLibrary, full_name
+from engine.workspace.opened_library import EncoderState, LibraryState, OpenedLibrary, full_name
 from engine.workspace.pages import PageReader
 from engine.workspace.salience import SalienceReader
 
@@ -58,9 +58,9 @@ class Workspace(OpenedLibrary):
         self.pages = PageReader(self.library_if_any)
         self._comparers: Cache[str, Comparer] = Cache(2)
         self._chunks: Cache[tuple[LibraryState, str], PassageView | None] = Cache(2)
-        self._agreements: Cache[tuple[Key, str], Agreement] = Cache(8)
-        self._maps: Cache[Key, LibraryMap] = Cache(4)
-        self._of_maps: Cache[tuple[Key, Hashable], Any] = Cache(12)  # a page with two maps holds eight
+        self._agreements: Cache[tuple[EncoderState, str], Agreement] = Cache(8)
+        self._maps: Cache[EncoderState, LibraryMap] = Cache(4)
+        self._of_maps: Cache[tuple[EncoderState, Hashable], Any] = Cache(12)  # a page with two maps holds eight
         self._background = Background()
         self._reading_seconds: dict[tuple[str, int], float] = {}
         """By encoder and number of documents; never forgotten."""
@@ -106,7 +106,7 @@ class Workspace(OpenedLibrary):
         key = self._key(name)
         return self._maps.get(key, lambda: self._open_map(key, report))
 
-    def _open_map(self, key: Key, report: Report) -> LibraryMap:
+    def _open_map(self, key: EncoderState, report: Report) -> LibraryMap:
         from engine.maps import kept_map, open_map
 
         held = self.library

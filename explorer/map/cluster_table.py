@@ -12,7 +12,7 @@ from explorer.shared.document import UNTITLED
 from explorer.shared.markup import show
 from explorer.state import handles, session
 
-ORDER_NAMES: dict[maps.Order, str] = {"size": "Size", "label": "Label", "years": "Years"}
+ORDER_NAMES: dict[maps.ClusterOrder, str] = {"size": "Size", "label": "Label", "years": "Years"}
 LEVEL_NAMES = ("Region", "Topic", "Detail")
 _HELP = "Leave empty for the words that the map chose. Drawing the map again forgets names."
 
@@ -50,7 +50,7 @@ def _listed(library_map: maps.LibraryMap) -> list[maps.Cluster]:
     return maps.list_clusters(library_map, handles.library().summaries())
 
 
-def _drawn(clusters: Sequence[maps.Cluster], order: maps.Order) -> Markup:
+def _drawn(clusters: Sequence[maps.Cluster], order: maps.ClusterOrder) -> Markup:
     """The table in an order; by size they stand as listed, coarse ones first."""
     ordered = clusters if order == "size" else maps.in_order(clusters, order)
     label = "Clusters of the map"

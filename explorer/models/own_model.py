@@ -11,7 +11,7 @@ from engine import encoders, evaluation
 from engine.core.progress import Report
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
-from engine.workspace import Work
+from engine.workspace import JobWork
 from explorer.shared import notices
 from explorer.shared.markup import name_groups, show, table
 from explorer.state import background, handles
@@ -95,7 +95,7 @@ def offered_questions() -> Sequence[evaluation.Questions]:
     return [one for one in get_args(evaluation.Questions) if has[one]]
 
 
-def _work(place: str, name: str, questions: evaluation.Questions) -> Work:
+def _work(place: str, name: str, questions: evaluation.Questions) -> JobWork:
     """Bring the model if `place` is not the name of a kept one, and measure it."""
     workspace = handles.workspace()
 

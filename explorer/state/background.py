@@ -18,7 +18,7 @@ from engine import encoders
 from engine.core.errors import EngineError
 from engine.core.progress import Report, silent
 from engine.documents.markup import in_label
-from engine.workspace import Job, Work
+from engine.workspace import Job, JobWork
 from explorer.state import handles
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ def value(
         return make(silent)
 
 
-def ask(name: str, work: Work, *, key: Hashable) -> NoReturn:
+def ask(name: str, work: JobWork, *, key: Hashable) -> NoReturn:
     """Put work at the end of the line and draw the page again, unless the same waits there: then say so, too.
 
     The work returns one sentence on what it did, which this visitor hears when it is over.

@@ -12,7 +12,7 @@ from engine.documents import Document, Section
 from engine.search import readings
 from engine.search.nearness import sentence_words
 from engine.search.passages import PassageMatcher
-from engine.vectors import PassageView, ReadDocument
+from engine.vectors import PassageView, ReadPassages
 from tests.search.hashed_words import HashedWords
 
 SUBJECTS = "kite sail rudder mast anchor glider turbine propeller piston valve boiler condenser".split()
@@ -75,7 +75,7 @@ class Books:
 
 def matcher(documents: Sequence[Document] = PAPERS) -> PassageMatcher:
     reader = Reader()
-    read = [ReadDocument(one.id, found := reader.cut(one), reader.encode([(one, found)])) for one in documents]
+    read = [ReadPassages(one.id, found := reader.cut(one), reader.encode([(one, found)])) for one in documents]
     return PassageMatcher(PassageView.in_memory(read, Reader.dim), reader)
 
 

@@ -11,7 +11,7 @@ from engine.core import files
 from engine.documents import Chunk, Document, Section
 from engine.documents.text import tokens
 from engine.search.passages import cut_passages
-from engine.vectors import PassageStore, ReadDocument
+from engine.vectors import PassageStore, ReadPassages
 
 DIM = 16
 
@@ -26,11 +26,11 @@ def paper(name: str, *, body: int = 60) -> Document:
     return Document(name, title=f"On {name}", abstract=sentences(8), sections=sections if body else ())
 
 
-def read(name: str, *, seed: int = 0, body: int = 60) -> ReadDocument:
+def read(name: str, *, seed: int = 0, body: int = 60) -> ReadPassages:
     """A paper's passages with rows of unit length, drawn by its name and a seed."""
     passages = cut_passages(paper(name, body=body))
     drawn = np.random.default_rng([seed, *name.encode()]).normal(size=(len(passages), DIM)).astype(np.float32)
-    return ReadDocument(name, passages, drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+    return ReadPassages(name, passages, drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
 
 
 def opened(folder: Path, fingerprint: str = "f" * 16) -> PassageStore:

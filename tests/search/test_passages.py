@@ -25,7 +25,7 @@ from engine.search.passages import (
     passage_text,
     passages_fingerprint,
 )
-from engine.vectors import ReadDocument
+from engine.vectors import ReadPassages
 from tests.encoders.student.tiny import tiny
 from tests.search.hashed_words import DIM, opened, paper, read, sentences
 
@@ -236,7 +236,7 @@ def test_what_a_long_document_says_beside_the_question_counts_against_it(tmp_pat
     others = np.concatenate([read(f"other{number}").rows for number in range(4)])
     held = {"half": asked[:2], "half and more": np.concatenate([asked[:2], others]), "all": asked, "none": others[:3]}
     store = opened(tmp_path)
-    store.add([ReadDocument(name, [read("x").passages[0]] * len(rows), rows) for name, rows in held.items()])
+    store.add([ReadPassages(name, [read("x").passages[0]] * len(rows), rows) for name, rows in held.items()])
     matcher = PassageMatcher(store.view(), Reader())
     question = matcher.ask(paper("d1"))
     assert question is not None
@@ -247,7 +247,7 @@ def test_what_a_long_document_says_beside_the_question_counts_against_it(tmp_pat
 def test_where_all_documents_are_alike_none_is_above_another(tmp_path: Path) -> None:
     store = opened(tmp_path)
     rows = np.eye(1, DIM, dtype=np.float32)
-    store.add([ReadDocument(name, [read("x").passages[0]], rows) for name in NAMES])
+    store.add([ReadPassages(name, [read("x").passages[0]], rows) for name in NAMES])
     asked = PassageMatcher(store.view(), Reader()).ask(paper("d1"))
     assert asked is not None
     scores = PassageMatcher(store.view(), Reader()).scores(asked, NAMES)
@@ -256,7 +256,7 @@ def test_where_all_documents_are_alike_none_is_above_another(tmp_path: Path) -> 
 
 def test_a_document_without_words_counts_for_nothing(tmp_path: Path) -> None:
     store = opened(tmp_path)
-    empty = [ReadDocument(f"empty {number}", [], np.zeros((0, DIM), np.float32)) for number in range(3)]
+    empty = [ReadPassages(f"empty {number}", [], np.zeros((0, DIM), np.float32)) for number in range(3)]
     store.add([empty[0], read("d1"), empty[1], read("d2"), empty[2]])
     found = PassageMatcher(store.view(), Reader())
     asked = found.ask(paper("d1"))

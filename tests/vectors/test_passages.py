@@ -15,7 +15,7 @@ from engine.core.errors import FingerprintError, StorageError
 from engine.documents import Chunk
 from engine.vectors import passages as module
 from engine.vectors.passages import PassageStore, PassageView
-from engine.vectors.segments import ReadDocument
+from engine.vectors.segments import ReadPassages
 from tests.search.hashed_words import DIM, opened, paper, read
 
 NAMES = [f"d{number}" for number in range(30)]
@@ -91,7 +91,7 @@ def test_where_few_are_asked_of_many_the_answer_is_nearly_that_of_comparing_all(
         rows = subjects[np.arange(1_500) % 40] + rng.normal(size=(1_500, 64)).astype(np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         chunk = Chunk("", 0, "", 0, 1, "x")
-        store.add([ReadDocument(f"{first + n}", [chunk], rows[n : n + 1]) for n in range(1_500)])
+        store.add([ReadPassages(f"{first + n}", [chunk], rows[n : n + 1]) for n in range(1_500)])
     view, queries = store.view(), subjects[:20]
     exact, _ = view.search(queries, 10)
     monkeypatch.setattr(module, "_ALL_COMPARED", 0)
@@ -307,11 +307,11 @@ def test_a_killed_process_leaves_whole_documents(tmp_path: Path) -> None:
 
 
 def test_a_passage_takes_four_hundred_bytes_at_most(tmp_path: Path) -> None:
-    from engine.vectors.segments import ReadDocument
+    from engine.vectors.segments import ReadPassages
 
     chunks = read("a").passages * 400
     store = PassageStore(tmp_path, fingerprint="f", dim=384)
-    store.add([ReadDocument("a", chunks, np.ones((len(chunks), 384), np.float32))])
+    store.add([ReadPassages("a", chunks, np.ones((len(chunks), 384), np.float32))])
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 400 * len(chunks)
 
 

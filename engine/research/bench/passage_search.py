@@ -30,7 +30,7 @@ from engine.research.bench import output
 from engine.research.bench.retrieving import MADE, Source
 from engine.research.bench.searching import Times, load
 from engine.search import passages_fingerprint
-from engine.vectors import PassageStore, PassageView, ReadDocument, open_index
+from engine.vectors import PassageStore, PassageView, ReadPassages, open_index
 
 _PASSAGES_EACH = 40
 _WARM_UP = 5
@@ -158,12 +158,12 @@ def _opened(folder: Path, dim: int) -> PassageStore:
     return PassageStore(folder / "kept", fingerprint=_DIGEST, dim=dim)
 
 
-def _documents(name: str, rows: DenseRows) -> Iterator[ReadDocument]:
+def _documents(name: str, rows: DenseRows) -> Iterator[ReadPassages]:
     """Rows as documents of 40 passages each."""
     for first in range(0, len(rows), _PASSAGES_EACH):
         some = rows[first : first + _PASSAGES_EACH]
         passages = [Chunk(name, 0, "", 1_000 * number, 1_000 * (number + 1), "") for number in range(len(some))]
-        yield ReadDocument(f"{name} {first}", passages, some)
+        yield ReadPassages(f"{name} {first}", passages, some)
 
 
 def _bytes_in(folder: Path) -> int:
