@@ -215,6 +215,13 @@ def map_arrays(path: Path, sha256: str) -> dict[str, NDArray[Any]]:
     return arrays
 
 
+def require_arrays(arrays: Mapping[str, object], names: Iterable[str], holder: str, remedy: str) -> None:
+    """Raise StorageError where what was read of a file of ours lacks an array, in the words of who reads it."""
+    for name in names:
+        if name not in arrays:
+            raise StorageError(f"Expected the array {name} in {holder}; it is missing. {remedy}")
+
+
 def _missing(path: Path) -> StorageError:
     return StorageError(f"Expected the file {path.name} in {path.parent}; it is missing. Build the folder again.")
 

@@ -1,4 +1,7 @@
-"""Where vectors lie on disk and are searched: an index of documents' rows, segments of passages' rows, codes."""
+"""Where vectors lie on disk and are searched: an index of documents' rows, segments of passages' rows, codes.
+
+`storage.py` says how both lie on disk.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -14,11 +17,10 @@ if TYPE_CHECKING:
         IndexChoice,
         IndexKind,
         chosen_kind,
-        has_codes,
         measured_recall,
         open_index,
     )
-    from engine.vectors.segments import ReadPassages
+    from engine.vectors.storage import ReadPassages, has_codes
 
 __all__ = [
     "BINARY_ABOVE",

@@ -12,18 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import VectorIndexError
-from engine.core.files import map_arrays, write_arrays
 from engine.core.rows import DenseRows, Precision, Rows, largest
 from engine.core.threads import ONE_BLAS_THREAD
 from engine.documents import Hit
 from engine.documents.selections import remembered
 from engine.vectors.codes import CodedRows, CodeSettings, Rotation
-from engine.vectors.dense import DenseIndex
+from engine.vectors.exact import DenseIndex
 from engine.vectors.index import hits
 from engine.vectors.packed import FoundRows, PackedRows, nearest_rows
-
-CODES = "codes.safetensors"
-"""The file of codes and tables in an index's folder."""
+from engine.vectors.storage import read_index
 
 _QUERIES_AT_ONCE = 16  # bounds the table of exact scores at 16 x n floats
 _ROWS_AT_ONCE = 16_384  # copied from the disk together where only some rows count
@@ -295,21 +292,17 @@ class BinaryIndex(DenseIndex):
             return self._coded
         return CodedRows.of(held, self._rotation)
 
-    def _write_more(self, folder: Path) -> dict[str, Any]:
+    def _coded_arrays(self) -> dict[str, NDArray[Any]] | None:
         held = self._joined()
         if held.shape[0] < self.settings.fewest:
-            return {}
+            return None
         self._coded = self._code(held)
-        return {"codes_sha256": write_arrays(folder / CODES, self._coded.arrays)}
+        return self._coded.arrays
 
-    def _read_after(self, header: dict[str, Any]) -> dict[str, Any]:
-        super()._read_after(header)
+    def _read(self) -> None:
+        stored = read_index(self._folder, self._form, mapped=True)
+        self._take_stored(stored)
         self._view = self._coded = None
-        if "codes_sha256" in header:
-            arrays = self._load(self._folder / CODES, header["codes_sha256"])
-            self._coded = CodedRows.from_arrays(arrays, self._blocks[0])
+        if stored.codes is not None:
+            self._coded = CodedRows.from_arrays(stored.codes, self._blocks[0])
             self._rotation = self._coded.rotation
-        return header
-
-    def _load(self, path: Path, sha256: str) -> dict[str, NDArray[Any]]:
-        return map_arrays(path, sha256)

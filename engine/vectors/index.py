@@ -1,4 +1,7 @@
-"""What every vector index promises, ids and rows in, the nearest ids out; and how their rows lie in a folder."""
+"""What every vector index promises: ids and rows in, the nearest ids out; and how it holds rows in memory.
+
+How they lie on disk stands in `engine.vectors.storage`.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
-from engine.core.files import new_folder, read_arrays, read_json, write_arrays, write_json
+from engine.core.errors import ShapeError, StorageError, VectorIndexError
 from engine.core.rows import Precision, Rows
 from engine.documents import Hit
 from engine.documents.selections import places, remembered
 from engine.vectors.packed import FoundRows
+from engine.vectors.storage import IndexForm, StoredRows, is_index, read_index, write_index
 
 
 class VectorIndex(ABC):
@@ -72,11 +75,6 @@ class VectorIndex(ABC):
         """Write everything to the folder, all or nothing."""
 
 
-HEADER = "index.json"
-_ROWS = "rows.safetensors"
-_FORMAT = 1
-
-
 class Shaped(Protocol):
     """Rows in the form that an index holds them in."""
 
@@ -121,7 +119,8 @@ class StoredIndex(VectorIndex, Generic[Block]):
         self._row_of: dict[str, int] = {}
         self._ids: tuple[str, ...] | None = None
         self._state = _State()
-        if (folder / HEADER).exists():
+        self._form = IndexForm(fingerprint, dim, self.layout, precision)
+        if is_index(folder):
             self._read()
 
     @property
@@ -198,78 +197,29 @@ class StoredIndex(VectorIndex, Generic[Block]):
 
     def flush(self) -> None:
         """Write everything to the folder, all or nothing."""
-        with self._lock, new_folder(self._folder) as folder:
-            header = {
-                "format": _FORMAT,
-                "layout": self.layout,
-                "precision": self.precision,
-                "fingerprint": self.fingerprint,
-                "dim": self.dim,
-                "sha256": write_arrays(folder / _ROWS, self._to_arrays(self._joined())),
-                "ids": list(self.ids),
-                **self._write_more(folder),
-            }
-            write_json(folder / HEADER, header)
+        with self._lock:
+            rows = self._to_arrays(self._joined())
+            write_index(self._folder, self._form, StoredRows(list(self.ids), rows, self._coded_arrays()))
 
-    def _write_more(self, folder: Path) -> dict[str, Any]:
-        """Write what an index keeps beside its rows; returns what its header says of it."""
-        del folder
-        return {}
+    def _coded_arrays(self) -> dict[str, NDArray[Any]] | None:
+        """Return what an index keeps of codes beside its rows."""
+        return None
 
-    def _read(self) -> dict[str, Any]:
-        """Read what `flush` wrote; returns the header."""
-        header: dict[str, Any] = read_json(self._folder / HEADER)
-        while True:
-            try:
-                return self._read_after(header)
-            except StorageError:
-                changed = read_json(self._folder / HEADER)
-                if changed == header:
-                    raise
-                header = changed  # another process put its own in this one's place between two files
+    def _read(self) -> None:
+        """Read what `flush` wrote."""
+        self._take_stored(read_index(self._folder, self._form))
 
-    def _read_after(self, header: dict[str, Any]) -> dict[str, Any]:
-        """Read what stands beside a header; returns that."""
-        self._check_header(header)
-        block = self._from_arrays(self._load(self._folder / _ROWS, header["sha256"]))
-        if block.shape != (len(header["ids"]), self.dim):
+    def _take_stored(self, stored: StoredRows) -> None:
+        """Hold what the folder holds. Raises StorageError where its parts do not belong together."""
+        block = self._from_arrays(stored.rows)
+        if block.shape != (len(stored.ids), self.dim):
             raise StorageError(
-                f"Expected {len(header['ids'])} rows of width {self.dim} in {self._folder}, found {block.shape}. "
+                f"Expected {len(stored.ids)} rows of width {self.dim} in {self._folder}, found {block.shape}. "
                 "Remove the folder and index again."
             )
         self._blocks, self._held = [block], block.shape[0]
-        self._row_of = {name: number for number, name in enumerate(header["ids"])}
+        self._row_of = {name: number for number, name in enumerate(stored.ids)}
         self._changed()
-        return header
-
-    def _load(self, path: Path, sha256: str) -> dict[str, NDArray[Any]]:
-        """Return the arrays of a file. Raises StorageError where it is missing or damaged."""
-        return read_arrays(path, sha256)
-
-    def _check_header(self, header: dict[str, Any]) -> None:
-        missing = {"format", "layout", "fingerprint", "dim", "sha256", "ids"} - header.keys()
-        if missing or header["format"] != _FORMAT:
-            raise StorageError(
-                f"Expected an index of format {_FORMAT} in {self._folder}, found another. "
-                "Remove the folder and index again."
-            )
-        if header["fingerprint"] != self.fingerprint:
-            raise FingerprintError(
-                f"Expected vectors of the encoder {self.fingerprint}, found those of {header['fingerprint']} in "
-                f"{self._folder}. Open it with the encoder that made it, or remove the folder and index again."
-            )
-        if header["dim"] != self.dim:
-            raise ShapeError(f"Expected rows of width {self.dim}, found width {header['dim']} in {self._folder}.")
-        if header["layout"] != self.layout:
-            raise VectorIndexError(
-                f"Expected {self.layout} rows, found {header['layout']} rows in {self._folder}. "
-                "Open it with the kind of index that made it."
-            )
-        if (found := header.get("precision", "float32")) != self.precision:  # which older headers do not name
-            raise VectorIndexError(
-                f"Expected rows kept as {self.precision}, found rows kept as {found} in {self._folder}. "
-                "Remove the folder and index again."
-            )
 
     def _joined(self) -> Block:
         """All rows as one block, in the order of the ids; rows that were replaced or removed are dropped."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.errors import StorageError, VectorIndexError
+from engine.core.files import require_arrays
 from engine.core.rows import DenseRows, Precision, largest
 
 _LARGEST_CODE = 127
@@ -62,11 +63,8 @@ class PackedRows:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], precision: Precision) -> Self:
         """Return what `arrays` gave. Raises StorageError where an array is missing or of another type."""
         expected = {"rows": precision, **({"steps": "float32"} if precision == "int8" else {})}
+        require_arrays(arrays, expected, "a dense index", "Remove the folder and index.")
         for name, kind in expected.items():
-            if name not in arrays:
-                raise StorageError(
-                    f"Expected the array {name} in a dense index; it is missing. Remove the folder and index."
-                )
             if arrays[name].dtype != kind:
                 raise StorageError(
                     f"Expected the array {name} of a dense index as {kind}, found {arrays[name].dtype}. "

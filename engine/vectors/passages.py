@@ -1,7 +1,7 @@
 """A library's passages: kept in segments on disk, found by their vectors, and matched document by document.
 
 Up to 65,536 passages, some 1,600 papers, are all compared. In a larger library only those are that differ from the
-question in few signs (`engine.vectors.segments`): of a million, one in seventy. Segments never change, so what is added
+question in few signs (`engine.vectors.storage`): of a million, one in seventy. Segments never change, so what is added
 costs only its own signs, and is written once.
 
 A list of segments names what counts; it is written last and as a whole, so that a stopped process leaves the passages
@@ -25,12 +25,19 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core import files
 from engine.core.errors import FingerprintError, StorageError
 from engine.core.rows import DenseRows, Positions
 from engine.documents import Document
 from engine.documents.selections import places, remembered
-from engine.vectors.segments import ReadPassages, Segment, fewest, forget_file
+from engine.vectors.codes import fewest
+from engine.vectors.storage import (
+    ReadPassages,
+    Segment,
+    forget_file,
+    has_passages,
+    read_passage_list,
+    write_passage_list,
+)
 
 _FEWEST_AT_ONCE = 1_024
 _NUMBERS_AT_ONCE = 1 << 22
@@ -200,8 +207,6 @@ def _best(scores: DenseRows, places: Positions, block: DenseRows, numbers: Posit
 
 
 _LOG = logging.getLogger(__name__)
-_LIST = "passages.json"
-_FORMAT = 1
 _JOINED = 8
 """This number of segments of one size becomes one."""
 _SMALLEST = 1_000
@@ -248,13 +253,13 @@ class PassageStore:
         self._listed: list[HeldSegment] = []
         self._place: dict[str, tuple[HeldSegment, int]] = {}
         self._view: PassageView | None = None
-        if (folder / _LIST).is_file():
+        if has_passages(folder):
             self._read()
 
     @classmethod
     def kept(cls, folder: Path) -> Self:
         """The passages kept in `folder`, whatever encoder read them. Raises StorageError where the list is damaged."""
-        header = _header(folder)
+        header = read_passage_list(folder)
         return cls(folder, fingerprint=header["fingerprint"], dim=header["dim"])
 
     def __contains__(self, name: object) -> bool:
@@ -343,12 +348,13 @@ class PassageStore:
 
     def _write(self) -> None:
         segments = [{"name": one.segment.name, "sha256": one.sha256, "gone": one.gone} for one in self._listed]
-        header = {"format": _FORMAT, "fingerprint": self.fingerprint, "dim": self.dim, "revision": self.revision}
-        files.write_json(self.folder / _LIST, {**header, "segments": segments})
+        write_passage_list(
+            self.folder, fingerprint=self.fingerprint, dim=self.dim, revision=self.revision, segments=segments
+        )
 
     def _read(self) -> None:
         """Read the list and its segments; again where another process has changed them meanwhile."""
-        header = _header(self.folder)
+        header = read_passage_list(self.folder)
         if (header["fingerprint"], header["dim"]) != (self.fingerprint, self.dim):
             raise FingerprintError(
                 f"Expected passages read by the encoder {self.fingerprint}, found those of {header['fingerprint']} in "
@@ -357,7 +363,7 @@ class PassageStore:
         while True:
             self._listed, self._place = [], {}
             lost = [one for one in header["segments"] if not self._read_segment(one)]
-            again = _header(self.folder) if lost else header
+            again = read_passage_list(self.folder) if lost else header
             if again == header:
                 break
             header = again
@@ -377,14 +383,3 @@ class PassageStore:
         self._place |= {name: (listed, n) for n, name in enumerate(segment.ids) if listed.kept[n]}
         self._listed.append(listed)
         return True
-
-
-def _header(folder: Path) -> dict[str, Any]:
-    """Read the list in a folder. Raises StorageError where it is none of ours."""
-    header: dict[str, Any] = files.read_json(folder / _LIST)
-    missing = {"format", "fingerprint", "dim", "revision", "segments"} - header.keys()
-    if missing or header["format"] != _FORMAT:
-        raise StorageError(
-            f"Expected passages of format {_FORMAT} in {folder}, found another. Remove the folder and index again."
-        )
-    return header

@@ -8,10 +8,9 @@ from typing import Literal, get_args
 
 from engine.core.errors import VectorIndexError
 from engine.core.rows import Precision
-from engine.vectors.binary import CODES, BinaryIndex, BinarySettings
-from engine.vectors.dense import EmbeddedIndex
+from engine.vectors.binary import BinaryIndex, BinarySettings
+from engine.vectors.exact import EmbeddedIndex, SparseIndex
 from engine.vectors.index import VectorIndex
-from engine.vectors.sparse import SparseIndex
 
 IndexKind = Literal["embedded", "binary", "sparse"]
 """`embedded` is the default for dense rows, `sparse` the one for CSR rows.
@@ -83,8 +82,3 @@ def measured_recall(documents: int) -> tuple[int, float]:
     """Return the nearest measured size that is not smaller (else the largest), and the recall@10 of codes at it."""
     size = min((size for size in RECALL_AT_10 if size >= documents), default=max(RECALL_AT_10))
     return size, RECALL_AT_10[size]
-
-
-def has_codes(folder: Path) -> bool:
-    """Return whether an index's folder holds binary codes of its rows."""
-    return (folder / CODES).is_file()

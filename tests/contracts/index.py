@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.core.rows import Precision, Rows
 from engine.vectors import IndexKind, VectorIndex, open_index
-from engine.vectors.index import StoredIndex
+from engine.vectors.storage import IndexForm
 
 DIM = 16
 NAMES = [f"doc{number}" for number in range(200)]
@@ -205,15 +205,15 @@ class IndexContract:
     ) -> None:
         index.remove(NAMES[150:])
         index.flush()
-        read, other = StoredIndex._read_after, self.opened(tmp_path)
+        check, other = IndexForm.check, self.opened(tmp_path)
         other.remove(NAMES[100:])
         written: list[bool] = []
 
-        def late(held: StoredIndex[Any], header: dict[str, Any]) -> dict[str, Any]:
+        def late(form: IndexForm, header: dict[str, Any], folder: Path) -> None:
             if not written:
                 written.append(True)
                 other.flush()
-            return read(held, header)
+            check(form, header, folder)
 
-        monkeypatch.setattr(StoredIndex, "_read_after", late)
+        monkeypatch.setattr(IndexForm, "check", late)
         assert list(self.opened(tmp_path).ids) == NAMES[:100]

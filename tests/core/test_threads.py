@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_info
 
 from engine.core import threads
 from engine.core.threads import OneBlasThread
-from engine.vectors import dense, open_index
+from engine.vectors import exact, open_index
 
 
 def blas_threads() -> list[int]:
@@ -42,11 +42,11 @@ def test_one_query_takes_one_thread_and_finds_the_same(tmp_path: Path, monkeypat
     index = open_index(tmp_path / "index", fingerprint="f", dim=40, kind="embedded", precision="int8")
     index.add([f"d{n}" for n in range(len(rows))], rows)
     limit = OneBlasThread()
-    monkeypatch.setattr(dense, "ONE_BLAS_THREAD", limit)
+    monkeypatch.setattr(exact, "ONE_BLAS_THREAD", limit)
     seen: list[int] = []
-    products = dense.PackedRows.products
+    products = exact.PackedRows.products
     monkeypatch.setattr(
-        dense.PackedRows, "products", lambda held, queries: seen.append(limit._inside) or products(held, queries)
+        exact.PackedRows, "products", lambda held, queries: seen.append(limit._inside) or products(held, queries)
     )
     alone = [index.search(rows[n : n + 1], 5)[0] for n in range(3)]
     together = index.search(rows[:3], 5)

@@ -14,7 +14,7 @@ from engine.documents.selections import Selection, places
 from engine.library import KeywordIndex
 from engine.vectors import VectorIndex
 from engine.vectors.binary import BinaryIndex, BinarySettings
-from engine.vectors.dense import DenseIndex
+from engine.vectors.exact import DenseIndex
 
 
 class State:

@@ -11,7 +11,7 @@ from engine.core.progress import Meter, silent
 from engine.core.rows import DenseRows, Rows
 from engine.maps import neighbours
 from engine.maps.neighbours import AskedNeighbours, Neighbours, find_among, find_neighbours
-from engine.vectors.dense import DenseIndex
+from engine.vectors.exact import DenseIndex
 from tests.halves import GivenRows
 
 SIZE, DIM, K = 300, 40, 15

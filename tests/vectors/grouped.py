@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.vectors.binary import BinaryIndex, BinarySettings
 from engine.vectors.codes import CodeSettings
-from engine.vectors.dense import DenseIndex
+from engine.vectors.exact import DenseIndex
 
 SMALL = BinarySettings(candidates=1_000, rerank=200, fewest=1_000, codes=CodeSettings(code_bits=128, learn_rows=2_000))
 

@@ -10,9 +10,9 @@ import pytest
 from engine.vectors import binary
 from engine.vectors.binary import BinaryIndex, BinarySettings
 from engine.vectors.codes import CodedRows, CodeSettings
-from engine.vectors.dense import DenseIndex, EmbeddedIndex
+from engine.vectors.exact import DenseIndex, EmbeddedIndex
 from engine.vectors.index import VectorIndex
-from engine.vectors.registry import has_codes
+from engine.vectors.storage import has_codes
 from tests.contracts.index import DIM, IndexContract
 from tests.vectors.grouped import SMALL, exactly, filled, grouped_rows, opened, share_found
 

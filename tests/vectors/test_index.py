@@ -14,7 +14,7 @@ from engine.core import files
 from engine.core.errors import FingerprintError, ShapeError, StorageError, VectorIndexError
 from engine.core.rows import Rows
 from engine.documents import Hit
-from engine.vectors.dense import DenseIndex
+from engine.vectors.exact import DenseIndex
 from engine.vectors.index import VectorIndex, hits
 from engine.vectors.packed import nearest
 from engine.vectors.registry import IndexKind, open_index

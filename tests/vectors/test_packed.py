@@ -11,7 +11,7 @@ from engine.core import files
 from engine.core.errors import StorageError, VectorIndexError
 from engine.core.rows import Precision
 from engine.vectors.binary import BinaryIndex
-from engine.vectors.dense import DenseIndex, EmbeddedIndex
+from engine.vectors.exact import DenseIndex, EmbeddedIndex
 from engine.vectors.packed import PackedRows, nearest_rows, rounding
 from engine.vectors.registry import open_index
 

@@ -15,7 +15,7 @@ from engine.core.errors import FingerprintError, StorageError
 from engine.documents import Chunk
 from engine.vectors import passages as module
 from engine.vectors.passages import PassageStore, PassageView
-from engine.vectors.segments import ReadPassages
+from engine.vectors.storage import ReadPassages
 from tests.search.hashed_words import DIM, opened, paper, read
 
 NAMES = [f"d{number}" for number in range(30)]
@@ -307,7 +307,7 @@ def test_a_killed_process_leaves_whole_documents(tmp_path: Path) -> None:
 
 
 def test_a_passage_takes_four_hundred_bytes_at_most(tmp_path: Path) -> None:
-    from engine.vectors.segments import ReadPassages
+    from engine.vectors.storage import ReadPassages
 
     chunks = read("a").passages * 400
     store = PassageStore(tmp_path, fingerprint="f", dim=384)

@@ -10,7 +10,7 @@ import pytest
 from engine.documents import Document
 from engine.encoders import registry
 from engine.vectors.binary import BinaryIndex, BinarySettings
-from engine.vectors.dense import DenseIndex, EmbeddedIndex
+from engine.vectors.exact import DenseIndex, EmbeddedIndex
 from tests.contracts.encoder import corpus
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import VectorIndexError
-from engine.vectors.registry import BINARY_ABOVE, FEWEST, RECALL_AT_10, chosen_kind, has_codes, open_index
+from engine.vectors.registry import BINARY_ABOVE, FEWEST, RECALL_AT_10, chosen_kind, open_index
+from engine.vectors.storage import has_codes
 from tests.conftest import PROJECT
 
 

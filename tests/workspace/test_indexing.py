@@ -24,7 +24,7 @@ from engine.documents import Chunk, Document, Section
 from engine.documents.text import tokens
 from engine.encoders.blend import BlendEncoder
 from engine.library import Library
-from engine.vectors import registry
+from engine.vectors import registry, storage
 from engine.workspace import indexing
 from engine.workspace import passages as module
 from engine.workspace.indexing import (
@@ -282,7 +282,7 @@ def worded(number: int) -> Document:
 
 
 def has_codes(library: Library) -> bool:
-    return registry.has_codes(vectors_folder(library, Letters()))
+    return storage.has_codes(vectors_folder(library, Letters()))
 
 
 def test_many_documents_are_searched_by_codes_beside_their_vectors(many: Library) -> None:

@@ -31,7 +31,7 @@ from engine.research.bench import output
 from engine.research.bench.searching import Times
 from engine.vectors import VectorIndex, open_index
 from engine.vectors.binary import BinaryIndex, BinarySettings
-from engine.vectors.dense import DenseIndex
+from engine.vectors.exact import DenseIndex
 
 _DOCUMENTS_AT_ONCE = 2_048
 _ROWS_AT_ONCE = 8_192

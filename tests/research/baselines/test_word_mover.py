@@ -18,7 +18,7 @@ from engine.evaluation.systems import Encoded, by_words
 from engine.library import KeywordIndex
 from engine.research.baselines import word_mover
 from engine.research.baselines.word_mover import MovedWords, WordMover, exact, relaxed
-from engine.vectors.dense import DenseIndex
+from engine.vectors.exact import DenseIndex
 
 WORDS = MovedWords(
     ["boiler", "kettle", "gene", "valve"],

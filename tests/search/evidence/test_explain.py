@@ -16,7 +16,7 @@ from engine.search.evidence.explain import Evidence, Explainer, owned
 from engine.search.nearness import BY_WORDS
 from engine.search.vocabulary import Vocabulary
 from engine.vectors import VectorIndex
-from engine.vectors.dense import DenseIndex
+from engine.vectors.exact import DenseIndex
 from tests.halves import HalvesEncoder
 from tests.search.evidence.explained import INVENTORY, PAPER, explain, explainer
 from tests.search.library import DOCUMENTS, QUERY

@@ -1,4 +1,4 @@
-"""Dense rows as an index takes, keeps and searches them, one by one and many at once."""
+"""Rows as an exact index takes, keeps and searches them, one by one and many at once; sparse ones, too."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from engine.core.rows import Precision
 from engine.documents import Hit
-from engine.vectors import dense
-from engine.vectors.dense import DenseIndex, EmbeddedIndex
+from engine.vectors import exact
+from engine.vectors.exact import DenseIndex, EmbeddedIndex
 from tests.contracts.index import IndexContract
 
 ROWS = np.array([[2.54, 1.0], [0.0, 0.0], [-1.27, 0.5]], np.float32)
@@ -65,7 +65,7 @@ def test_rows_of_another_type_or_layout_are_the_same_rows(given: np.ndarray, tmp
 def test_more_queries_than_are_scored_at_once_answer_in_their_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dense, "_SCORED_AT_ONCE", 2)
+    monkeypatch.setattr(exact, "_SCORED_AT_ONCE", 2)
     queries = np.array([[1, 0], [-1, 0], [0, 1], [1, 0], [-1, 0]], np.float32)
     found = filled(tmp_path).search(queries, 1)
     assert [hits[0].id for hits in found] == ["a", "b", "a", "a", "b"]
@@ -74,6 +74,11 @@ def test_more_queries_than_are_scored_at_once_answer_in_their_order(
 
 class TestContract(IndexContract):
     kind = "embedded"
+
+
+class TestSparse(IndexContract):
+    kind = "sparse"
+    sparse = True
 
 
 class TestHalfPrecision(IndexContract):
@@ -104,7 +109,7 @@ def rows_with_ties() -> np.ndarray:
 def test_many_queries_are_answered_as_the_reference_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precision: Precision, k: int, limited: bool
 ) -> None:
-    monkeypatch.setattr(dense, "_NUMBERS_AT_ONCE", 24 * 90)  # six blocks
+    monkeypatch.setattr(exact, "_NUMBERS_AT_ONCE", 24 * 90)  # six blocks
     rows, found = rows_with_ties(), {}
     names = [f"doc{number}" for number in np.random.default_rng(6).permutation(500)]
     within = names[30:490] if limited else None

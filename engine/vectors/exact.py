@@ -1,4 +1,4 @@
-"""Dense rows in an index: joined, taken, stored, and all compared, by numpy or by faiss inside this process."""
+"""Indexes that compare a query with every row: dense rows by numpy or faiss, sparse ones by scipy."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, vstack
 
-from engine.core.rows import DenseRows, Rows
+from engine.core.files import require_arrays
+from engine.core.rows import DenseRows, Rows, SparseRows
 from engine.core.threads import ONE_BLAS_THREAD
 from engine.vectors.index import StoredIndex
-from engine.vectors.packed import FoundRows, PackedRows, nearest_rows, rounding
+from engine.vectors.packed import FoundRows, PackedRows, nearest, nearest_rows, rounding
 
 _SCORED_AT_ONCE = 256  # bounds the score table at 256 x n floats
 
@@ -140,3 +142,43 @@ def _settled(query: DenseRows, held: PackedRows, places: np.ndarray, scores: np.
     if len(found) > k and best[k - 1] - best[k] <= rounding(query, held.take(places[found[k - 1 :]]).unpacked()):
         return nearest_rows(query, held.products(query[None])[0], held.take, k)
     return places[found[:k]], best[:k]
+
+
+_QUERIES_AT_ONCE = 32  # bounds the dense copy of the queries at 32 x dim floats
+
+
+class SparseIndex(StoredIndex[SparseRows]):
+    """Rows with one column a word (scipy CSR): every inner product with the rows held, then the largest."""
+
+    layout = "sparse"
+
+    def _typed(self, rows: Rows) -> SparseRows:
+        return csr_array(rows, dtype=np.float32, copy=True)
+
+    def _pack(self, rows: Rows) -> SparseRows:
+        return csr_array(rows)
+
+    def _unpack(self, held: SparseRows) -> SparseRows:
+        return held
+
+    def _stack(self, blocks: Sequence[SparseRows]) -> SparseRows:
+        return csr_array(vstack([csr_array((0, self.dim), dtype=np.float32), *blocks], format="csr"))
+
+    def _take(self, held: SparseRows, places: NDArray[np.int64]) -> SparseRows:
+        return csr_array(held[places])
+
+    def _to_arrays(self, held: SparseRows) -> dict[str, NDArray[Any]]:
+        return {"data": held.data, "indices": held.indices, "indptr": held.indptr}
+
+    def _from_arrays(self, arrays: dict[str, NDArray[Any]]) -> SparseRows:
+        require_arrays(arrays, ("data", "indices", "indptr"), "a sparse index", "Remove the folder and index.")
+        parts = (arrays["data"], arrays["indices"], arrays["indptr"])
+        return csr_array(parts, shape=(len(arrays["indptr"]) - 1, self.dim))
+
+    def _nearest(self, queries: Rows, held: SparseRows, k: int) -> list[FoundRows]:
+        found: list[FoundRows] = []
+        for first in range(0, queries.shape[0], _QUERIES_AT_ONCE):
+            columns = csr_array(queries[first : first + _QUERIES_AT_ONCE]).toarray().T  # (dim, <=32)
+            scores = np.ascontiguousarray((held @ np.ascontiguousarray(columns)).T)  # (<=32, n)
+            found.extend(nearest(row, k) for row in scores)
+        return found
