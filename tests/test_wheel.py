@@ -31,7 +31,8 @@ from engine.evaluation import read_quality
 from explorer.shared.design import ASSETS
 from explorer.shared import markup
 root = Path(engine.__file__).parents[1]
-text = [*root.glob("e*/**/*.js"), *root.glob("e*/**/*.css"), *root.glob("engine/**/*.toml"), *ASSETS.glob("*.css")]
+text = [path for end in ("js", "css") for path in root.glob(f"e*/**/*.{end}")] + [*ASSETS.glob("*.css")]
+text += [path for end in ("toml", "ttf") for path in root.glob(f"engine/**/*.{end}")]
 found = {"encoders": registry.encoder_names(), "quality": list(read_quality().results)}
 found["settings"] = str(app.settings_folder())
 print(json.dumps({**found, "root": str(root), "files": sorted(str(path.relative_to(root)) for path in text)}))
@@ -111,7 +112,7 @@ def test_everything_is_found_in_the_package(installed: Installed) -> None:
     assert {"blend", "ctpe", "student"} <= set(found["encoders"]) & shipped
     assert "blend" in found["quality"]
     ours = [*PROJECT.glob("e*/**/*.js"), *PROJECT.glob("e*/**/*.css"), *PROJECT.glob("engine/**/*.toml")]
-    ours += (PROJECT / "assets").glob("*.css")
+    ours += [*PROJECT.glob("engine/**/*.ttf"), *(PROJECT / "assets").glob("*.css")]
     research = PROJECT / "engine" / "research"
     ours = [path for path in ours if not path.is_relative_to(research)]
     assert found["files"] == sorted(str(path.relative_to(PROJECT)) for path in ours)

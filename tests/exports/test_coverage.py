@@ -1,7 +1,4 @@
-"""A coverage as one HTML file that stands by itself.
-
-A coverage as a table and as a picture.
-"""
+"""A coverage as one HTML file that stands by itself, as a table and as a picture."""
 
 from __future__ import annotations
 
@@ -10,6 +7,9 @@ import io
 import warnings
 from dataclasses import replace
 from datetime import date
+
+import pytest
+from PIL import Image
 
 from engine.compare import Coverage
 from engine.exports.coverage import coverage_csv, coverage_html, coverage_png
@@ -65,11 +65,46 @@ def test_no_name_is_a_formula_to_a_spreadsheet() -> None:
     assert "'=1+1" in coverage_csv(named("=1+1"))
 
 
-def test_the_picture_is_drawn_whatever_names_hold() -> None:
+def picture(coverage: Coverage) -> Image.Image:
+    with Image.open(io.BytesIO(coverage_png(coverage))) as image:
+        assert image.format == "PNG"
+        return image.convert("RGB")
+
+
+@pytest.mark.parametrize("name", ["Cost $x_{ and $", "細胞の研究", "On 細胞 and β", "", "A\x00\nB", "W" * 500])
+def test_the_picture_is_drawn_whatever_names_hold(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for name in ("Cost $x_{ and $", "細胞の研究", ""):
-            assert coverage_png(named(name)).startswith(b"\x89PNG")
+        assert coverage_png(named(name)).startswith(b"\x89PNG")
+
+
+def test_a_name_in_letters_that_the_picture_lacks_is_a_number_and_a_line_says_so() -> None:
+    lacking = picture(named("細胞の研究"))
+    rows = tuple(replace(row, title=f"row {number}") for number, row in enumerate(COVERAGE.rows, 1))
+    numbered = picture(replace(COVERAGE, rows=rows))
+    assert lacking.crop((0, 0, *numbered.size)).tobytes() == numbered.tobytes()
+    assert lacking.height > numbered.height
+    assert picture(named("Исследование β")).height == numbered.height  # these it has
+
+
+def test_the_darker_a_cell_the_more_probably_it_is_covered() -> None:
+    light, dark = (
+        picture(replace(COVERAGE, cells=tuple(tuple(replace(cell, p=p) for cell in row) for row in COVERAGE.cells)))
+        for p in (0.0, 1.0)
+    )
+    for image, colour in ((light, (255, 255, 217)), (dark, (8, 29, 88))):
+        share = sum(count for count, found in image.getcolors(1 << 24) or [] if found == colour)
+        assert share > image.width * image.height // 5
+
+
+def test_the_names_of_many_rows_do_not_cover_each_other() -> None:
+    many = replace(COVERAGE, rows=COVERAGE.rows * 300, cells=COVERAGE.cells * 300)
+    assert picture(many).height > 10 * len(many.rows)
+
+
+def test_a_coverage_without_documents_is_drawn() -> None:
+    none = replace(COVERAGE, columns=(), cells=((),) * len(COVERAGE.rows), p=COVERAGE.p[:, :0])
+    assert picture(none).width > 375
 
 
 def test_the_same_coverage_makes_the_same_picture() -> None:
