@@ -6,12 +6,11 @@ import argparse
 import dataclasses
 from typing import Any
 
-from engine import evaluation
 from engine.cli import options
 from engine.cli.read import read_input
 from engine.core.errors import EvaluationError
 from engine.documents.text import how_many
-from engine.evaluation import ENOUGH, AskedBlind, BakeOff, BakeOffs
+from engine.evaluation import AskedBlind, BakeOff, BakeOffs
 from engine.library import Grade
 from engine.workspace import Workspace
 
@@ -41,7 +40,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     judged.set_defaults(run=run_judge)
     shown = actions.add_parser("show", parents=[shared], help="how far it is, without names, and earlier verdicts")
     shown.set_defaults(run=run_show)
-    ended = actions.add_parser("reveal", parents=[shared], help=f"after {ENOUGH} judgements: the verdict; it ends then")
+    ended = actions.add_parser(
+        "reveal", parents=[shared], help=f"after {BakeOff.ENOUGH} judgements: the verdict; it ends then"
+    )
     ended.set_defaults(run=run_reveal)
 
 
@@ -77,7 +78,7 @@ def run_judge(arguments: argparse.Namespace) -> None:
         for number in arguments.numbers:
             running = held.judge(workspace.library, asked, asked.picks[number - 1].id, _GRADES[arguments.grade])
     assert running is not None
-    _say(arguments, {"judged": running.judged, "enough": ENOUGH}, state(running))
+    _say(arguments, {"judged": running.judged, "enough": BakeOff.ENOUGH}, state(running))
 
 
 def run_show(arguments: argparse.Namespace) -> None:
@@ -89,28 +90,28 @@ def run_show(arguments: argparse.Namespace) -> None:
         options.print_json(
             {
                 "running": None if running is None else _running(running),
-                "ended": [dataclasses.asdict(evaluation.judge_bake_off(one)) for one in ended],
+                "ended": [dataclasses.asdict(one.verdict()) for one in ended],
             }
         )
         return
     print("None runs." if running is None else state(running))
     for one in ended:
-        print(f"{one.started[:10]}: {' '.join(evaluation.bake_off_in_words(evaluation.judge_bake_off(one))[:2])}")
+        print(f"{one.started[:10]}: {' '.join(one.verdict().sentences()[:2])}")
 
 
 def run_reveal(arguments: argparse.Namespace) -> None:
     """End the bake-off and print its verdict."""
     with _workspace(arguments) as workspace:
-        found = evaluation.judge_bake_off(BakeOffs(workspace.library.folder).reveal())
+        found = BakeOffs(workspace.library.folder).reveal().verdict()
     value = {**dataclasses.asdict(found), "better": found.better}
-    _say(arguments, value, "\n".join(evaluation.bake_off_in_words(found)))
+    _say(arguments, value, "\n".join(found.sentences()))
 
 
 def state(running: BakeOff) -> str:
     """Return how far a bake-off is, without a word on who leads."""
     asked = how_many(sum(bool(one.grades) for one in running.asked), "question")
     if not running.is_ready:
-        return f"Too early to say: {running.judged} of at least {ENOUGH} documents judged, on {asked}."
+        return f"Too early to say: {running.judged} of at least {BakeOff.ENOUGH} documents judged, on {asked}."
     return f"{how_many(running.judged, 'document')} judged on {asked}. `priorscope bake-off reveal` gives the verdict."
 
 
@@ -119,7 +120,7 @@ def _running(running: BakeOff) -> dict[str, Any]:
     return {
         "started": running.started,
         "judged": running.judged,
-        "enough": ENOUGH,
+        "enough": BakeOff.ENOUGH,
         "questions": [_blind(one) for one in running.asked],
     }
 

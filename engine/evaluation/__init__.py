@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.doors import door
 
 if TYPE_CHECKING:
-    from engine.evaluation.bake_off import (
-        ENOUGH,
-        AskedBlind,
-        BakeOff,
-        BakeOffs,
-        bake_off_in_words,
-        judge_bake_off,
-        rows_offered,
-    )
+    from engine.evaluation.bake_off import AskedBlind, BakeOff, BakeOffs
     from engine.evaluation.benchmarks import (
         PARTS,
         Benchmark,
@@ -63,7 +55,6 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT",
     "DEFAULT_ROW",
-    "ENOUGH",
     "KEYWORDS_ROW",
     "MEASURES",
     "PARTS",
@@ -85,7 +76,6 @@ __all__ = [
     "Questions",
     "Upload",
     "Validation",
-    "bake_off_in_words",
     "check_place",
     "contrast_runs",
     "from_judgements",
@@ -94,7 +84,6 @@ __all__ = [
     "fused_encoder",
     "holm",
     "interval",
-    "judge_bake_off",
     "keep_result",
     "kept_results",
     "keywords_told",
@@ -110,7 +99,6 @@ __all__ = [
     "prepare_in",
     "read_quality",
     "row_fingerprint",
-    "rows_offered",
     "run_text",
     "save",
     "sentences",

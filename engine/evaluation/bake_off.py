@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from engine import encoders
 from engine.core import files
@@ -24,9 +24,6 @@ from engine.evaluation.significance import Interval
 from engine.evaluation.systems import DEFAULT, KEYWORDS, fused_encoder
 from engine.library import Grade, Library, query_key
 from engine.workspace import Workspace
-
-ENOUGH = 20
-"""How many judgements a verdict needs."""
 
 SHOWN = 10
 LEVEL = 0.05
@@ -52,33 +49,12 @@ class AskedBlind:
 
     @property
     def key(self) -> str:
-        """Names the question."""
+        """What names the question."""
         return query_key(self.query)
 
     def relevant(self, team: int) -> int:
         """Return how many of a ranking's documents were found relevant."""
         return sum(pick.team == team and self.grades.get(pick.id, 0) > 0 for pick in self.picks)
-
-
-@dataclass(frozen=True, slots=True)
-class BakeOff:
-    """Two rankings by their rows' names, and what was asked; once `revealed`, nothing more is judged."""
-
-    rows: tuple[str, str]
-    started: str
-    asked: tuple[AskedBlind, ...] = ()
-    revealed: bool = False
-    seed: int = 0
-
-    @property
-    def judged(self) -> int:
-        """How many documents were judged."""
-        return sum(len(one.grades) for one in self.asked)
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether enough was judged for a verdict."""
-        return self.judged >= ENOUGH
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,76 +79,90 @@ class BakeOffVerdict:
             return ""
         return self.rows[0] if self.relevant[0] > self.relevant[1] else self.rows[1]
 
+    def sentences(self, names: tuple[str, str] | None = None) -> list[str]:
+        """Return the verdict in sentences; `names` are what to call the two rankings."""
+        one, other = names or self.rows
+        by_row = dict(zip(self.rows, (one, other), strict=True))
+        total = sum(self.relevant)
+        if not total:
+            return [f"None of the {self.judged} documents was relevant, so nothing tells {one} and {other} apart."]
+        better = by_row.get(self.better)
+        head = f"{better} finds more of what you want." if better else f"{one} and {other} are too close to tell apart."
+        share = self.share
+        lines = [
+            head,
+            f"Of the {how_many(total, 'document')} that you found relevant among {self.judged}, {one} brought "
+            f"{self.relevant[0]} and {other} {self.relevant[1]}: {share.mean:.0%} for {one}, 95 % interval "
+            f"{share.low:.0%} to {share.high:.0%} (p {self.p:.2g}).",
+            f"{one} brought more on {how_many(self.questions[0], 'question')}, {other} on {self.questions[2]}, "
+            f"both as many on {self.questions[1]}.",
+        ]
+        if sum(self.questions) < _FEW_QUESTIONS:
+            lines.append("So few questions say little about others: ask more in the next bake-off.")
+        return lines
+
+
+@dataclass(frozen=True, slots=True)
+class BakeOff:
+    """Two rankings by their rows' names, and what was asked; once `revealed`, nothing more is judged."""
+
+    rows: tuple[str, str]
+    started: str
+    asked: tuple[AskedBlind, ...] = ()
+    revealed: bool = False
+    seed: int = 0
+    ENOUGH: ClassVar[int] = 20
+    """How many judgements a verdict needs."""
+
+    @property
+    def judged(self) -> int:
+        """The number of documents that were judged."""
+        return sum(len(one.grades) for one in self.asked)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether enough was judged for a verdict."""
+        return self.judged >= self.ENOUGH
+
+    def verdict(self) -> BakeOffVerdict:
+        """Return what was judged so far. Raises EvaluationError before there are twenty judgements."""
+        from scipy.stats import binomtest
+
+        if not self.is_ready:
+            raise EvaluationError(
+                f"Expected at least {self.ENOUGH} judgements, got {self.judged}: too early to say. "
+                "Judge more documents."
+            )
+        by_question = [(one.relevant(0), one.relevant(1)) for one in self.asked if one.grades]
+        first, second = (sum(pair[team] for pair in by_question) for team in (0, 1))
+        if first + second:
+            test = binomtest(first, first + second)
+            bounds = test.proportion_ci(method="wilson")
+            share, p = Interval(first / (first + second), float(bounds.low), float(bounds.high)), float(test.pvalue)
+        else:
+            share, p = Interval(0.5, 0.0, 1.0), 1.0
+        more, fewer = (sum(sign * (one - other) > 0 for one, other in by_question) for sign in (1, -1))
+        same = len(by_question) - more - fewer
+        return BakeOffVerdict(self.rows, self.judged, (first, second), share, p, (more, same, fewer))
+
 
 def team_draft(rankings: tuple[Sequence[str], Sequence[str]], k: int, *, seed: str) -> tuple[Pick, ...]:
-    """Two rankings joined into one list of up to k documents; the same seed gives the same list."""
+    """Join two rankings into one list of up to k documents; the same seed gives the same list."""
     coin = random.Random(seed)
-    left = [iter(ranking) for ranking in rankings]
+    rest = [iter(ranking) for ranking in rankings]
     picks: list[Pick] = []
-    held: set[str] = set()
+    taken: set[str] = set()
     while len(picks) < k:
         before = len(picks)
         first = coin.randrange(2)
         for team in (first, 1 - first):
-            found = next((id_ for id_ in left[team] if id_ not in held), None)
+            found = next((id_ for id_ in rest[team] if id_ not in taken), None)
             if found is not None and len(picks) < k:
-                held.add(found)
+                taken.add(found)
                 picks.append(Pick(found, team))
         if len(picks) == before:
             break
     return tuple(picks)
-
-
-def judge_bake_off(bake_off: BakeOff) -> BakeOffVerdict:
-    """Return what was judged so far. Raises EvaluationError before there are twenty judgements."""
-    from scipy.stats import binomtest
-
-    if not bake_off.is_ready:
-        raise EvaluationError(
-            f"Expected at least {ENOUGH} judgements, got {bake_off.judged}: too early to say. Judge more documents."
-        )
-    by_question = [(one.relevant(0), one.relevant(1)) for one in bake_off.asked if one.grades]
-    first, second = (sum(pair[team] for pair in by_question) for team in (0, 1))
-    if first + second:
-        test = binomtest(first, first + second)
-        bounds = test.proportion_ci(method="wilson")
-        share, p = Interval(first / (first + second), float(bounds.low), float(bounds.high)), float(test.pvalue)
-    else:
-        share, p = Interval(0.5, 0.0, 1.0), 1.0
-    counts = [sum(one > other for one, other in by_question), 0, sum(one < other for one, other in by_question)]
-    counts[1] = len(by_question) - counts[0] - counts[2]
-    return BakeOffVerdict(bake_off.rows, bake_off.judged, (first, second), share, p, (counts[0], counts[1], counts[2]))
-
-
-def bake_off_in_words(found: BakeOffVerdict, names: tuple[str, str] | None = None) -> list[str]:
-    """Return a verdict in sentences; `names` are what to call the two rankings."""
-    one, other = names or found.rows
-    by_row = dict(zip(found.rows, (one, other), strict=True))
-    total = sum(found.relevant)
-    if not total:
-        return [f"None of the {found.judged} documents was relevant, so nothing tells {one} and {other} apart."]
-    better = by_row.get(found.better)
-    head = f"{better} finds more of what you want." if better else f"{one} and {other} are too close to tell apart."
-    share = found.share
-    told = [
-        head,
-        f"Of the {how_many(total, 'document')} that you found relevant among {found.judged}, {one} brought "
-        f"{found.relevant[0]} and {other} {found.relevant[1]}: {share.mean:.0%} for {one}, 95 % interval "
-        f"{share.low:.0%} to {share.high:.0%} (p {found.p:.2g}).",
-        f"{one} brought more on {how_many(found.questions[0], 'question')}, {other} on {found.questions[2]}, "
-        f"both as many on {found.questions[1]}.",
-    ]
-    if sum(found.questions) < _FEW_QUESTIONS:
-        told.append("So few questions say little about others: ask more in the next bake-off.")
-    return told
-
-
-def rows_offered(workspace: Workspace) -> tuple[str, ...]:
-    """Return the rankings that can be asked now: encoders that have read the whole library, and the keywords."""
-    count = len(workspace.library)
-    ready = [name for name in encoders.search_names() if count and workspace.vector_count(name) >= count]
-    searches = [DEFAULT if name == encoders.DEFAULT else f"{DEFAULT}({name})" for name in ready]
-    return (*searches, *ready, *([KEYWORDS] if ready else []))
 
 
 def ranked(workspace: Workspace, row: str, query: Document, k: int = SHOWN) -> list[str]:
@@ -211,8 +201,16 @@ class BakeOffs:
     """The bake-offs of a library, kept in its folder; the last one is the one that runs."""
 
     def __init__(self, library: Path) -> None:
-        """Those of the library in a folder."""
+        """Take the folder of a library."""
         self._path = library / _FILE
+
+    @staticmethod
+    def rows_offered(workspace: Workspace) -> tuple[str, ...]:
+        """Return the rankings that can be asked now: encoders that have read the whole library, and the keywords."""
+        count = len(workspace.library)
+        ready = [name for name in encoders.search_names() if count and workspace.vector_count(name) >= count]
+        searches = [DEFAULT if name == encoders.DEFAULT else f"{DEFAULT}({name})" for name in ready]
+        return (*searches, *ready, *([KEYWORDS] if ready else []))
 
     def all(self) -> tuple[BakeOff, ...]:
         """Return every bake-off, the oldest first. Raises StorageError where the file is damaged."""
@@ -272,7 +270,7 @@ class BakeOffs:
             library.judgements.take_back(asked.query, document)
         else:
             library.judgements.judge(asked.query, document, grade)
-        grades = {name: held for name, held in asked.grades.items() if name != document}
+        grades = {name: given for name, given in asked.grades.items() if name != document}
         if grade is not None:
             grades[document] = grade
         graded = replace(asked, grades=grades)
@@ -283,7 +281,7 @@ class BakeOffs:
     def reveal(self) -> BakeOff:
         """End the one that runs. Raises EvaluationError before twenty judgements, because then nothing can be said."""
         running = self._running()
-        judge_bake_off(running)
+        running.verdict()
         ended = replace(running, revealed=True)
         self._replace(ended)
         return ended

@@ -31,7 +31,7 @@ _ABSTRACT_CHARACTERS = 420
 
 def blind_bake_off() -> None:
     """Draw it: how to begin, or the questions and the lists, and earlier verdicts."""
-    show(element("p", _LEAD.format(enough=evaluation.ENOUGH), class_="ps-quiet"))
+    show(element("p", _LEAD.format(enough=evaluation.BakeOff.ENOUGH), class_="ps-quiet"))
     held = _held()
     running = held.current()
     if running is None:
@@ -53,7 +53,7 @@ def row_name(row: str) -> str:
 
 def _begin(held: evaluation.BakeOffs) -> None:
     """Choose two rankings and start."""
-    rows = evaluation.rows_offered(handles.workspace())
+    rows = held.rows_offered(handles.workspace())
     if len(rows) < 2:
         notices.note("Rankings can be compared once your library holds documents and an encoder has read them all.")
         return
@@ -71,12 +71,12 @@ def _begin(held: evaluation.BakeOffs) -> None:
 def _state(held: evaluation.BakeOffs, running: evaluation.BakeOff) -> None:
     """How far it is, and what ends it."""
     with st.container(horizontal=True, vertical_alignment="center", key="blind-state"):
-        said = f"{running.judged} of at least {evaluation.ENOUGH} documents judged."
+        said = f"{running.judged} of at least {evaluation.BakeOff.ENOUGH} documents judged."
         if not running.is_ready:
             said = f"Too early to say: {said}"
         show(element("p", element("strong", said), role="status"))
         st.space("stretch")
-        why = None if running.is_ready else f"After {evaluation.ENOUGH} judgements"
+        why = None if running.is_ready else f"After {evaluation.BakeOff.ENOUGH} judgements"
         if st.button("Show the verdict", key="blind-reveal", type="primary", disabled=not running.is_ready, help=why):
             held.reveal()
             st.rerun()
@@ -174,7 +174,7 @@ def _past(ended: list[evaluation.BakeOff]) -> None:
     for number, one in enumerate(reversed(ended[-_SHOWN_PAST:])):
         first, second = (row_name(row) for row in one.rows)
         with st.expander(f"Verdict: {first} or {second}", expanded=not number, key=f"blind-verdict-{number}"):
-            best, *rest = evaluation.bake_off_in_words(evaluation.judge_bake_off(one), (first, second))
+            best, *rest = one.verdict().sentences((first, second))
             show(element("p", element("strong", best), class_="ps-verdict", role="status"))
             show(element("p", " ".join(rest)))
             show(element("p", f"Begun on {one.started[:10]}.", class_="ps-quiet"))

@@ -12,15 +12,11 @@ import pytest
 from engine.core.errors import EvaluationError, LibraryError, StorageError
 from engine.documents import Document
 from engine.evaluation.bake_off import (
-    ENOUGH,
     AskedBlind,
     BakeOff,
     BakeOffs,
     Pick,
-    bake_off_in_words,
-    judge_bake_off,
     ranked,
-    rows_offered,
     team_draft,
 )
 from engine.evaluation.significance import Interval
@@ -88,29 +84,29 @@ def test_a_short_ranking_leaves_its_places_to_the_other() -> None:
 
 
 def test_twenty_judgements_make_a_verdict_with_wilsons_interval() -> None:
-    found = judge_bake_off(judged((9, 1), (1, 9)))
+    found = judged((9, 1), (1, 9)).verdict()
     assert (found.judged, found.relevant, found.questions) == (20, (9, 1), (1, 0, 0))
     assert (found.share.mean, found.share.low, found.share.high) == pytest.approx((0.9, 0.5958, 0.9821), abs=1e-4)
     assert found.p == pytest.approx(22 / 1024) and found.better == "tfidf"
-    assert judge_bake_off(judged((1, 9), (9, 1))).better == "lsa"
-    assert judge_bake_off(judged((6, 4), (5, 5))).better == ""
+    assert judged((1, 9), (9, 1)).verdict().better == "lsa"
+    assert judged((6, 4), (5, 5)).verdict().better == ""
 
 
 def test_before_that_it_is_too_early() -> None:
     few = judged((9, 1), (0, 9))
-    assert few.judged == ENOUGH - 1 and not few.is_ready
+    assert few.judged == BakeOff.ENOUGH - 1 and not few.is_ready
     with pytest.raises(EvaluationError, match="too early to say"):
-        judge_bake_off(few)
+        few.verdict()
 
 
 def test_where_nothing_is_relevant_nothing_is_told_apart() -> None:
-    found = judge_bake_off(judged((0, 10), (0, 10)))
+    found = judged((0, 10), (0, 10)).verdict()
     assert (found.share, found.better) == (Interval(0.5, 0.0, 1.0), "")
-    assert bake_off_in_words(found) == ["None of the 20 documents was relevant, so nothing tells tfidf and lsa apart."]
+    assert found.sentences() == ["None of the 20 documents was relevant, so nothing tells tfidf and lsa apart."]
 
 
 def test_a_verdict_is_told_in_sentences() -> None:
-    head, figures, questions, few = bake_off_in_words(judge_bake_off(judged((9, 1), (1, 9))), ("One", "Other"))
+    head, figures, questions, few = judged((9, 1), (1, 9)).verdict().sentences(("One", "Other"))
     assert head == "One finds more of what you want."
     assert figures == (
         "Of the 10 documents that you found relevant among 20, One brought 9 and Other 1: 90% for One, "
@@ -118,7 +114,7 @@ def test_a_verdict_is_told_in_sentences() -> None:
     )
     assert questions == "One brought more on 1 question, Other on 0, both as many on 0."
     assert few.startswith("So few questions")
-    assert len(bake_off_in_words(judge_bake_off(judged((2, 3), (3, 2), questions=6)))) == 3
+    assert len(judged((2, 3), (3, 2), questions=6).verdict().sentences()) == 3
 
 
 def test_equally_good_rankings_seldom_get_a_verdict() -> None:
@@ -130,7 +126,7 @@ def test_equally_good_rankings_seldom_get_a_verdict() -> None:
         for query in ("a", "b"):
             picks = team_draft((same, same), 10, seed=f"{number} {query}")
             asked.append(AskedBlind(Document(query), picks, {pick.id: int(pick.id < "d7") for pick in picks}))
-        wrong += bool(judge_bake_off(BakeOff(ROWS, "", tuple(asked))).better)
+        wrong += bool(BakeOff(ROWS, "", tuple(asked)).verdict().better)
     assert wrong <= 15
 
 
@@ -201,7 +197,7 @@ def test_a_question_needs_words(workspace: Workspace) -> None:
 
 
 def test_only_encoders_that_have_read_everything_are_asked(workspace: Workspace) -> None:
-    assert rows_offered(workspace) == ("default(tfidf)", "default(lsa)", "tfidf", "lsa", "keywords")
+    assert BakeOffs.rows_offered(workspace) == ("default(tfidf)", "default(lsa)", "tfidf", "lsa", "keywords")
     with pytest.raises(EvaluationError, match="it has read 0 of 40"):
         ranked(workspace, "word2vec-mean", QUERY)
 
