@@ -6,14 +6,14 @@ import argparse
 import dataclasses
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from engine import encoders
 from engine.cli import options
 from engine.cli.terminal import bar
 from engine.core.errors import UnknownEncoderError
 from engine.core.rows import Precision
-from engine.evaluation import QUESTIONS, check_place, measure_model, save, sentences
+from engine.evaluation import BesideDefault, QuestionSource, check_place
 from engine.library import Library
 from engine.workspace import Workspace
 
@@ -38,7 +38,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     measured.add_argument("--name", metavar="NAME", default="", help="what to call it (default: its own name)")
     measured.add_argument(
         "--questions",
-        choices=QUESTIONS,
+        choices=get_args(QuestionSource),
         default="small",
         help="the small set that comes with Priorscope (default), your judged queries, or your library's subjects",
     )
@@ -90,17 +90,17 @@ def run_measure(arguments: argparse.Namespace) -> None:
         check_place(arguments.save)
     kept, progress = _kept(arguments.place, arguments.name), bar()
     if arguments.questions == "small":
-        found = measure_model(kept.name, "small", report=progress)
+        found = BesideDefault.measure(kept.name, "small", report=progress)
     else:
         with Library.open(options.library_folder(arguments)) as library:
-            found = measure_model(kept.name, arguments.questions, library, report=progress)
+            found = BesideDefault.measure(kept.name, arguments.questions, library, report=progress)
     command = shlex.join(["priorscope", "encoders", "measure", kept.facts.place, "--questions", arguments.questions])
     if arguments.save is not None:
-        save(found, arguments.save, command=command)
+        found.save(arguments.save, command=command)
     if arguments.json:
-        options.print_json({"name": kept.name, "command": command, **found})
+        options.print_json({"name": kept.name, "command": command, **found.figures})
         return
-    print("\n".join(sentences(found)))
+    print("\n".join(found.sentences()))
     if not kept.offered:
         print(f"To search with it: priorscope encoders offer {kept.name}")
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         library_key,
         load_benchmark,
     )
-    from engine.evaluation.beside_default import QUESTIONS, Questions, keywords_told, measure_model, save, sentences
+    from engine.evaluation.beside_default import BesideDefault, QuestionSource
     from engine.evaluation.formats import run_text
     from engine.evaluation.measure import (
         SCALES,
@@ -59,12 +59,12 @@ __all__ = [
     "MEASURES",
     "PARTS",
     "PRODUCT",
-    "QUESTIONS",
     "SCALES",
     "AskedBlind",
     "BakeOff",
     "BakeOffs",
     "Benchmark",
+    "BesideDefault",
     "Catalogue",
     "Corrected",
     "EvaluationReport",
@@ -73,7 +73,7 @@ __all__ = [
     "MeasuredQuality",
     "MeasuredRow",
     "Prepared",
-    "Questions",
+    "QuestionSource",
     "Upload",
     "Validation",
     "check_place",
@@ -86,10 +86,8 @@ __all__ = [
     "interval",
     "keep_result",
     "kept_results",
-    "keywords_told",
     "library_key",
     "load_benchmark",
-    "measure_model",
     "measure_prepared",
     "measure_run",
     "measure_systems",
@@ -100,8 +98,6 @@ __all__ = [
     "read_quality",
     "row_fingerprint",
     "run_text",
-    "save",
-    "sentences",
     "speed_in_words",
     "stepwise",
     "without_own_works",

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, get_args
-
 import streamlit as st
-
-from engine import encoders, evaluation
+from collections.abc import Mapping
+from collections.abc import Sequence
+from engine import encoders
+from engine import evaluation
 from engine.core.progress import Report
-from engine.documents.markup import Markup, element
+from engine.documents.markup import Markup
+from engine.documents.markup import element
 from engine.documents.text import how_many
 from engine.workspace import JobWork
 from explorer.shared import notices
-from explorer.shared.markup import name_groups, show, table
-from explorer.state import background, handles
+from explorer.shared.markup import name_groups
+from explorer.shared.markup import show
+from explorer.shared.markup import table
+from explorer.state import background
+from explorer.state import handles
+from typing import Any
+from typing import get_args
+
 
 _LEAD = (
     "Any sentence-transformers model whose weights are safetensors can be an encoder here. Give its folder on the "
@@ -89,20 +95,19 @@ def _measure(name: str, place: str, *, key: str = "") -> None:
             background.ask(f"Measuring {name}", _work(place, name, questions), key=("own-model", name, questions))
 
 
-def offered_questions() -> Sequence[evaluation.Questions]:
+def offered_questions() -> Sequence[evaluation.QuestionSource]:
     """The sets of questions that there are answers to."""
     has = {"small": True, "judged": len(handles.library().judgements) > 0, "subjects": len(handles.library()) > 0}
-    return [one for one in get_args(evaluation.Questions) if has[one]]
+    return [one for one in get_args(evaluation.QuestionSource) if has[one]]
 
 
-def _work(place: str, name: str, questions: evaluation.Questions) -> JobWork:
+def _work(place: str, name: str, questions: evaluation.QuestionSource) -> JobWork:
     """Bring the model if `place` is not the name of a kept one, and measure it."""
     workspace = handles.workspace()
 
     def work(report: Report) -> str:
         kept = name if place == name else encoders.bring_model(place, name=name).name
-        figures = evaluation.measure_model(kept, questions, workspace.library, report=report)
-        return evaluation.sentences(figures)[1]
+        return evaluation.BesideDefault.measure(kept, questions, workspace.library, report=report).sentences()[1]
 
     return work
 
@@ -121,7 +126,7 @@ def _kept(model: encoders.KeptModel, number: int) -> None:
             show(
                 element("div", body, class_="ps-scroll ps-scroll-across", role="region", aria_label=label, tabindex="0")
             )
-            show(element("p", evaluation.keywords_told(figures), class_="ps-quiet"))
+            show(element("p", evaluation.BesideDefault(figures).keywords_in_words(), class_="ps-quiet"))
         with st.expander("What it says about itself", key=f"own-model-facts-{model.name}", type="compact"):
             show(_facts(model.facts))
         _measure(model.name, model.name)

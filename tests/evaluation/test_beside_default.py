@@ -14,12 +14,9 @@ from engine.evaluation.benchmarks import from_parts
 from engine.evaluation.beside_default import (
     ALONE,
     IN_SEARCH,
-    beside_default,
-    keywords_told,
-    measure_model,
+    BesideDefault,
     narrowed,
     questions_of,
-    sentences,
 )
 from engine.library import Library
 from tests.contracts.encoder import corpus
@@ -34,24 +31,24 @@ QRELS = {
 def test_both_sides_answer_the_same_questions_alone_and_in_a_search() -> None:
     benchmark = from_parts("small", corpus(), QUERIES, QRELS)
     default = TfidfEncoder.fit(corpus())
-    same = beside_default(default, TfidfEncoder.fit(corpus()), benchmark)
-    assert same.queries == len(QUERIES) and same.documents == len(corpus())
-    assert set(same.differences) == {ALONE, IN_SEARCH}
-    assert all(one.by.mean == 0 and one.verdict == "the same" for one in same.differences.values())
+    same = BesideDefault.of_encoders(default, TfidfEncoder.fit(corpus()), benchmark).figures
+    assert same["queries"] == len(QUERIES) and same["documents"] == len(corpus())
+    assert set(same["differences"]) == {ALONE, IN_SEARCH}
+    assert all(one["by"]["mean"] == 0 and one["verdict"] == "the same" for one in same["differences"].values())
     blind = TfidfEncoder.fit([Document("x", abstract="nothing in common")])
-    worse = beside_default(blind, default, benchmark, of=len(corpus()))
-    assert worse.differences[ALONE].by.mean < -0.5
-    assert worse.model.scores[ALONE].mean == pytest.approx(
-        worse.default.scores[ALONE].mean + worse.differences[ALONE].by.mean
-    )
-    assert worse.model.scores[IN_SEARCH].mean > worse.model.scores[ALONE].mean  # its keywords still find them
-    assert worse.model.documents_per_second > 0
+    worse = BesideDefault.of_encoders(blind, default, benchmark, of=len(corpus())).figures
+    model, usual = worse["model"]["scores"], worse["default"]["scores"]
+    assert worse["differences"][ALONE]["by"]["mean"] < -0.5
+    difference = worse["differences"][ALONE]["by"]["mean"]
+    assert model[ALONE]["mean"] == pytest.approx(usual[ALONE]["mean"] + difference, abs=2e-4)  # four decimals
+    assert model[IN_SEARCH]["mean"] > model[ALONE]["mean"]  # its keywords still find them
+    assert worse["model"]["documents_per_second"] > 0
 
 
 def test_the_figures_are_told_in_sentences() -> None:
     benchmark = from_parts("small", corpus(), QUERIES, QRELS)
     encoder = TfidfEncoder.fit(corpus())
-    told = sentences(beside_default(encoder, encoder, benchmark, of=5_000).as_json())
+    told = BesideDefault.of_encoders(encoder, encoder, benchmark, of=5_000).sentences()
     assert told[0].startswith(f"nDCG@10 on {len(QUERIES)} questions over {len(corpus())} documents of your 5,000, with")
     assert told[1].startswith("Alone: tfidf 1.000 (1.000 to 1.000), the default 1.000")
     assert told[1].endswith("difference +0.000 (+0.000 to +0.000), the same.")
@@ -89,14 +86,17 @@ def test_the_figures_are_kept_with_the_model(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("PRIORSCOPE_MODELS", str(tmp_path / "models"))
     monkeypatch.setattr(registry, "DEFAULT", "word2vec-mean")
     name = bring_model(str(write(tmp_path / "tiny"))).name
-    found = measure_model(name, "small")
+    made = BesideDefault.measure(name, "small")
+    found = made.figures
     assert kept_models.read_kept(name).measured == {"small": found}
     assert (found["model"]["name"], found["default"]["name"], found["model"]["dim"]) == (name, "word2vec-mean", 32)
     assert found["queries"] == 12 and found["hardware"]
     assert (found["model"]["keyword_weight"], found["default"]["keyword_weight"]) == (0.75, 2.0)
     told = "In a search, keywords count 0.75 where tiny counts 1, as beside the sentence encoders that come with"
-    assert keywords_told(found).startswith(told) and "measure it again" not in keywords_told(found)
+    assert made.keywords_in_words().startswith(told) and "measure it again" not in made.keywords_in_words()
     before = {**found, "model": {key: value for key, value in found["model"].items() if key != "keyword_weight"}}
-    assert keywords_told(before).endswith("When this was measured they counted 2: measure it again.")
+    assert (
+        BesideDefault(before).keywords_in_words().endswith("When this was measured they counted 2: measure it again.")
+    )
     with pytest.raises(UnknownEncoderError):
-        measure_model("another", "small")
+        BesideDefault.measure("another", "small")
