@@ -6,7 +6,8 @@ from engine.core.doors import door
 
 if TYPE_CHECKING:
     from engine.training.run_folder import Folders
-    from engine.training.runs import SHIPPED, Recipes, WordsRecipe
+    from engine.training.runs import SHIPPED, Recipes
+    from engine.training.settings import WordsRecipe
 
 __all__ = [
     "SHIPPED",

@@ -21,8 +21,8 @@ from engine.core.errors import TrainingError
 from engine.core.progress import Meter, Report, silent
 from engine.encoders import fastest_precision
 from engine.training.checkpoints import Checkpoints, Standing
-from engine.training.run_folder import Folders, Recipe, open_run
-from engine.training.settings import ScheduleSettings
+from engine.training.run_folder import Folders, open_run
+from engine.training.settings import Recipe, ScheduleSettings
 
 B = TypeVar("B")
 E = TypeVar("E")
@@ -260,18 +260,6 @@ def _save(task: Task[Any], optimizer: torch.optim.Optimizer, standing: Standing,
         around.checkpoints.save(task.model, optimizer, standing)
 
 
-class EncoderRecipe(Recipe, Protocol):
-    """What the recipes of all encoders have."""
-
-    @property
-    def device(self) -> str:
-        """Where it is trained: "auto", "cpu" or "cuda"."""
-
-    @property
-    def schedule(self) -> ScheduleSettings:
-        """How long, and by which learning rates."""
-
-
 @dataclass(frozen=True)
 class Start(Generic[E]):
     """What a training begins with: the task of the loop, and what makes an encoder of the present weights with facts.
@@ -293,7 +281,7 @@ class Start(Generic[E]):
 class TrainingRun:
     """A training as it is asked for: by which recipe, where, from its start or from where it was broken off."""
 
-    recipe: EncoderRecipe
+    recipe: Recipe
     folders: Folders
     resume: bool = False
     report: Report = silent

@@ -6,13 +6,14 @@ import dataclasses
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 from engine import encoders
 from engine.core import files, provenance
 from engine.core.config import from_mapping
 from engine.core.errors import ConfigError, EngineError, InputError, TrainingError
 from engine.encoders import WordVectors
+from engine.training.settings import Recipe
 
 RUN = "run.json"
 _MAY_CHANGE = frozenset({"schedule.patience", "schedule.checkpoint_minutes"})  # when a run goes on
@@ -54,16 +55,6 @@ class Folders:
     data: Path
     run: Path
     cache: Path
-
-
-class Recipe(Protocol):
-    """A dataclass with a seed."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def seed(self) -> int:
-        """What every draw of the run follows from."""
 
 
 def open_run(

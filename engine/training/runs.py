@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal
 
 import numpy as np
 from filelock import FileLock
 
 from engine.core import config, files, provenance
 from engine.core.errors import ConfigError
-from engine.core.progress import Meter, Report, silent
+from engine.core.progress import Report, silent
 from engine.encoders import WordVectors
-from engine.reading import iter_documents
 from engine.training import corpora
 from engine.training.cdssm.recipe import CdssmRecipe
 from engine.training.colde.recipe import ColdeRecipe
@@ -25,24 +24,9 @@ from engine.training.ctpe.recipe import CtpeRecipe
 from engine.training.keyvec.recipe import KeyvecRecipe
 from engine.training.passages.recipe import PassagesRecipe
 from engine.training.run_folder import Folders
+from engine.training.settings import Recipe, WordsRecipe
 from engine.training.student.recipe import StudentRecipe
 from engine.training.word2vec import Word2vecRecipe
-
-
-class Recipe(Protocol):
-    """How an encoder is trained, by a method."""
-
-    @property
-    def method(self) -> str:
-        """The method's name."""
-
-
-class WordsRecipe(Recipe, Protocol):
-    """How word vectors are trained."""
-
-    @property
-    def corpora(self) -> tuple[str, ...]:
-        """Names of the corpora that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +37,7 @@ class Method:
     epochs are "unkept".
     """
 
-    recipe: type[Recipe]
+    recipe: type[Recipe | WordsRecipe]
     trainer: str
     epochs: Literal["scored", "unscored", "unkept"]
 
@@ -99,7 +83,7 @@ class Recipes:
             raise ConfigError(f"{path.name}: method must be one of {known}, got {method!r}.")
         return config.from_mapping(values, self.methods[method].recipe, origin=path.name)
 
-    def epochs_of(self, recipe: Recipe) -> str:
+    def epochs_of(self, recipe: Recipe | WordsRecipe) -> str:
         """Return what becomes of the recipe's epochs, as of `Method`."""
         return self.methods[recipe.method].epochs
 
@@ -129,9 +113,10 @@ class Recipes:
         """Train word vectors on the corpora in `data`. Raises InputError if one is missing."""
         digests = corpora.digests(recipe.corpora, data)
         trainer = import_module(self.methods[recipe.method].trainer)
-        trained = trainer.train(_texts(recipe, data, report), recipe, report=report)
+        texts = (document.text for _, document in corpora.documents_of(recipe.corpora, data, report))
+        trained = trainer.train(texts, recipe, report=report)
         facts = {
-            "recipe": dataclasses.asdict(cast(Any, recipe)),
+            "recipe": dataclasses.asdict(recipe),
             "corpora_sha256": digests,
             "documents": trained.documents,
             "tokens": trained.tokens,
@@ -153,7 +138,7 @@ class Recipes:
         if self.epochs_of(recipe) != "unkept":
             raise ConfigError(f"Expected a recipe of word vectors, got one of {recipe.method}. Name word2vec-full.")
         read = corpora.digests(recipe.corpora, data)
-        text = json.dumps([dataclasses.asdict(cast(Any, recipe)), read], sort_keys=True, default=str)
+        text = json.dumps([dataclasses.asdict(recipe), read], sort_keys=True, default=str)
         folder = place.with_name(f"{place.name}-{files.fingerprint(text)}")
         files.make_private_folder(place.parent)
         with FileLock(folder.with_name(f"{folder.name}.lock")):
@@ -168,12 +153,3 @@ class Recipes:
 FOLDER = Path(__file__).resolve().parent / "recipes"
 SHIPPED = Recipes(METHODS, (FOLDER,))
 """The recipes of what a user trains."""
-
-
-def _texts(recipe: WordsRecipe, data: Path, report: Report) -> Iterator[str]:
-    for name in recipe.corpora:
-        meter = Meter(f"read {name}", None, report)
-        for document in iter_documents(data / name / corpora.CORPUS):
-            yield document.text
-            meter.add()
-        meter.finish()

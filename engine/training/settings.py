@@ -1,33 +1,86 @@
-"""The tables that recipes of several methods share: how and how long to train, and which documents belong together."""
+"""What recipes share: their first keys, the tables that several methods have, and how values are checked.
+
+A field names its range beside its default: `batch: int = at_least(2, 200)`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+Rules: TypeAlias = Iterable[tuple[bool, str]]
+"""Whether each of some rules holds, and what to say where it does not."""
 
 
-@dataclass(frozen=True, slots=True)
-class OptimizerSettings:
-    """Adam's step; `words_learning_rate` is for word vectors that are trained too (0 = the same rate)."""
+class _Range(NamedTuple):
+    """The values that a field may have, in words and as a test."""
 
-    learning_rate: float = 1e-3
-    batch: int = 200
-    words_learning_rate: float = 0.0
+    words: str
+    holds: Callable[[Any], bool]
+
+
+_RANGE = "range"
+
+
+class Settings:
+    """A table of a recipe, which refuses values that cannot be meant."""
+
+    __slots__ = ()
 
     def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.learning_rate > 0, f"learning_rate must be above 0, got {self.learning_rate}"),
-            (self.batch >= 2, f"batch must be at least 2, got {self.batch}"),
-            (
-                self.words_learning_rate >= 0,
-                f"words_learning_rate must be 0 or more, got {self.words_learning_rate}",
-            ),
-        )
+        """Raise ValueError that names every value outside its range, and every rule that does not hold."""
+        ranges = ((one.name, getattr(self, one.name), one.metadata.get(_RANGE)) for one in fields(self))  # type: ignore[arg-type]
+        broken = [f"{name} must {of.words}, got {value}" for name, value, of in ranges if of and not of.holds(value)]
+        broken += [text for holds, text in self.rules() if not holds]
+        if broken:
+            raise ValueError("; ".join(broken))
+
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return ()
+
+
+def at_least(least: float, default: float) -> Any:  # noqa: ANN401  a field of a dataclass
+    """Return a field whose value is at least `least`."""
+    return _ranged(default, f"be at least {least}", lambda value: value >= least)
+
+
+def above_0(default: float) -> Any:  # noqa: ANN401
+    """Return a field whose value is above 0."""
+    return _ranged(default, "be above 0", lambda value: value > 0)
+
+
+def zero_or_more(default: float) -> Any:  # noqa: ANN401
+    """Return a field whose value is 0 or more."""
+    return _ranged(default, "be 0 or more", lambda value: value >= 0)
+
+
+def from_0_to_1(default: float) -> Any:  # noqa: ANN401
+    """Return a field whose value is from 0 to 1."""
+    return _ranged(default, "be from 0 to 1", lambda value: 0 <= value <= 1)
+
+
+def from_0_below_1(default: float) -> Any:  # noqa: ANN401
+    """Return a field whose value is a share that leaves something over."""
+    return _ranged(default, "be a share from 0 to below 1", lambda value: 0 <= value < 1)
+
+
+def _ranged(default: float, words: str, holds: Callable[[Any], bool]) -> Any:  # noqa: ANN401
+    return field(default=default, metadata={_RANGE: _Range(words, holds)})
 
 
 @dataclass(frozen=True, slots=True)
-class ScheduleSettings:
+class OptimizerSettings(Settings):
+    """Adam's step; `words_learning_rate` is for word vectors that are trained too (0 = the same rate)."""
+
+    learning_rate: float = above_0(1e-3)
+    batch: int = at_least(2, 200)
+    words_learning_rate: float = zero_or_more(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleSettings(Settings):
     """How long to train: `patience` epochs without a better score end it (0 = never).
 
     The learning rate rises over the first `warmup` steps; "linear" lets it fall evenly, down to the share `lowest`.
@@ -35,21 +88,15 @@ class ScheduleSettings:
     """
 
     epochs: int
-    patience: int = 0
+    patience: int = zero_or_more(0)
     decay: Literal["constant", "linear"] = "constant"
-    warmup: int = 0
-    lowest: float = 0.02
-    checkpoint_minutes: float = 10.0
+    warmup: int = zero_or_more(0)
+    lowest: float = from_0_to_1(0.02)
+    checkpoint_minutes: float = zero_or_more(10.0)
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.epochs >= 0, f"epochs must not be negative, got {self.epochs}"),
-            (self.patience >= 0, f"patience must not be negative, got {self.patience}"),
-            (self.warmup >= 0, f"warmup must not be negative, got {self.warmup}"),
-            (0 <= self.lowest <= 1, f"lowest must be a share from 0 to 1, got {self.lowest}"),
-            (self.checkpoint_minutes >= 0, f"checkpoint_minutes must not be negative, got {self.checkpoint_minutes}"),
-        )
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return ((self.epochs >= 0, f"epochs must be 0 or more, got {self.epochs}"),)
 
     def rate_at(self, step: int, steps: int) -> float:
         """Return the share of the learning rate at a step, counted from 0, of `steps` in all."""
@@ -66,31 +113,24 @@ class RelatedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedSettings:
+class RelatedSettings(Settings):
     """A second objective beyond the paper: whole documents of one subject, or that are paired in a file, lie near.
 
     A share of the steps adds `weight` times a softmax over `batch` related pairs. They come from `subjects`, corpora
     whose documents carry categories, in `subject_share` of these steps, else from `files`.
     """
 
-    share: float = 0.0
-    weight: float = 1.0
-    temperature: float = 0.07
-    batch: int = 100
+    share: float = from_0_to_1(0.0)
+    weight: float = above_0(1.0)
+    temperature: float = above_0(0.07)
+    batch: int = at_least(2, 100)
     subjects: tuple[str, ...] = ()
-    subject_share: float = 0.7
+    subject_share: float = from_0_to_1(0.7)
     files: tuple[RelatedFile, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (0 <= self.share <= 1, f"share must be from 0 to 1, got {self.share}"),
-            (self.weight > 0, f"weight must be above 0, got {self.weight}"),
-            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
-            (self.batch >= 2, f"batch must be at least 2, got {self.batch}"),
-            (0 <= self.subject_share <= 1, f"subject_share must be from 0 to 1, got {self.subject_share}"),
-            (not self.share or bool(self.subjects or self.files), "share needs subjects or files to draw from"),
-        )
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return ((not self.share or bool(self.subjects or self.files), "share needs subjects or files to draw from"),)
 
     @property
     def corpora(self) -> set[str]:
@@ -98,8 +138,39 @@ class RelatedSettings:
         return {*self.subjects, *(one.corpus for one in self.files)}
 
 
-def check(*rules: tuple[bool, str]) -> None:
-    """Raise ValueError with the text of every rule that does not hold, all at once."""
-    broken = [text for holds, text in rules if not holds]
-    if broken:
-        raise ValueError("; ".join(broken))
+@dataclass(frozen=True, slots=True)
+class CorporaSettings(Settings):
+    """Corpora to train on.
+
+    Those with a pairs.tsv are trained on their train pairs, and each epoch is scored on their valid pairs.
+    """
+
+    corpora: tuple[str, ...]
+
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return ((bool(self.corpora), "corpora must name at least one corpus"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe(Settings):
+    """How an encoder is trained: the keys that every recipe has before those of its method.
+
+    `data` names what is learnt from, `seed` seeds every draw, and on "auto" a GPU is used where there is one.
+    """
+
+    data: Any
+    schedule: ScheduleSettings
+    method: str = ""
+    seed: int = zero_or_more(1)
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class WordsRecipe(CorporaSettings):
+    """How word vectors are trained on corpora: the keys that every such recipe has first."""
+
+    method: str = ""
+    dim: int = at_least(1, 100)
+    window: int = at_least(1, 10)
+    epochs: int = at_least(1, 5)

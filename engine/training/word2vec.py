@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from engine.core.errors import NotFittedError
 from engine.core.progress import Meter, Report, silent
 from engine.documents import text
+from engine.training.settings import WordsRecipe, at_least
 
 if TYPE_CHECKING:
     from gensim.models import Word2Vec
@@ -29,34 +30,21 @@ REPEATABLE = "With more than one worker two runs of the same recipe differ sligh
 
 
 @dataclass(frozen=True, slots=True)
-class Word2vecRecipe:
+class Word2vecRecipe(WordsRecipe):
     """How word vectors are trained (CTPE, section 4.1: skip-gram, 100 dimensions, window 10).
 
     With `subwords` a word is the sum of its pieces of three to six letters (Bojanowski et al., TACL 2017, section 3.2),
     so that words too rare to be trained are kept as well, by their pieces alone.
     """
 
-    corpora: tuple[str, ...]
     method: Literal["word2vec"] = "word2vec"
-    dim: int = 100
-    window: int = 10
-    epochs: int = 5
-    negatives: int = 5
-    min_count: int = 5
+    negatives: int = at_least(1, 5)
+    min_count: int = at_least(1, 5)
     subsample: float = 1e-3
-    keep_words: int = 90_000
+    keep_words: int = at_least(1, 90_000)
     subwords: bool = False
-    workers: int = 2
+    workers: int = at_least(1, 2)
     seed: int = 1
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        positive = ("dim", "window", "epochs", "negatives", "min_count", "keep_words", "workers")
-        wrong = [name for name in positive if getattr(self, name) < 1]
-        if wrong:
-            raise ValueError(f"must be at least 1: {', '.join(wrong)}")
-        if not self.corpora:
-            raise ValueError("corpora must name at least one corpus")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from engine.core.errors import NotFittedError
 from engine.core.progress import Meter, Report, silent
 from engine.core.rows import Positions
 from engine.documents import text
+from engine.training.settings import WordsRecipe, above_0, at_least, zero_or_more
 from engine.training.word2vec import TrainedWords
 
 if TYPE_CHECKING:
@@ -167,38 +168,23 @@ REPEATABLE = "Two runs of the same recipe on one machine agree."
 
 
 @dataclass(frozen=True, slots=True)
-class GloveRecipe:
+class GloveRecipe(WordsRecipe):
     """How GloVe vectors are trained (Pennington et al., EMNLP 2014, section 4.2; width and window as for word2vec).
 
     `most_weighed` and `learning_rate` fit a small corpus (engine/research/reports/choices.md); the authors take 100
     and 0.05 for billions of words. Pairs of words that count less than `least_together` are left out.
     """
 
-    corpora: tuple[str, ...]
     method: Literal["glove"] = "glove"
-    dim: int = 100
-    window: int = 10
-    epochs: int = 15
-    batch_pairs: int = 4_096
-    min_count: int = 5
-    keep_words: int = 90_000
-    least_together: float = 0.0
-    most_weighed: float = 10.0
-    exponent: float = 0.75
-    learning_rate: float = 0.2
+    epochs: int = at_least(1, 15)
+    batch_pairs: int = at_least(1, 4_096)
+    min_count: int = at_least(1, 5)
+    keep_words: int = at_least(1, 90_000)
+    least_together: float = zero_or_more(0.0)
+    most_weighed: float = above_0(10.0)
+    exponent: float = above_0(0.75)
+    learning_rate: float = above_0(0.2)
     seed: int = 1
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        least_one = ("dim", "window", "epochs", "batch_pairs", "min_count", "keep_words")
-        wrong = [name for name in least_one if getattr(self, name) < 1]
-        if wrong:
-            raise ValueError(f"must be at least 1: {', '.join(wrong)}")
-        wrong = [name for name in ("most_weighed", "exponent", "learning_rate") if getattr(self, name) <= 0]
-        if wrong or self.least_together < 0:
-            raise ValueError(f"must be above 0: {', '.join(wrong) or 'least_together, or 0'}")
-        if not self.corpora:
-            raise ValueError("corpora must name at least one corpus")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self, cast
 
 import numpy as np
 import torch
@@ -39,110 +39,65 @@ from engine.training.long_corpus import (
     step_count,
     table_digests,
 )
-from engine.training.loop import fit, surroundings
+from engine.training.loop import Start, Surroundings, TrainingRun, train_encoder
 from engine.training.losses import cosine_regression
-from engine.training.run_folder import open_run, open_words
-from engine.training.settings import ScheduleSettings, check
+from engine.training.run_folder import open_words
+from engine.training.settings import CorporaSettings, Recipe, Settings, above_0, at_least, from_0_below_1
 
 
 @dataclass(frozen=True, slots=True)
-class MatcherDataSettings:
-    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs.
+class MatcherDataSettings(CorporaSettings):
+    """Corpora, and the folder of the word vectors in pretrained/ or anywhere; DSSM needs none."""
 
-    `words` is the folder of the word vectors, in pretrained/ or anywhere; DSSM needs none.
-    """
-
-    corpora: tuple[str, ...]
     words: str = "word2vec"
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((bool(self.corpora), "corpora must name at least one corpus"))
-
 
 @dataclass(frozen=True, slots=True)
-class MatcherOptimizerSettings:
+class MatcherOptimizerSettings(Settings):
     """Adam's step over about `batch` documents, half as many pairs.
 
     `word_dropout` is the share of words or trigrams hidden at each step, which the published networks do not do.
     """
 
-    learning_rate: float = 1e-3
-    batch: int = 64
-    word_dropout: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.learning_rate > 0, f"learning_rate must be above 0, got {self.learning_rate}"),
-            (self.batch >= 4, f"batch must be at least 4, got {self.batch}"),
-            (0 <= self.word_dropout < 1, f"word_dropout must be a share from 0 to below 1, got {self.word_dropout}"),
-        )
+    learning_rate: float = above_0(1e-3)
+    batch: int = at_least(4, 64)
+    word_dropout: float = from_0_below_1(0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class MatcherRecipe:
+class MatcherRecipe(Recipe):
     """How a matcher is trained; the objective is one for all, the cosine's squared distance from the label."""
 
-    kind: Kind
+    kind: Kind = field(kw_only=True)
     data: MatcherDataSettings
-    schedule: ScheduleSettings
     method: Literal["matcher"] = "matcher"
-    seed: int = 1
-    device: Literal["auto", "cpu", "cuda"] = "auto"
     network: MatcherSettings = field(default_factory=MatcherSettings)
     optimizer: MatcherOptimizerSettings = field(default_factory=MatcherOptimizerSettings)
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))
-
 
 @dataclass(frozen=True, slots=True)
-class SBertDataSettings:
-    """Corpora with a pairs.tsv: trained on their train pairs, each epoch scored on their valid pairs."""
-
-    corpora: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((bool(self.corpora), "corpora must name at least one corpus"))
-
-
-@dataclass(frozen=True, slots=True)
-class SBertSettings:
+class SBertSettings(Settings):
     """The transformer to begin with, "minilm" or any `transformers` folder, and how many tokens it reads.
 
     `max_tokens` counts the start and end tokens; the published length is 512.
     """
 
     source: str = encoders.MINILM
-    max_tokens: int = 512
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((self.max_tokens >= 4, f"max_tokens must be at least 4, got {self.max_tokens}"))
+    max_tokens: int = at_least(4, 512)
 
 
 @dataclass(frozen=True, slots=True)
-class SBertRecipe:
+class SBertRecipe(Recipe):
     """How S-BERT is fine-tuned: its mean of token vectors, by the same objective as the other matchers.
 
     That is the regression objective of Reimers and Gurevych (EMNLP 2019, section 3) and the one that CoLDE's authors
     name (section 4.1.3); their classifier over (u, v, |u - v|) would give no vectors to compare by cosine.
     """
 
-    data: SBertDataSettings
-    schedule: ScheduleSettings
+    data: CorporaSettings
     method: Literal["s-bert"] = "s-bert"
-    seed: int = 1
-    device: Literal["auto", "cpu", "cuda"] = "auto"
     network: SBertSettings = field(default_factory=SBertSettings)
     optimizer: MatcherOptimizerSettings = field(default_factory=MatcherOptimizerSettings)
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))
 
 
 class MatcherTask:
@@ -277,7 +232,7 @@ class SBertStart:
         )
 
 
-class Start(Protocol):
+class Untrained(Protocol):
     """What a training begins with: an untrained network, and how it reads."""
 
     @property
@@ -299,25 +254,27 @@ def train(
     Raises InputError if a corpus is missing, EncoderError if S-BERT's transformer is, and TrainingError if the run
     folder holds another run.
     """
-    with surroundings(recipe.device, folders.run, report, alone="a matcher") as around:
-        digests = corpora.digests(recipe.data.corpora, folders.data)
+    digests = corpora.digests(recipe.data.corpora, folders.data) | table_digests(recipe.data.corpora, folders.data)
+
+    def begin(around: Surroundings) -> Start[MatcherEncoder | TransformerMeanEncoder]:
         corpus = read_long_corpora(recipe.data.corpora, folders.data)
-        digests |= table_digests(recipe.data.corpora, folders.data)
-        facts = open_run(folders.run, recipe, digests, resume=resume)
         learnt, valid = _documents(corpus)
-        start: Start = WordStart(recipe, corpus, learnt) if isinstance(recipe, MatcherRecipe) else SBertStart.of(recipe)
-        reads = _reads(start, corpus, places={*learnt, *valid}, report=report)
+        untrained: Untrained = (
+            WordStart(recipe, corpus, learnt) if isinstance(recipe, MatcherRecipe) else SBertStart.of(recipe)
+        )
+        reads = _reads(untrained, corpus, places={*learnt, *valid}, report=report)
         known = _known(corpus, reads)
-        task = MatcherTask(recipe, start.network.to(around.device), corpus=known, reads=reads)
-        standing = fit(task, recipe.schedule, around, score=task.scores)
-    counts = [sum(len(pairs.related) for pairs in one.train.values()) for one in (corpus, known)]
-    facts |= {
-        "documents": len(learnt),
-        "pairs": counts[1],
-        "left_out": {"a document without known words": counts[0] - counts[1]},
-        **around.facts(standing),
-    }
-    return start.encoder(facts)
+        task = MatcherTask(recipe, untrained.network.to(around.device), corpus=known, reads=reads)
+        counts = [sum(len(pairs.related) for pairs in one.train.values()) for one in (corpus, known)]
+        about = {
+            "documents": len(learnt),
+            "pairs": counts[1],
+            "left_out": {"a document without known words": counts[0] - counts[1]},
+        }
+        return Start(task, untrained.encoder, about, scores=task.scores)
+
+    found = train_encoder(TrainingRun(recipe, folders, resume, report), digests, begin, alone="a matcher")
+    return cast(MatcherEncoder | TransformerMeanEncoder, found)
 
 
 class WordStart:
@@ -360,7 +317,7 @@ def _lexicon(recipe: MatcherRecipe, corpus: LongCorpus, learnt: Sequence[int]) -
     return Lexicon(words.words, words.vectors)
 
 
-def _reads(start: Start, corpus: LongCorpus, *, places: set[int], report: Report) -> list[Read]:
+def _reads(start: Untrained, corpus: LongCorpus, *, places: set[int], report: Report) -> list[Read]:
     """What is read of each document; nothing of those that neither train nor score."""
     meter = Meter("read documents", len(places), report)
     reads = [Read.of([])] * len(corpus.documents)

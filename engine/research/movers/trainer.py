@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, cast
 
 import numpy as np
 import torch
@@ -22,51 +23,38 @@ from engine.research.movers.encoder import SupervisedMoverEncoder
 from engine.training import Folders, corpora
 from engine.training.cdssm.corpus import WordCorpus, read_words
 from engine.training.cdssm.recipe import CdssmDataSettings
-from engine.training.loop import EncoderScore, fit, surroundings
+from engine.training.loop import EncoderScore, Start, Surroundings, TrainingRun, train_encoder
 from engine.training.related import PairBatch, RelatedPairs, pair_digests
-from engine.training.run_folder import open_run, open_words
-from engine.training.settings import OptimizerSettings, ScheduleSettings, check
+from engine.training.run_folder import open_words
+from engine.training.settings import OptimizerSettings, Recipe, Settings, above_0, at_least
 
 METHOD = "swmd"
 
 
 @dataclass(frozen=True, slots=True)
-class MoverSettings:
+class MoverSettings(Settings):
     """What is read of a document, its first tokens and of these the most frequent words, and the width of a word."""
 
-    max_tokens: int = 200
-    most_words: int = 40
-    dim: int = 100
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        values = {name: getattr(self, name) for name in ("max_tokens", "most_words", "dim")}
-        check(*((value >= 1, f"{name} must be at least 1, got {value}") for name, value in values.items()))
+    max_tokens: int = at_least(1, 200)
+    most_words: int = at_least(1, 40)
+    dim: int = at_least(1, 100)
 
 
 @dataclass(frozen=True, slots=True)
-class MoverObjectiveSettings:
+class MoverObjectiveSettings(Settings):
     """The softmax over distances times `gamma`, and the transport that they come from.
 
     Its entropy is divided by `sharpness`, and `rounds` of Sinkhorn's algorithm solve it. Costs are scaled so that two
     drawn words lie one apart before training: a `gamma` of one would ask the map for a larger scale first of all.
     """
 
-    gamma: float = 20.0
-    sharpness: float = 10.0
-    rounds: int = 20
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.gamma > 0, f"gamma must be above 0, got {self.gamma}"),
-            (self.sharpness > 0, f"sharpness must be above 0, got {self.sharpness}"),
-            (self.rounds >= 1, f"rounds must be at least 1, got {self.rounds}"),
-        )
+    gamma: float = above_0(20.0)
+    sharpness: float = above_0(10.0)
+    rounds: int = at_least(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
-class MoverRecipe:
+class MoverRecipe(Recipe):
     """How the map and the weights are trained (Huang et al., "Supervised Word Mover's Distance", NeurIPS 2016).
 
     `words` names a folder of word vectors; `optimizer.batch` counts pairs, two documents each, and the
@@ -74,18 +62,11 @@ class MoverRecipe:
     """
 
     data: CdssmDataSettings
-    schedule: ScheduleSettings
     method: Literal["swmd"] = "swmd"
-    seed: int = 1
-    device: Literal["auto", "cpu", "cuda"] = "auto"
     words: str = "word2vec"
     network: MoverSettings = field(default_factory=MoverSettings)
     objective: MoverObjectiveSettings = field(default_factory=MoverObjectiveSettings)
     optimizer: OptimizerSettings = field(default_factory=lambda: OptimizerSettings(batch=16))
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))
 
 
 _DRAWN = 2_000  # pairs of words that say how far two lie from each other
@@ -236,30 +217,25 @@ def train(
     A benchmark's queries are left out, and of pairs all but train ones. Raises InputError if a corpus, its pairs or the
     word vectors are missing, and TrainingError if the run folder holds another run.
     """
-    with surroundings(recipe.device, folders.run, report, alone="a word mover") as around:
-        digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
-        facts = open_run(folders.run, recipe, digests, resume=resume)
+    digests = corpora.digests(recipe.data.corpora, folders.data) | pair_digests(recipe.data.files, folders.data)
+
+    def begin(around: Surroundings) -> Start[SupervisedMoverEncoder]:
         corpus = read_words(recipe, folders.data, digests=digests, cache=folders.cache, report=around.report)
         pairs = RelatedPairs.of(recipe.data, corpus, folders.data, batch=recipe.optimizer.batch)
         words = open_words(recipe.words)
         model = WordMap(words, recipe.network.dim, seed=recipe.seed).to(around.device)
         task = MoverTask(recipe, model, words.words, examples=(corpus, pairs))
+        about = {"documents": len(corpus), **pairs.counts, "left_out": dict(corpus.left_out)}
+        return Start(task, partial(_encoder, recipe, words, model), about)
 
-        def encoder(facts: Mapping[str, Any] | None = None) -> SupervisedMoverEncoder:
-            return _encoder(recipe, words, model, facts)
-
-        standing = fit(task, recipe.schedule, around, score=lambda: score(encoder()) if score else {})
-        facts |= {
-            "documents": len(corpus),
-            **pairs.counts,
-            "left_out": dict(corpus.left_out),
-            **around.facts(standing),
-        }
-        return encoder(facts)
+    found = train_encoder(
+        TrainingRun(recipe, folders, resume, report), digests, begin, score=score, alone="a word mover"
+    )
+    return cast(SupervisedMoverEncoder, found)
 
 
 def _encoder(
-    recipe: MoverRecipe, words: WordVectors, model: WordMap, facts: Mapping[str, Any] | None
+    recipe: MoverRecipe, words: WordVectors, model: WordMap, facts: Mapping[str, Any]
 ) -> SupervisedMoverEncoder:
     """The encoder of the present weights."""
     mapped = (model.vectors @ model.map).detach().cpu().numpy().astype(np.float16)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from engine.research.paper.published.ctpe import STAND_IN
-from engine.training.settings import check
+from engine.training.settings import Rules, Settings, at_least, zero_or_more
 
 RETRIEVAL_SETS = ("arxiv-subject", "acm-citation", "patents-citation")
 
@@ -17,24 +17,16 @@ def left_out(names: tuple[str, ...], data: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class CtpeSize:
+class CtpeSize(Settings):
     """How large CTPE's networks are and how long they learn; `patience` 0 takes every epoch."""
 
-    channels: int = 128
-    epochs: int = 5
-    patience: int = 2
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.channels >= 1, f"channels must be at least 1, got {self.channels}"),
-            (self.epochs >= 1, f"epochs must be at least 1, got {self.epochs}"),
-            (self.patience >= 0, f"patience must not be negative, got {self.patience}"),
-        )
+    channels: int = at_least(1, 128)
+    epochs: int = at_least(1, 5)
+    patience: int = zero_or_more(2)
 
 
 @dataclass(frozen=True, slots=True)
-class CtpeTables:
+class CtpeTables(Settings):
     """CTPE's tables: the sets of tables 1 to 3, those of 4 to 6, and the size of the models in the paper's own form.
 
     Tables 2, 3 and 6 train networks of `size`, on the sets of `epochs_of` for as many epochs; tables 4 and 5, which
@@ -58,19 +50,18 @@ class CtpeTables:
     size: CtpeSize = field(default_factory=CtpeSize)
     epochs_of: dict[str, int] = field(default_factory=dict)
     small: CtpeSize = field(default_factory=CtpeSize)
-    documents: int = 20_000
+    documents: int = zero_or_more(20_000)
     settings: tuple[str, ...] = ()
     word2vec: tuple[str, ...] = ()
     glove: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return (
             *(
                 (count >= 1, f"epochs_of.{data} must be at least 1, got {count}")
                 for data, count in self.epochs_of.items()
             ),
-            (self.documents >= 0, f"documents must not be negative, got {self.documents}"),
         )
 
     def size_on(self, data: str, *, small: bool) -> CtpeSize:
@@ -96,7 +87,7 @@ class CdssmTables:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyvecTables:
+class KeyvecTables(Settings):
     """KeyVec's tables: their rows, what makes a field and how many papers are searched, and the draws of venues.
 
     `settings` change the recipes of the rows that are trained, the ablations keyvec-read-only and keyvec-enc-only.
@@ -118,22 +109,16 @@ class KeyvecTables:
     )
     leave_out: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
-    pool: int = 20_000
-    fewest_held_out: int = 5
-    fewest_relevant: int = 20
-    papers: int = 850
-    venues: int = 186
-    draws: int = 10
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        names = ("pool", "fewest_held_out", "fewest_relevant", "papers", "venues", "draws")
-        values = {name: getattr(self, name) for name in names}
-        check(*((value >= 1, f"{name} must be at least 1, got {value}") for name, value in values.items()))
+    pool: int = at_least(1, 20_000)
+    fewest_held_out: int = at_least(1, 5)
+    fewest_relevant: int = at_least(1, 20)
+    papers: int = at_least(1, 850)
+    venues: int = at_least(1, 186)
+    draws: int = at_least(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class ColdeTables:
+class ColdeTables(Settings):
     """CoLDE's table 2 and figures 6 to 8: their sets, and the size of what is trained.
 
     Reading whole documents takes about a second each and training the rivals minutes an epoch, so that only
@@ -154,14 +139,14 @@ class ColdeTables:
     leave_out: tuple[str, ...] = ()
     learnt_sets: tuple[str, ...] = ()
     learnt_settings: tuple[str, ...] = ()
-    section_tokens: int = 0
+    section_tokens: int = zero_or_more(0)
     read_sets: tuple[str, ...] = ("acl-long", "pmc-long")
     matcher_sets: tuple[str, ...] = ("acl-long",)
-    matcher_epochs: int = 3
-    slow_matcher_words: int = 500
-    sbert_epochs: int = 2
+    matcher_epochs: int = at_least(1, 3)
+    slow_matcher_words: int = at_least(1, 500)
+    sbert_epochs: int = at_least(1, 2)
     sbert_epochs_of: dict[str, int] = field(default_factory=dict)
-    sbert_tokens: int = 512
+    sbert_tokens: int = at_least(4, 512)
     figure_sets: tuple[str, ...] = ("acl-long",)
     shuffled_sets: tuple[str, ...] = ("acl-long",)
     batches: tuple[int, ...] = (50, 75, 100, 200)
@@ -171,14 +156,9 @@ class ColdeTables:
     matcher_settings: tuple[str, ...] = ()
     sbert_settings: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.section_tokens >= 0, f"section_tokens must not be negative, got {self.section_tokens}"),
-            (self.matcher_epochs >= 1, f"matcher_epochs must be at least 1, got {self.matcher_epochs}"),
-            (self.slow_matcher_words >= 1, f"slow_matcher_words must be at least 1, got {self.slow_matcher_words}"),
-            (self.sbert_epochs >= 1, f"sbert_epochs must be at least 1, got {self.sbert_epochs}"),
-            (self.sbert_tokens >= 4, f"sbert_tokens must be at least 4, got {self.sbert_tokens}"),
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return (
             *(
                 (count >= 1, f"sbert_epochs_of.{data} must be at least 1, got {count}")
                 for data, count in self.sbert_epochs_of.items()
@@ -187,15 +167,11 @@ class ColdeTables:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperSettings:
+class PaperSettings(Settings):
     """How every table is made; `seed` seeds every draw."""
 
-    seed: int = 1
+    seed: int = zero_or_more(1)
     ctpe: CtpeTables = field(default_factory=CtpeTables)
     cdssm: CdssmTables = field(default_factory=CdssmTables)
     keyvec: KeyvecTables = field(default_factory=KeyvecTables)
     colde: ColdeTables = field(default_factory=ColdeTables)
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))

@@ -6,14 +6,13 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
 
 from engine.core import files
 from engine.evaluation import Validation
 from engine.research.paper.work import Work
 from engine.research.train import RECIPES
 from engine.training import Folders, corpora
-from engine.training.runs import Recipe
+from engine.training.settings import Recipe
 
 ABLATIONS = ("keyvec-read-only", "keyvec-enc-only")
 """KeyVec's, each by the recipe of its name; without L_enc a document's vector is what the reader's states give."""
@@ -59,7 +58,7 @@ def trained_words(work: Work, name: str, settings: Sequence[str] = ()) -> Path:
 
 def _folder(work: Work, name: str, recipe: Recipe, read: Sequence[str]) -> Path:
     """The folder of what a recipe makes of its corpora."""
-    digests, told = corpora.digests(read, work.data), dataclasses.asdict(cast(Any, recipe))
+    digests, told = corpora.digests(read, work.data), dataclasses.asdict(recipe)
     if told.get("head", {}).get("late_best") == 1:
         del told["head"]["late_best"]  # what is not used makes no other encoder
     place = files.fingerprint(json.dumps([told, digests], sort_keys=True, default=str))

@@ -30,7 +30,7 @@ from engine.evaluation import load_benchmark
 from engine.evaluation.benchmarks import CORPUS, read_documents
 from engine.research.sets.folder import new_benchmark
 from engine.training.corpora import abstract_of
-from engine.training.settings import check
+from engine.training.settings import Rules, Settings, at_least
 
 ALIKE = 0.5
 """The share of the shorter text's runs of words that both texts must have."""
@@ -96,7 +96,7 @@ _COLUMNS = ("citing", "cited")
 
 
 @dataclass(frozen=True, slots=True)
-class StandInSettings:
+class StandInSettings(Settings):
     """Queries are of the year `since` and later and cite `fewest` candidates; a text has some words, by white space.
 
     2009 leaves 1,017 candidates and 162 queries, with the most citations of all years: 2006 has 673 and 169, 2011 1,222
@@ -105,14 +105,13 @@ class StandInSettings:
     """
 
     since: int = 2009
-    fewest: int = 2
+    fewest: int = at_least(1, 2)
     fewest_words: int = 40
     most_words: int = 421
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.fewest >= 1, f"fewest must be at least 1, got {self.fewest}"),
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return (
             (
                 0 < self.fewest_words <= self.most_words,
                 f"fewest_words must be from 1 to most_words, got {self.fewest_words} and {self.most_words}",

@@ -6,11 +6,22 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.encoders.cdssm import TWO, VECTORS, CdssmSettings
-from engine.training.settings import OptimizerSettings, RelatedFile, ScheduleSettings, check
+from engine.training.settings import (
+    OptimizerSettings,
+    Recipe,
+    RelatedFile,
+    Rules,
+    Settings,
+    above_0,
+    at_least,
+    from_0_below_1,
+    from_0_to_1,
+    zero_or_more,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class CdssmDataSettings:
+class CdssmDataSettings(Settings):
     """Where related documents come from, and benchmarks whose valid queries score each epoch by `metric`.
 
     A step draws its pairs from one place: in `subject_share` of the steps from `subjects`, corpora whose documents
@@ -21,19 +32,17 @@ class CdssmDataSettings:
     subjects: tuple[str, ...] = ()
     files: tuple[RelatedFile, ...] = ()
     abstracts: tuple[str, ...] = ()
-    subject_share: float = 0.7
-    steps: int = 500
+    subject_share: float = from_0_to_1(0.7)
+    steps: int = at_least(1, 500)
     valid: tuple[str, ...] = ()
     metric: str = "MAP@20"
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
         strangers = sorted({*self.abstracts} - {*self.corpora})
-        check(
+        return (
             (bool(self.corpora), "subjects or files must name at least one corpus"),
             (not strangers, f"abstracts must name corpora of subjects or files, got {', '.join(strangers)}"),
-            (0 <= self.subject_share <= 1, f"subject_share must be from 0 to 1, got {self.subject_share}"),
-            (self.steps >= 1, f"steps must be at least 1, got {self.steps}"),
         )
 
     @property
@@ -43,7 +52,7 @@ class CdssmDataSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class VectorSettings:
+class VectorSettings(Settings):
     """The word vectors in a folder of pretrained/ or at a path, and what they are for.
 
     Where `dim` is not 0, vectors of that many numbers take their place, which the recipe named `recipe` trains first.
@@ -53,18 +62,14 @@ class VectorSettings:
     """
 
     source: str = "word2vec"
-    dim: int = 0
+    dim: int = zero_or_more(0)
     recipe: str = "word2vec-full"
     trained: bool = False
     begin_letters: bool = False
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((self.dim >= 0, f"dim must not be negative, got {self.dim}"))
-
 
 @dataclass(frozen=True, slots=True)
-class CdssmObjectiveSettings:
+class CdssmObjectiveSettings(Settings):
     """The loss: the softmax's gamma; `word_dropout` is the share of words hidden at each step, 0 in the paper.
 
     `asks` says which of a pair's two documents are queries, with one tower and with two: of m pairs a step the "first"
@@ -73,27 +78,17 @@ class CdssmObjectiveSettings:
     queries and negatives where `asks` is the same.
     """
 
-    gamma: float = 10.0
+    gamma: float = above_0(10.0)
     asks: Literal["", "first", "both"] = ""
-    word_dropout: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.gamma > 0, f"gamma must be above 0, got {self.gamma}"),
-            (0 <= self.word_dropout < 1, f"word_dropout must be a share from 0 to below 1, got {self.word_dropout}"),
-        )
+    word_dropout: float = from_0_below_1(0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class CdssmRecipe:
+class CdssmRecipe(Recipe):
     """How a C-DSSM encoder is trained; `optimizer.batch` counts pairs, two documents each."""
 
     data: CdssmDataSettings
-    schedule: ScheduleSettings
     method: Literal["cdssm"] = "cdssm"
-    seed: int = 1
-    device: Literal["auto", "cpu", "cuda"] = "auto"
     network: CdssmSettings = field(default_factory=CdssmSettings)
     vectors: VectorSettings = field(default_factory=VectorSettings)
     objective: CdssmObjectiveSettings = field(default_factory=CdssmObjectiveSettings)
@@ -114,11 +109,10 @@ class CdssmRecipe:
         """Whether word vectors are read at all."""
         return self.network.words == VECTORS or self.vectors.begin_letters
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
         reads_vectors = self.network.words == VECTORS
-        check(
-            (self.seed >= 0, f"seed must not be negative, got {self.seed}"),
+        return (
             (reads_vectors or not self.vectors.trained, 'vectors.trained needs network.words = "vectors"'),
             (
                 not (reads_vectors and self.vectors.begin_letters),

@@ -7,7 +7,18 @@ from typing import Literal
 
 from engine.core.rows import Precision
 from engine.encoders.ctpe import Position
-from engine.training.settings import OptimizerSettings, RelatedSettings, ScheduleSettings, check
+from engine.training.settings import (
+    CorporaSettings,
+    OptimizerSettings,
+    Recipe,
+    RelatedSettings,
+    Rules,
+    Settings,
+    above_0,
+    at_least,
+    from_0_below_1,
+    zero_or_more,
+)
 
 
 def _is_position(text: str) -> bool:
@@ -19,20 +30,15 @@ def _is_position(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class DataSettings:
+class DataSettings(CorporaSettings):
     """Corpora to train on, and benchmarks whose valid queries score each epoch by `metric`."""
 
-    corpora: tuple[str, ...]
     valid: tuple[str, ...] = ()
     metric: str = "MAP@20"
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((bool(self.corpora), "corpora must name at least one corpus"))
-
 
 @dataclass(frozen=True, slots=True)
-class PairSettings:
+class PairSettings(Settings):
     """Where a document is cut, and how many tokens of a half are read (CTPE: pos, l_max).
 
     With `part_tokens` the network reads a half that is longer in as many even parts as it takes, whose vectors at unit
@@ -42,23 +48,20 @@ class PairSettings:
     """
 
     position: str = "meaningful"
-    max_tokens: int = 200
-    part_tokens: int = 0
-    whole_below_tokens: int = 0
+    max_tokens: int = at_least(1, 200)
+    part_tokens: int = zero_or_more(0)
+    whole_below_tokens: int = zero_or_more(0)
     similarity: Literal["coupled", "whole"] = "coupled"
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return (
             (_is_position(self.position), f'position must be "meaningful" or a share as "30%", got {self.position!r}'),
-            (self.whole_below_tokens >= 0, f"whole_below_tokens must not be negative, got {self.whole_below_tokens}"),
-            (self.max_tokens >= 1, f"max_tokens must be at least 1, got {self.max_tokens}"),
-            (self.part_tokens >= 0, f"part_tokens must not be negative, got {self.part_tokens}"),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class NetworkSettings:
+class NetworkSettings(Settings):
     """The number of channels n_f, and what the network reads.
 
     `mean_dim` puts a map of the weighted mean of the token vectors beside the channels (0 = none, the paper's form).
@@ -66,24 +69,22 @@ class NetworkSettings:
     the word vectors, in pretrained/ or anywhere, or a transformer's folder or name. Word vectors may be trained too.
     """
 
-    channels: int = 1024
-    mean_dim: int = 0
+    channels: int = at_least(1, 1024)
+    mean_dim: int = zero_or_more(0)
     embedding: Literal["words", "sentences", "transformer"] = "words"
     source: str = "word2vec"
     train_words: bool = False
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.channels >= 1, f"channels must be at least 1, got {self.channels}"),
-            (self.mean_dim >= 0, f"mean_dim must not be negative, got {self.mean_dim}"),
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return (
             (self.embedding == "words" or not self.mean_dim, 'mean_dim needs embedding = "words"'),
             (self.embedding == "words" or not self.train_words, 'train_words needs embedding = "words"'),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectiveSettings:
+class ObjectiveSettings(Settings):
     """The loss, and where its negatives come from ("tfidf" is CTPE_T, section 4.7).
 
     A softmax has the whole batch as negatives; "tfidf" adds one half of another document for each pair, beyond the
@@ -91,22 +92,14 @@ class ObjectiveSettings:
     """
 
     kind: Literal["margin", "softmax"] = "margin"
-    margin: float = 0.1
-    temperature: float = 0.05
+    margin: float = above_0(0.1)
+    temperature: float = above_0(0.05)
     sampling: Literal["uniform", "tfidf"] = "uniform"
-    word_dropout: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.margin > 0, f"margin must be above 0, got {self.margin}"),
-            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
-            (0 <= self.word_dropout < 1, f"word_dropout must be a share from 0 to below 1, got {self.word_dropout}"),
-        )
+    word_dropout: float = from_0_below_1(0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class PlacesSettings:
+class PlacesSettings(Settings):
     """An objective beyond the paper: documents lie to each other as a teacher has them, which counts `weight` times.
 
     In each batch a softmax of this `temperature` over a document's neighbours is brought to the teacher's. The teacher
@@ -115,49 +108,35 @@ class PlacesSettings:
     """
 
     source: str = ""
-    max_tokens: int = 256
-    weight: float = 1.0
-    temperature: float = 0.05
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.weight >= 0, f"weight must not be negative, got {self.weight}"),
-            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
-            (self.max_tokens >= 1, f"max_tokens must be at least 1, got {self.max_tokens}"),
-        )
+    max_tokens: int = at_least(1, 256)
+    weight: float = zero_or_more(1.0)
+    temperature: float = above_0(0.05)
 
 
 @dataclass(frozen=True, slots=True)
-class ReductionSettings:
+class ReductionSettings(Settings):
     """How many dimensions a half keeps (0 = all), by which map, and how an index keeps the rows.
 
     "pca" is fitted when training is over, on halves whose mean is taken off first where `centred`; "learnt" is
     trained with the network, so that the loss sees the halves as they will be compared.
     """
 
-    dim: int = 0
+    dim: int = zero_or_more(0)
     kind: Literal["pca", "learnt"] = "pca"
     centred: bool = True
     stored: Precision = "float32"
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.dim >= 0, f"dim must not be negative, got {self.dim}"),
-            (self.dim > 0 or self.kind == "pca", 'kind = "learnt" needs a dim above 0'),
-        )
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return ((self.dim > 0 or self.kind == "pca", 'kind = "learnt" needs a dim above 0'),)
 
 
 @dataclass(frozen=True, slots=True)
-class CtpeRecipe:
+class CtpeRecipe(Recipe):
     """How a CTPE encoder is trained; what is left out is the paper's."""
 
     data: DataSettings
-    schedule: ScheduleSettings
     method: Literal["ctpe"] = "ctpe"
-    seed: int = 1
-    device: Literal["auto", "cpu", "cuda"] = "auto"
     pairs: PairSettings = field(default_factory=PairSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
     objective: ObjectiveSettings = field(default_factory=ObjectiveSettings)
@@ -166,13 +145,12 @@ class CtpeRecipe:
     related: RelatedSettings = field(default_factory=RelatedSettings)
     places: PlacesSettings = field(default_factory=PlacesSettings)
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
         learnt = self.reduction.kind == "pca" or self.pairs.similarity == "coupled"
         strangers = sorted(self.related.corpora - set(self.data.corpora))
         only_words = self.network.embedding == "words" or not self.objective.word_dropout
-        check(
-            (self.seed >= 0, f"seed must not be negative, got {self.seed}"),
+        return (
             (
                 not (self.pairs.part_tokens and self.objective.word_dropout),
                 "pairs.part_tokens and objective.word_dropout do not go together; leave one out",

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.encoders.keyvec import KeyvecSettings
-from engine.training.settings import ScheduleSettings, check
+from engine.training.settings import Recipe, Rules, Settings, above_0, at_least, from_0_below_1, zero_or_more
 
 
 @dataclass(frozen=True, slots=True)
-class KeyvecDataSettings:
+class KeyvecDataSettings(Settings):
     """Corpora of abstracts, which train the encoder's part alone, and of full texts, which train the reader's too.
 
     `most_abstracts` documents are drawn for abstracts (0 = all), without those that the papers' tables may ask with:
@@ -24,26 +24,24 @@ class KeyvecDataSettings:
 
     abstracts: tuple[str, ...] = ()
     full_texts: tuple[str, ...] = ()
-    most_abstracts: int = 0
+    most_abstracts: int = zero_or_more(0)
     held_out_one_in: int = 0
     apart: bool = False
-    full_text_passes: int = 1
+    full_text_passes: int = at_least(1, 1)
     words: str = "word2vec"
     valid: tuple[str, ...] = ()
     metric: str = "MAP@20"
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
         twice = sorted(set(self.abstracts) & set(self.full_texts))
-        check(
+        return (
             (bool(self.abstracts or self.full_texts), "abstracts or full_texts must name at least one corpus"),
             (not twice, f"a corpus must be of abstracts or of full texts, got {', '.join(twice)} as both"),
-            (self.most_abstracts >= 0, f"most_abstracts must be 0 or more, got {self.most_abstracts}"),
             (
                 self.held_out_one_in == 0 or self.held_out_one_in >= 2,
                 f"held_out_one_in must be 0, or 2 or more, got {self.held_out_one_in}",
             ),
-            (self.full_text_passes >= 1, f"full_text_passes must be at least 1, got {self.full_text_passes}"),
         )
 
     @property
@@ -53,7 +51,7 @@ class KeyvecDataSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelSettings:
+class LabelSettings(Settings):
     """Which sentences of a body are called salient (KeyVec, section 4, "Reader's Objective").
 
     For each sentence of the abstract, the `top` nearest sentences of the body are salient if their cosine is above
@@ -62,54 +60,37 @@ class LabelSettings:
     """
 
     threshold: float = 0.15
-    top: int = 2
+    top: int = at_least(1, 2)
     similarity: Literal["tfidf", "dssm"] = "tfidf"
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (0 <= self.threshold < 1, f"threshold must be from 0 to below 1, got {self.threshold}"),
-            (self.top >= 1, f"top must be at least 1, got {self.top}"),
-        )
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return ((0 <= self.threshold < 1, f"threshold must be from 0 to below 1, got {self.threshold}"),)
 
 
 @dataclass(frozen=True, slots=True)
-class WordSettings:
+class WordSettings(Settings):
     """Which words have a vector: the `most` frequent of those that training saw `least` times; `train` moves them."""
 
     train: bool = True
-    least: int = 5
-    most: int = 40_000
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.least >= 1, f"least must be at least 1, got {self.least}"),
-            (self.most >= 1, f"most must be at least 1, got {self.most}"),
-        )
+    least: int = at_least(1, 5)
+    most: int = at_least(1, 40_000)
 
 
 @dataclass(frozen=True, slots=True)
-class KeywordSettings:
+class KeywordSettings(Settings):
     """The vocabulary of key words, the abstracts' most frequent content words, and how many one abstract gets.
 
     A key word's row of U is `drawn`, or starts from the word's vector; that needs network.dim to be as long.
     """
 
-    vocabulary: int = 20_000
-    per_document: int = 30
+    vocabulary: int = at_least(1, 20_000)
+    per_document: int = at_least(1, 30)
     start: Literal["drawn", "words"] = "drawn"
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.vocabulary >= 1, f"vocabulary must be at least 1, got {self.vocabulary}"),
-            (self.per_document >= 1, f"per_document must be at least 1, got {self.per_document}"),
-        )
 
 
 @dataclass(frozen=True, slots=True)
-class KeyvecObjectiveSettings:
+class KeyvecObjectiveSettings(Settings):
     """L = read L_read + enc L_enc; 0 leaves one out. Beyond the paper, `dropout` hides that share of each e_i.
 
     The paper predicts the words of an abstract that it does not read. Where the text is itself an abstract, a share
@@ -119,49 +100,36 @@ class KeyvecObjectiveSettings:
 
     read: float = 1.0
     enc: float = 1.0
-    dropout: float = 0.0
-    hidden: float = 0.0
+    dropout: float = from_0_below_1(0.0)
+    hidden: float = from_0_below_1(0.0)
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return (
             (min(self.read, self.enc) >= 0, f"read and enc must be 0 or more, got {self.read} and {self.enc}"),
             (self.read + self.enc > 0, "one of read and enc must be above 0"),
-            (0 <= self.dropout < 1, f"dropout must be a share from 0 to below 1, got {self.dropout}"),
-            (0 <= self.hidden < 1, f"hidden must be a share from 0 to below 1, got {self.hidden}"),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class KeyvecOptimizerSettings:
+class KeyvecOptimizerSettings(Settings):
     """The step over `batch` documents: plain SGD as the paper's (section 4), or Adam.
 
     `words_learning_rate` is for the words' vectors (0 = the same rate).
     """
 
     kind: Literal["sgd", "adam"] = "sgd"
-    learning_rate: float = 1e-3
-    words_learning_rate: float = 0.0
-    batch: int = 100
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.learning_rate > 0, f"learning_rate must be above 0, got {self.learning_rate}"),
-            (self.words_learning_rate >= 0, f"words_learning_rate must be 0 or more, got {self.words_learning_rate}"),
-            (self.batch >= 1, f"batch must be at least 1, got {self.batch}"),
-        )
+    learning_rate: float = above_0(1e-3)
+    words_learning_rate: float = zero_or_more(0.0)
+    batch: int = at_least(1, 100)
 
 
 @dataclass(frozen=True, slots=True)
-class KeyvecRecipe:
+class KeyvecRecipe(Recipe):
     """How a KeyVec encoder is trained; what is left out is the paper's, where it says."""
 
     data: KeyvecDataSettings
-    schedule: ScheduleSettings
     method: Literal["keyvec"] = "keyvec"
-    seed: int = 1
-    device: Literal["auto", "cpu", "cuda"] = "auto"
     labels: LabelSettings = field(default_factory=LabelSettings)
     words: WordSettings = field(default_factory=WordSettings)
     keywords: KeywordSettings = field(default_factory=KeywordSettings)
@@ -169,10 +137,9 @@ class KeyvecRecipe:
     objective: KeyvecObjectiveSettings = field(default_factory=KeyvecObjectiveSettings)
     optimizer: KeyvecOptimizerSettings = field(default_factory=KeyvecOptimizerSettings)
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.seed >= 0, f"seed must be 0 or more, got {self.seed}"),
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return (
             (not self.objective.read or bool(self.data.full_texts), "objective.read needs data.full_texts"),
             (
                 self.objective.enc > 0 or not self.data.abstracts,

@@ -6,27 +6,33 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.encoders.student import NAME, PASSAGES, StudentSettings
-from engine.training.settings import OptimizerSettings, RelatedFile, ScheduleSettings, check
+from engine.training.settings import (
+    OptimizerSettings,
+    Recipe,
+    RelatedFile,
+    Rules,
+    Settings,
+    above_0,
+    at_least,
+    from_0_to_1,
+    zero_or_more,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class PassageDataSettings:
+class PassageDataSettings(Settings):
     """Tables of related documents; only the documents of their train pairs are read.
 
     They are cut into passages of about `words` words; a step reads at most `each` of a document, drawn evenly.
     """
 
     files: tuple[RelatedFile, ...]
-    words: int = 200
-    each: int = 8
+    words: int = at_least(1, 200)
+    each: int = at_least(1, 8)
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (bool(self.files), "files must name at least one table of pairs"),
-            (self.words >= 1, f"words must be at least 1, got {self.words}"),
-            (self.each >= 1, f"each must be at least 1, got {self.each}"),
-        )
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return ((bool(self.files), "files must name at least one table of pairs"),)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -45,7 +51,7 @@ class PassageDataSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class QuoteSettings:
+class QuoteSettings(Settings):
     """A stretch of a passage finds it among all of the step, by a softmax of this `temperature`, `weight` times.
 
     A stretch has from `fewest` to `most` words, short ones as often as long ones twice as long; it may run on into the
@@ -53,63 +59,42 @@ class QuoteSettings:
     the place of some, up to the share `replaced`.
     """
 
-    weight: float = 1.0
-    temperature: float = 0.05
-    spans: int = 384
+    weight: float = zero_or_more(1.0)
+    temperature: float = above_0(0.05)
+    spans: int = at_least(1, 384)
     fewest: int = 10
     most: int = 120
-    changed: float = 0.6
-    dropped: float = 0.5
-    replaced: float = 0.4
+    changed: float = from_0_to_1(0.6)
+    dropped: float = from_0_to_1(0.5)
+    replaced: float = from_0_to_1(0.4)
 
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        shares = {"changed": self.changed, "dropped": self.dropped, "replaced": self.replaced}
-        check(
-            (self.weight >= 0, f"weight must not be negative, got {self.weight}"),
-            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
-            (self.spans >= 1, f"spans must be at least 1, got {self.spans}"),
-            (1 <= self.fewest <= self.most, f"fewest must be from 1 to {self.most}, got {self.fewest}"),
-            *((0 <= share <= 1, f"{name} must be from 0 to 1, got {share}") for name, share in shares.items()),
-        )
+    def rules(self) -> Rules:
+        """Return what must hold beyond each field's range."""
+        return ((1 <= self.fewest <= self.most, f"fewest must be from 1 to {self.most}, got {self.fewest}"),)
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSettings:
+class MatchSettings(Settings):
     """Related documents match each other better both ways than others, `weight` times, at this `temperature`.
 
     They match as in CoLDE (Jha et al. 2023, section 3.2), by the passages that a step reads.
     """
 
-    weight: float = 1.0
-    temperature: float = 0.05
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.weight >= 0, f"weight must not be negative, got {self.weight}"),
-            (self.temperature > 0, f"temperature must be above 0, got {self.temperature}"),
-        )
+    weight: float = zero_or_more(1.0)
+    temperature: float = above_0(0.05)
 
 
 @dataclass(frozen=True, slots=True)
-class PassageObjectiveSettings:
+class PassageObjectiveSettings(Settings):
     """What is learnt; `places` times the distance from where the passages were in the beginning keeps the rest.
 
     An epoch has `steps` steps.
     """
 
-    places: float = 1.0
-    steps: int = 500
+    places: float = zero_or_more(1.0)
+    steps: int = at_least(1, 500)
     quotes: QuoteSettings = field(default_factory=QuoteSettings)
     matches: MatchSettings = field(default_factory=MatchSettings)
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check(
-            (self.places >= 0, f"places must not be negative, got {self.places}"),
-            (self.steps >= 1, f"steps must be at least 1, got {self.steps}"),
-        )
 
 
 def _reading() -> StudentSettings:
@@ -117,22 +102,16 @@ def _reading() -> StudentSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class PassagesRecipe:
+class PassagesRecipe(Recipe):
     """How a small transformer is taught passages; `source` is the one it begins as, by name or folder.
 
     A batch is a number of related pairs.
     """
 
     data: PassageDataSettings
-    schedule: ScheduleSettings
     method: Literal["passages"] = "passages"
-    seed: int = 0
-    device: Literal["auto", "cpu", "cuda"] = "auto"
+    seed: int = zero_or_more(0)
     source: str = NAME
     reading: StudentSettings = field(default_factory=_reading)
     objective: PassageObjectiveSettings = field(default_factory=PassageObjectiveSettings)
     optimizer: OptimizerSettings = field(default_factory=lambda: OptimizerSettings(learning_rate=1e-4, batch=48))
-
-    def __post_init__(self) -> None:
-        """Refuse values outside their ranges."""
-        check((self.seed >= 0, f"seed must not be negative, got {self.seed}"))

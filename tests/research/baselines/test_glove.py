@@ -126,9 +126,9 @@ def test_pairs_that_count_too_little_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("changed", "text"),
     [
-        ({"dim": 0, "epochs": 0}, "must be at least 1: dim, epochs"),
-        ({"exponent": 0.0, "learning_rate": -1.0}, "must be above 0: exponent, learning_rate"),
-        ({"least_together": -1.0}, "must be above 0: least_together, or 0"),
+        ({"dim": 0, "epochs": 0}, "dim must be at least 1, got 0; epochs must be at least 1"),
+        ({"exponent": 0.0, "learning_rate": -1.0}, "exponent must be above 0, got .*; learning_rate must be above 0"),
+        ({"least_together": -1.0}, "least_together must be 0 or more"),
         ({"corpora": ()}, "at least one corpus"),
     ],
 )

@@ -47,7 +47,7 @@ def test_every_kind_has_a_recipe_within_the_limit_of_words(kind: Kind) -> None:
         (["data.corpora=[]"], "data: corpora must name at least one corpus"),
         (["optimizer.learning_rate=0", "optimizer.batch=3"], r"learning_rate must be above 0, got 0\.0; batch must be"),
         (["optimizer.word_dropout=1"], "word_dropout must be a share from 0 to below 1"),
-        (["seed=-1"], "seed must not be negative"),
+        (["seed=-1"], "seed must be 0 or more"),
         (["kind=bert"], "kind must be one of 'dssm', 'arc-i', 'han', 'smith', 's-long', got 'bert'"),
         (["network.max_words=0"], "network: max_words must be at least 1, got 0"),
     ],
@@ -69,7 +69,7 @@ def test_s_bert_has_the_published_length_and_a_small_rate() -> None:
     [
         (["data.corpora=[]"], "data: corpora must name at least one corpus"),
         (["network.max_tokens=3"], "network: max_tokens must be at least 4, got 3"),
-        (["seed=-1"], "seed must not be negative"),
+        (["seed=-1"], "seed must be 0 or more"),
     ],
 )
 def test_values_out_of_s_berts_range_are_refused(settings: list[str], told: str) -> None:

@@ -28,7 +28,7 @@ from tests.research.movers.small import NOISE, recipe, write_subjects
 @pytest.mark.parametrize(
     ("setting", "said"),
     [
-        ("seed=-1", "seed must not be negative, got -1"),
+        ("seed=-1", "seed must be 0 or more, got -1"),
         ("network.most_words=0", "most_words must be at least 1, got 0"),
         ("network.dim=0", "dim must be at least 1, got 0"),
         ("network.max_tokens=0", "max_tokens must be at least 1, got 0"),

@@ -51,7 +51,7 @@ def test_a_second_run_measures_nothing_and_draws_the_same_bytes(
         (["--set", "ctpe.size.channels=0"], "channels must be at least 1, got 0"),
         (["--set", "ctpe.epochs_of.ours=0"], "epochs_of.ours must be at least 1, got 0"),
         (["--settings", "nowhere.toml"], "Expected a TOML file at nowhere.toml; there is none"),
-        (["--set", "seed=-1"], "seed must not be negative, got -1"),
+        (["--set", "seed=-1"], "seed must be 0 or more, got -1"),
     ],
 )
 def test_wrong_settings_are_refused(

@@ -59,7 +59,7 @@ def test_values_out_of_range_are_all_named() -> None:
         assert part in str(caught.value)
     with pytest.raises(ConfigError, match="subjects or files must name at least one corpus"):
         load("cdssm-cpu", "data.subjects=[]", "data.files=[]", "data.abstracts=[]")
-    with pytest.raises(ConfigError, match=r"dim must not be negative, got -1"):
+    with pytest.raises(ConfigError, match=r"dim must be 0 or more, got -1"):
         load("cdssm-words", "vectors.dim=-1")
     with pytest.raises(ConfigError, match=r"subject_share must be from 0 to 1, got 2\.0.*word_dropout must be a share"):
         load("cdssm-cpu", "objective.word_dropout=1.0", "data.subject_share=2.0")
@@ -68,5 +68,5 @@ def test_values_out_of_range_are_all_named() -> None:
 def test_what_is_read_and_what_is_done_with_vectors_must_fit() -> None:
     with pytest.raises(ConfigError, match=r'vectors\.trained needs network\.words = "vectors"'):
         load("cdssm-trigrams", "vectors.trained=true")
-    with pytest.raises(ConfigError, match=r'seed must not be neg.*begin_letters needs network\.words = "trigrams"'):
+    with pytest.raises(ConfigError, match=r'seed must be 0 or more.*begin_letters needs network\.words = "trigrams"'):
         load("cdssm-words", "vectors.begin_letters=true", "seed=-1")

@@ -263,7 +263,7 @@ def test_what_is_missing_is_told(data: Path, tmp_path: Path) -> None:
         ("objective.sections=6", "sections must be from 1 to 5, got 6"),
         ("objective.temperature=0", "temperature must be above 0"),
         ("objective.max_tokens=-1", "max_tokens must be 0 or more, got -1"),
-        ("objective.chunk_dropout=1", "chunk_dropout must be a share below 1"),
+        ("objective.chunk_dropout=1", "chunk_dropout must be a share from 0 to below 1"),
         ("backbone.section_numbers=1", "backbone.section_numbers must be at least objective.sections"),
         ("backbone.section_numbers=0", "section_numbers must be at least 1"),
         ("backbone.chunk_numbers=0", "chunk_numbers must be at least 1"),

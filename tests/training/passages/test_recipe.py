@@ -18,14 +18,14 @@ from tests.training.passages.small import recipe
 
 def test_every_wrong_key_is_named(tmp_path: Path) -> None:
     for setting, said in (
-        ("seed=-1", "seed must not be negative, got -1"),
+        ("seed=-1", "seed must be 0 or more, got -1"),
         ("data.files=[]", "data: files must name at least one table of pairs"),
         ("data.words=0", "data: words must be at least 1, got 0"),
         ("data.each=0", "data: each must be at least 1, got 0"),
         ("reading.reads=pages", "reading: reads must be documents or passages, got 'pages'"),
-        ("objective.places=-1", "objective: places must not be negative, got -1"),
+        ("objective.places=-1", "objective: places must be 0 or more, got -1"),
         ("objective.steps=0", "objective: steps must be at least 1, got 0"),
-        ("objective.quotes.weight=-1", "quotes: weight must not be negative, got -1"),
+        ("objective.quotes.weight=-1", "quotes: weight must be 0 or more, got -1"),
         ("objective.quotes.temperature=0", "quotes: temperature must be above 0, got 0"),
         ("objective.quotes.spans=0", "quotes: spans must be at least 1, got 0"),
         ("objective.quotes.fewest=0", "quotes: fewest must be from 1 to 6, got 0"),
@@ -33,7 +33,7 @@ def test_every_wrong_key_is_named(tmp_path: Path) -> None:
         ("objective.quotes.changed=2", "quotes: changed must be from 0 to 1, got 2"),
         ("objective.quotes.dropped=-1", "quotes: dropped must be from 0 to 1, got -1"),
         ("objective.quotes.replaced=2", "quotes: replaced must be from 0 to 1, got 2"),
-        ("objective.matches.weight=-1", "matches: weight must not be negative, got -1"),
+        ("objective.matches.weight=-1", "matches: weight must be 0 or more, got -1"),
         ("objective.matches.temperature=0", "matches: temperature must be above 0, got 0"),
     ):
         with pytest.raises(ConfigError, match=said):

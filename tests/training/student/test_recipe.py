@@ -17,7 +17,7 @@ def test_every_corpus_of_a_recipe_is_named_once() -> None:
 
 def test_every_wrong_key_is_named() -> None:
     for setting, said in (
-        ("weight=-1", "weight must not be negative, got -1"),
+        ("weight=-1", "weight must be 0 or more, got -1"),
         ("temperature=0", "temperature must be above 0, got 0"),
         ("batch=1", "batch must be at least 2, got 1"),
         ("subject_share=2", "subject_share must be from 0 to 1, got 2"),

@@ -188,16 +188,16 @@ def test_several_processes_are_refused(
 def test_every_wrong_key_is_named(data: Path, teacher: Path) -> None:
     for setting, said in (
         ("objective.temperature=0", "temperature must be above 0, got 0"),
-        ("objective.places=-1", "places must not be negative, got -1"),
+        ("objective.places=-1", "places must be 0 or more, got -1"),
         ("objective.steps=0", "steps must be at least 1, got 0"),
-        ("objective.shorts_most=-1", "shorts_most must not be negative, got -1"),
+        ("objective.shorts_most=-1", "shorts_most must be 0 or more, got -1"),
         ("objective.wholes_share=2", "wholes_share must be from 0 to 1, got 2"),
         ("data.sentence_share=2", "data: sentence_share must be from 0 to 1, got 2"),
         ("teacher.max_tokens=0", "teacher: max_tokens must be at least 1, got 0"),
         ("reading.max_tokens=0", "reading: max_tokens must be at least 1, got 0"),
         ("reading.stored=int3", "reading: stored must be one of .*, got 'int3'"),
         ("layers=[]", "layers must name at least one, from 0"),
-        ("seed=-1", "seed must not be negative, got -1"),
+        ("seed=-1", "seed must be 0 or more, got -1"),
     ):
         with pytest.raises(ConfigError, match=said):
             recipe(data, teacher, setting)
