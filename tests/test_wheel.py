@@ -28,7 +28,7 @@ import engine
 from engine.cli import app
 from engine.encoders import registry
 from engine.evaluation import read_quality
-from explorer.shared.design import ASSETS
+from explorer import ASSETS
 from explorer.shared import markup
 root = Path(engine.__file__).parents[1]
 text = [path for end in ("js", "css") for path in root.glob(f"e*/**/*.{end}")] + [*ASSETS.glob("*.css")]

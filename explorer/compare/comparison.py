@@ -34,13 +34,13 @@ from explorer.compare.side_by_side import (
 )
 from explorer.shared import notices
 from explorer.shared.document import count_of_words
-from explorer.shared.downloads import file_downloads
 from explorer.shared.evidence import both_cite, reading_line
 from explorer.shared.heatmap import LARGE, STRIP, Heat, Walk, heatmap
 from explorer.shared.markup import name_groups, show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
 from explorer.shared.salient import Marked, strongest
+from explorer.shared.widgets import file_downloads
 from explorer.state import background, handles, session
 from explorer.state.choices import LEVELS, CellPlace, ChosenPair, Level
 from explorer.state.handles import short
@@ -65,11 +65,7 @@ LONG_CHARACTERS = 400_000
 """A document of this many characters or more is compared in the background, with its progress on the page."""
 _LOG = logging.getLogger(__name__)
 _STEM = "priorscope-comparison"
-_KINDS = {
-    "html": ("Report, one HTML file", "text/html"),
-    "json": ("JSON, for a program", "application/json"),
-    "zip": ("CSV of the matrices, zipped", "application/zip"),
-}
+_FILES = {"html": "Report, one HTML file", "json": "JSON, for a program", "zip": "CSV of the matrices, zipped"}
 _A_DAY = (1980, 1, 1, 0, 0, 0)  # the same matrices make the same file
 
 
@@ -395,7 +391,7 @@ def together_downloads(found: compare.Together) -> None:
 
 
 def _downloads(*kinds: tuple[str, Callable[[], bytes]]) -> None:
-    named = [(ending, *_KINDS[ending], made) for ending, made in kinds]
+    named = [(ending, _FILES[ending], made) for ending, made in kinds]
     file_downloads(named, stem=_STEM, key="comparison", what="This comparison")
 
 

@@ -20,11 +20,11 @@ from engine.workspace import Cache, LibraryState
 from explorer.compare.cells import AxisPart, Cells, Opened, Words, pair_of
 from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, side_by_side
 from explorer.shared import notices
-from explorer.shared.downloads import Kind, file_downloads
 from explorer.shared.heatmap import PROBABILITY, Axis, Heat, Walk, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
+from explorer.shared.widgets import FileKind, bind, file_downloads
 from explorer.state import background, handles, session
 from explorer.state.choices import CoverageChoice
 from explorer.state.drafts import Draft
@@ -96,15 +96,15 @@ def panel() -> None:
 
 
 def _select(label: str, field: str, value: str, names: dict[str, str], choices: tuple[str, ...]) -> None:
-    key = f"coverage-{field}"
-    st.session_state[key] = value if value in choices else choices[0]
     dropped = {"document": "", "row": 0} if field in ("rows", "collection") else {}
-    st.selectbox(
+    bind(
+        st.selectbox,
         label,
         choices,
-        format_func=lambda one: names[one],
-        key=key,
-        on_change=lambda: session.change("coverage", **{field: st.session_state[key]}, **dropped),
+        key=f"coverage-{field}",
+        value=value if value in choices else choices[0],
+        change=lambda chosen: session.change("coverage", **{field: chosen}, **dropped),
+        format_func=names.__getitem__,
     )
 
 
@@ -166,19 +166,21 @@ def _kept() -> Cache[tuple[LibraryState, Document, compare.CoverageSettings], co
 def _downloads(found: compare.Coverage) -> None:
     held = len(handles.library())
 
+    def as_json() -> bytes:
+        return json.dumps(compare.as_json(found), ensure_ascii=False, indent=1).encode()
+
     def report() -> bytes:
         return exports.coverage_html(found, held=held, made_on=date.today()).encode()
 
-    kinds: Sequence[Kind] = (
-        ("html", "Report, one HTML file", "text/html", report),
+    kinds: Sequence[FileKind] = (
+        ("html", "Report, one HTML file", report),
         (
             "json",
             "JSON, for a program",
-            "application/json",
             lambda: json.dumps(compare.as_json(found), ensure_ascii=False, indent=1).encode(),
         ),
-        ("csv", "CSV, for a spreadsheet", "text/csv", lambda: exports.coverage_csv(found).encode()),
-        ("png", "PNG of the heatmap", "image/png", lambda: exports.coverage_png(found)),
+        ("csv", "CSV, for a spreadsheet", lambda: exports.coverage_csv(found).encode()),
+        ("png", "PNG of the heatmap", lambda: exports.coverage_png(found)),
     )
     file_downloads(kinds, stem=_STEM, key="coverage", what="This heatmap and its passages")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,12 @@ from engine.documents import KIND_NAMES, Chunk, Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from engine.encoders.keyvec import explained
-from explorer.shared import markup
 from explorer.shared.document import heading
-from explorer.shared.markup import show
+from explorer.shared.markup import component, show
 from explorer.shared.salient import Marked
+from explorer.shared.widgets import bind
 from explorer.state import session
 
-_SOURCE = Path(__file__).resolve().parent / "side_by_side_script"
 _SCRIPTS = ("texts.js", "cells.js", "pane.js", "charts.js", "view.js", "mount.js")
 MOST_KEPT_CHARACTERS = 3_000_000
 """Characters of texts that the browser is given ahead of their choice; the server shows the others when they are."""
@@ -250,11 +249,9 @@ def place(chunk: Chunk) -> list[int]:
     return [chunk.part, chunk.start, chunk.stop]
 
 
-@cache
 def _component() -> Callable[..., Any]:
-    script = markup.joined_scripts(_SOURCE, _SCRIPTS, shared=["ahead.js", "packed.js"])
-    style = (_SOURCE / "texts.css").read_text("utf-8")
-    return st.components.v2.component("priorscope_texts", js=script, css=style)
+    folder = Path(__file__).parent / "side_by_side_script"
+    return component("texts", folder, *_SCRIPTS, shared=("ahead.js", "packed.js"), style="texts.css")
 
 
 def percent(share: float) -> str:
@@ -276,13 +273,14 @@ def offer(comparison: compare.Comparison) -> None:
     found, pair = comparison.differences, session.current().pair
     if not (found.are_versions or pair.versions):
         return
-    st.session_state["compare-versions"] = pair.versions
     shared = f"{percent(found.same)} of the shorter one's words are in both"
-    st.toggle(
+    bind(
+        st.toggle,
         f"These look like two versions of one text ({shared}): show what the second changes",
         key="compare-versions",
+        value=pair.versions,
+        change=lambda versions: session.change("pair", versions=versions),
         help="The first document is the earlier version; swap the two if it is the later one.",
-        on_change=lambda: session.change("pair", versions=st.session_state["compare-versions"]),
     )
 
 

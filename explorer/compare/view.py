@@ -10,6 +10,7 @@ from engine import compare
 from engine.core.errors import EngineError
 from engine.documents import Document
 from engine.documents.markup import element, joined
+from explorer import ASSETS
 from explorer.compare import coverage, side_by_side, three
 from explorer.compare.comparison import (
     are_read,
@@ -23,12 +24,12 @@ from explorer.compare.comparison import (
 )
 from explorer.shared import bring, notices, recents
 from explorer.shared.bring import Desk, Pick
-from explorer.shared.design import ASSETS
 from explorer.shared.document import head, kind_badge, outline
 from explorer.shared.document_form import document_form
 from explorer.shared.markup import name_groups, show
 from explorer.shared.progress import at_the_top
 from explorer.shared.recents import recent_list
+from explorer.shared.widgets import bind
 from explorer.state import compared, drafts, handles, session
 from explorer.state.choices import MAX_WORDS, PLACES, ChosenPair, Matrix, Place
 from explorer.state.drafts import Draft
@@ -208,7 +209,17 @@ def _within(document: Document) -> None:
 def exclusions(pair: ChosenPair, documents: int = 2) -> None:
     """Draw the choices in the sidebar; each change goes into the link, and the numbers follow at once."""
     with st.sidebar:
-        _matrix_choice(pair.matrix, _MATRIX_NAMES if documents == _BOTH else _ALONE_NAMES)
+        names, help_ = (_MATRIX_NAMES, _MATRIX_HELP) if documents == _BOTH else (_ALONE_NAMES, _ALONE_HELP)
+        bind(
+            st.selectbox,
+            "Heatmaps show",
+            list(names),
+            key="compare-matrix",
+            value=pair.matrix if pair.matrix in names else "across",
+            change=lambda matrix: session.change("pair", matrix=matrix, cell=None),
+            format_func=names.__getitem__,
+            help=help_,
+        )
         if documents <= _BOTH and handles.workspace().salience.is_there():
             _switch("Mark salient sentences", "salient", on=pair.salient, note=_SALIENT_HELP)
         if documents == _BOTH:
@@ -216,28 +227,16 @@ def exclusions(pair: ChosenPair, documents: int = 2) -> None:
         st.header("Leave out", anchor=False)
         _switch("References", "references", on=pair.references, note=_REFERENCES_HELP)
         _switch("Recurring text", "recurring", on=pair.recurring, note=_RECURRING_HELP)
-        st.session_state["leave-short"] = pair.min_words
-        st.slider(
+        bind(
+            st.slider,
             "Matches under … words",
             0,
             MAX_WORDS,
             key="leave-short",
+            value=pair.min_words,
+            change=lambda words: session.change("pair", min_words=words),
             help="Matching passages with fewer words than this on either side. 0 leaves none out.",
-            on_change=lambda: session.change("pair", min_words=st.session_state["leave-short"]),
         )
-
-
-def _matrix_choice(matrix: Matrix, names: dict[Matrix, str]) -> None:
-    """Similarity between both, within one, or attention."""
-    st.session_state["compare-matrix"] = matrix if matrix in names else "across"
-    st.selectbox(
-        "Heatmaps show",
-        list(names),
-        format_func=lambda name: names[name],
-        key="compare-matrix",
-        help=_MATRIX_HELP if names is _MATRIX_NAMES else _ALONE_HELP,
-        on_change=lambda: session.change("pair", matrix=st.session_state["compare-matrix"], cell=None),
-    )
 
 
 def left_out(comparison: compare.Comparison) -> None:
@@ -258,8 +257,9 @@ def _counts(comparison: compare.Comparison, place: int) -> str:
 
 def _switch(label: str, field: str, *, on: bool, note: str) -> None:
     key = f"leave-{field}" if field in _LEFT_OUT else f"compare-{field}"
-    st.session_state[key] = on
-    st.checkbox(label, key=key, help=note, on_change=lambda: session.change("pair", **{field: st.session_state[key]}))
+    bind(
+        st.checkbox, label, key=key, value=on, change=lambda is_on: session.change("pair", **{field: is_on}), help=note
+    )
 
 
 def side(place: Place, draft: Draft | None, *, has_library: bool) -> None:

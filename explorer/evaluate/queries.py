@@ -15,6 +15,7 @@ from explorer.evaluate.figures import Case, number, signed
 from explorer.evaluate.results import Evaluated, short_row, spoken_row
 from explorer.shared.heatmap import shortened
 from explorer.shared.markup import show, typeset
+from explorer.shared.widgets import bind
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -59,14 +60,15 @@ def query_bars(
 def choose_case(cases: Sequence[Case], chosen: str, *, on_choose: Callable[[str], object]) -> None:
     """The same choice from a list, for the keyboard and for queries that do not differ."""
     by_id = {case.query.id: case for case in cases}
-    st.session_state["evaluate-case"] = chosen or None
-    st.selectbox(
+    bind(
+        st.selectbox,
         "Look at one query",
         list(by_id),
-        format_func=lambda id_: f"{signed(by_id[id_].difference)}  {shortened(name_of(by_id[id_]), 110)}",
         key="evaluate-case",
+        value=chosen or None,
+        change=lambda id_: on_choose(id_ or ""),
+        format_func=lambda id_: f"{signed(by_id[id_].difference)}  {shortened(name_of(by_id[id_]), 110)}",
         placeholder="Click on a bar, or choose here",
-        on_change=lambda: on_choose(st.session_state["evaluate-case"] or ""),
     )
 
 

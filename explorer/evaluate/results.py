@@ -22,7 +22,7 @@ from engine.documents import Document
 from engine.documents.text import how_many
 from engine.evaluation import read_quality
 from engine.library import are_many, is_long
-from explorer.shared.design import ASSETS
+from explorer import ASSETS
 from explorer.state import background, handles
 from explorer.state.choices import Questions
 from explorer.state.handles import short

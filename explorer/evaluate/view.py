@@ -7,15 +7,15 @@ import json
 import re
 import zipfile
 from collections.abc import Sequence
+from typing import Any
 from urllib.parse import quote
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from engine import evaluation
-from engine.documents import Document
 from engine.documents.markup import element
 from engine.documents.text import how_many
+from explorer import ASSETS
 from explorer.evaluate import results
 from explorer.evaluate.bake_off import blind_bake_off
 from explorer.evaluate.figures import METRICS, cases, lines, measured_when, metric_name, score_table, verdict
@@ -32,11 +32,10 @@ from explorer.evaluate.results import (
     unread,
 )
 from explorer.shared import notices, progress
-from explorer.shared.design import ASSETS
 from explorer.shared.document import head, outline
-from explorer.shared.downloads import Kind, file_downloads
 from explorer.shared.judging import judged_queries
 from explorer.shared.markup import show
+from explorer.shared.widgets import FileKind, bind, file_downloads
 from explorer.state import background, drafts, handles, session
 from explorer.state.choices import WAYS, EvaluationChoice, Questions, Way
 from explorer.state.drafts import Draft
@@ -63,7 +62,6 @@ _FORMATS = (
 )
 MOST_MEGABYTES = 200
 _QUICK_SECONDS = 5
-_ROWS = "evaluate-rows"
 _SECONDS_BETWEEN_LOOKS = 1.0
 _STEM = "priorscope-evaluation"
 _A_DAY = (1980, 1, 1, 0, 0, 0)  # the same rankings make the same file
@@ -80,26 +78,23 @@ def draw() -> None:
     with st.container(key="evaluate-news"):  # always there: if it came and went, what is below would jump back
         if sentence := session.told():
             notices.problem(sentence)
-    _way(choice.way)
+    bind(
+        st.segmented_control,
+        "How to compare rankings",
+        WAYS,
+        key="evaluate-way",
+        value=choice.way,
+        change=lambda way: session.change("evaluation", way=way),
+        required=True,
+        format_func=_WAYS.__getitem__,
+        label_visibility="collapsed",
+    )
     with notices.shown_errors():
         if choice.way == "blind":
             blind_bake_off()
         else:
             _page(choice)
     session.write_link()
-
-
-def _way(way: Way) -> None:
-    st.session_state["evaluate-way"] = way
-    st.segmented_control(
-        "How to compare rankings",
-        WAYS,
-        required=True,
-        format_func=lambda one: _WAYS[one],
-        key="evaluate-way",
-        label_visibility="collapsed",
-        on_change=lambda: session.change("evaluation", way=st.session_state["evaluate-way"]),
-    )
 
 
 def _page(choice: EvaluationChoice) -> None:
@@ -128,8 +123,8 @@ def _found(found: Evaluated, rows: tuple[str, ...], choice: EvaluationChoice) ->
     against = choice.against if choice.against in shown else BM25 if BM25 in shown else shown[0]
     _what(found, shown)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _metric(metric)
-        _against(shown, against)
+        _select("Metric", "metric", list(METRICS), metric, width=220)
+        _select("Compare with", "against", shown, against, width=280, format_func=spoken_row)
         st.space("stretch")
         evaluation_downloads(found, shown, against)
     show(element("p", METRICS[metric], class_="ps-quiet"))
@@ -146,7 +141,7 @@ def _query_by_query(
 ) -> None:
     """Where two rankings differ, and one query under both."""
     st.header("Query by query", anchor=False)
-    _row(rows[0], others)
+    _select("Ranking", "row", others, rows[0], width=280, format_func=spoken_row)
     asked = cases(found, metric, *rows)
     show(element("p", counted(asked, rows), class_="ps-quiet"))
     chosen = next((case for case in asked if case.query.id == choice.query), None)
@@ -157,29 +152,18 @@ def _query_by_query(
     if chosen is not None:
         show(element("div", head(chosen.query, note=outline(chosen.query), level=3), class_="ps-read"))
         if st.button("Open in Search", key="open-case", icon=":material/search:", help="What lies near this query"):
-            _search(chosen.query)
+            if handles.workspace().holds_document(chosen.query):
+                session.ask(chosen.query, origin="library", query=chosen.query.id)
+            else:
+                drafts.ask(Draft(chosen.query, chosen.query, "own", "", chosen.query.name))
+            st.switch_page("explorer/search/view.py")
         rankings(found, chosen, rows)
 
 
-def _search(query: Document) -> None:
-    """Open a query on the Search page, by its id where it is a document of the library."""
-    if handles.workspace().holds_document(query):
-        session.ask(query, origin="library", query=query.id)
-    else:
-        drafts.ask(Draft(query, query, "own", "", query.name))
-    st.switch_page("explorer/search/view.py")
-
-
-def _row(row: str, others: list[str]) -> None:
-    st.session_state["evaluate-row"] = row
-    st.selectbox(
-        "Ranking",
-        others,
-        format_func=spoken_row,
-        key="evaluate-row",
-        width=280,
-        on_change=lambda: session.change("evaluation", row=st.session_state["evaluate-row"]),
-    )
+def _select(label: str, field: str, offered: list[str], chosen: str, **look: Any) -> None:  # noqa: ANN401  a box's own
+    """Choose a field of what the page shows."""
+    key, change = f"evaluate-{field}", lambda value: session.change("evaluation", **{field: value})
+    bind(st.selectbox, label, offered, key=key, value=chosen, change=change, **look)
 
 
 def _what(found: Evaluated, shown: list[str]) -> None:
@@ -192,41 +176,19 @@ def _what(found: Evaluated, shown: list[str]) -> None:
     show(element("p", text, class_="ps-quiet"))
 
 
-def _metric(metric: str) -> None:
-    st.session_state["evaluate-metric"] = metric
-    st.selectbox(
-        "Metric",
-        list(METRICS),
-        key="evaluate-metric",
-        width=220,
-        on_change=lambda: session.change("evaluation", metric=st.session_state["evaluate-metric"]),
-    )
-
-
-def _against(rows: list[str], against: str) -> None:
-    st.session_state["evaluate-against"] = against
-    st.selectbox(
-        "Compare with",
-        rows,
-        format_func=spoken_row,
-        key="evaluate-against",
-        width=280,
-        on_change=lambda: session.change("evaluation", against=st.session_state["evaluate-against"]),
-    )
-
-
 def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
     """The chosen set of questions with known answers; None while no set of that kind exists."""
     offered = results.offered()
     questions = choice.questions if choice.questions in offered else offered[0]
-    st.session_state["evaluate-on"] = questions
-    st.radio(
+    bind(
+        st.radio,
         "Questions whose right answers are known",
         offered,
-        format_func=lambda name: _NAMES[name],
-        captions=[_caption(name) for name in offered],
         key="evaluate-on",
-        on_change=lambda: session.change("evaluation", questions=st.session_state["evaluate-on"], query=""),
+        value=questions,
+        change=lambda chosen: session.change("evaluation", questions=chosen, query=""),
+        format_func=_NAMES.__getitem__,
+        captions=[_caption(name) for name in offered],
     )
     if questions == "own":
         _bring()
@@ -260,13 +222,9 @@ def _bring() -> None:
     )
     why = None if uploads else "Choose the files first"
     if st.button("Read these files", key="read-own", disabled=not uploads, help=why) and uploads:
-        _read(uploads)
-
-
-def _read(uploads: list[UploadedFile]) -> None:
-    with st.spinner("Reading"), notices.shown_errors():
-        results.bring([(upload.name, upload.getvalue()) for upload in uploads])
-        st.rerun()
+        with st.spinner("Reading"), notices.shown_errors():
+            results.bring([(upload.name, upload.getvalue()) for upload in uploads])
+            st.rerun()
 
 
 def choose_rows(choice: EvaluationChoice, questions: QuestionSet) -> tuple[str, ...]:
@@ -308,16 +266,17 @@ def _said(text: str) -> None:
 
 
 def _pills(offered: tuple[str, ...], chosen: tuple[str, ...], questions: QuestionSet) -> None:
-    st.session_state[_ROWS] = list(chosen)
     labels = {row: _with_cost(row, questions) for row in offered}  # which Streamlit asks for several times
-    st.pills(
+    bind(
+        st.pills,
         "Rankings to compare",
         offered,
+        key="evaluate-rows",
+        value=list(chosen),
+        change=lambda rows: session.change("evaluation", rows=tuple(rows)),
         selection_mode="multi",
         wrap=True,
-        format_func=lambda row: labels[row],
-        key=_ROWS,
-        on_change=lambda: session.change("evaluation", rows=tuple(st.session_state[_ROWS])),
+        format_func=labels.__getitem__,
     )
 
 
@@ -349,10 +308,10 @@ def measure_button(questions: QuestionSet, rows: tuple[str, ...]) -> None:
 
 def evaluation_downloads(found: Evaluated, rows: Sequence[str], against: str) -> None:
     """One button that opens the formats; a file is made when it is asked for."""
-    kinds: Sequence[Kind] = (
-        ("md", "Report, Markdown", "text/markdown", lambda: as_markdown(found, rows, against)),
-        ("json", "JSON with every query's scores", "application/json", lambda: as_json(found, rows, against)),
-        ("zip", "Rankings, TREC runs, zipped", "application/zip", lambda: as_runs(found, rows)),
+    kinds: Sequence[FileKind] = (
+        ("md", "Report, Markdown", lambda: as_markdown(found, rows, against)),
+        ("json", "JSON with every query's scores", lambda: as_json(found, rows, against)),
+        ("zip", "Rankings, TREC runs, zipped", lambda: as_runs(found, rows)),
     )
     file_downloads(kinds, stem=_STEM, key="evaluation", what="What was measured")
 

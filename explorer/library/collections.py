@@ -11,8 +11,8 @@ from engine.documents.markup import element
 from engine.documents.text import how_many
 from engine.library import MAX_COLLECTION_NAME, Filters
 from explorer.shared.document import UNTITLED
-from explorer.shared.downloads import document_downloads
 from explorer.shared.markup import name_groups, plain, show, typeset
+from explorer.shared.widgets import document_downloads
 from explorer.state import handles, session
 from explorer.state.link_values import MAX_LISTED
 

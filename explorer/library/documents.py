@@ -13,16 +13,15 @@ from engine.library import ORDERS, Annotation, Filters, Listed, Order
 from explorer.library import review
 from explorer.library.review import decide, said_of
 from explorer.shared.document import UNTITLED, full_text, kind_badge, meta_line, source_link
-from explorer.shared.downloads import document_downloads
 from explorer.shared.keeping import annotate, keep_button, kept_in, read_mark
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import lines_choice, other_filters
+from explorer.shared.widgets import bind, document_downloads
 from explorer.state import drafts, handles, session
 from explorer.state.links import Visit
 
 _ROWS = 25
 _PAGE, _TURNS, _SHOWN, _OPENED = "list-page", "list-turns", "list-shown", "list-opened"
-_ORDER = "list-order"
 _ORDER_NAMES: dict[Order, str] = {"added": "Added", "title": "Title", "year": "Year"}
 _FALLING_NAMES: dict[Order, tuple[str, str]] = {
     "added": ("First added first", "Last added first"),
@@ -61,9 +60,15 @@ def documents(visit: Visit) -> None:
 
 def _sorting(visit: Visit) -> tuple[Order, bool]:
     order, falling = visit.order, (visit.order != "title") != visit.turned
-    st.session_state[_ORDER] = order
-    st.segmented_control(
-        "Sort by", ORDERS, format_func=_ORDER_NAMES.__getitem__, key=_ORDER, required=True, on_change=_sort
+    bind(
+        st.segmented_control,
+        "Sort by",
+        ORDERS,
+        key="list-order",
+        value=order,
+        change=lambda chosen: session.update(order=chosen, turned=False),
+        format_func=_ORDER_NAMES.__getitem__,
+        required=True,
     )
     st.button(
         _FALLING_NAMES[order][falling],
@@ -75,10 +80,6 @@ def _sorting(visit: Visit) -> tuple[Order, bool]:
         kwargs={"turned": not visit.turned},
     )
     return order, falling
-
-
-def _sort() -> None:
-    session.update(order=st.session_state[_ORDER], turned=False)
 
 
 def _tag_names() -> None:

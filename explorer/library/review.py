@@ -19,10 +19,10 @@ from engine.exports import NO_REASON, flow_csv
 from engine.library import MAX_REVIEW_NAME, Decision, Filters, Flow, Screened, Screening
 from explorer.shared import notices
 from explorer.shared.document import full_text, head, source_link
-from explorer.shared.downloads import Kind, file_downloads
 from explorer.shared.keeping import annotate
 from explorer.shared.markup import number_list, show, table
 from explorer.shared.options import other_filters
+from explorer.shared.widgets import FileKind, file_downloads
 from explorer.state import handles, session
 from explorer.state.links import Visit
 
@@ -127,10 +127,10 @@ def _files(filters: Filters, flow: Flow) -> None:
         ids = library.ids(dataclasses.replace(filters, lines=lines))
         return exports.RECORD_FORMATS[form](library.listing.in_review(name).kept(ids)).encode()
 
-    kinds: list[Kind] = [("flow.csv", "Counts, CSV", "text/csv", lambda: flow_csv(flow).encode())]
+    kinds: list[FileKind] = [("flow.csv", "Counts, CSV", lambda: flow_csv(flow).encode())]
     for decision, called in {"": "All with decisions", **_SETS}.items():
-        for form, label, mime in (("csv", "CSV", "text/csv"), ("ris", "RIS", "application/x-research-info-systems")):
-            kinds.append((f"{decision or 'all'}.{form}", f"{called}, {label}", mime, partial(made, decision, form)))
+        for form in ("csv", "ris"):
+            kinds.append((f"{decision or 'all'}.{form}", f"{called}, {form.upper()}", partial(made, decision, form)))
     file_downloads(kinds, stem=stem(), key="screening", what="Counts and decisions")
 
 

@@ -26,6 +26,7 @@ from explorer.shared import notices
 from explorer.shared.bring import title_search
 from explorer.shared.document import head, heading
 from explorer.shared.markup import name_groups, number_list, show, table
+from explorer.shared.widgets import bind
 from explorer.state import background, handles, session
 from explorer.state.handles import encoder_name
 from explorer.state.links import LibraryPart
@@ -42,7 +43,6 @@ _SAMPLES = (
 _TABS: dict[LibraryPart, str] = {"overview": "Overview", "documents": "Documents", "screening": "Screening"}
 _TAB = "library-tab"
 _COPIES_HELP = "A copy lies in the library's folder, for your eyes alone, and goes with its documents."
-_KEEP_COPIES = "keep-copies"
 _MOST_NOTES, _SHOWN_ROWS = 100, 200
 _NAME_BYTES = 200  # file systems end at 255
 
@@ -76,13 +76,13 @@ def draw() -> None:
 
 
 def _tabs() -> Sequence[TabContainer]:
-    """The parts of the page; the link says which is open."""
+    """Draw the tabs of the page's parts; the link says which is open."""
     st.session_state[_TAB] = _TABS[session.current().part]
-    return st.tabs(tuple(_TABS.values()), key=_TAB, on_change=_opened)
 
+    def opened() -> None:
+        session.update(part=next(part for part, label in _TABS.items() if label == st.session_state[_TAB]))
 
-def _opened() -> None:
-    session.update(part=next(part for part, label in _TABS.items() if label == st.session_state[_TAB]))
+    return st.tabs(tuple(_TABS.values()), key=_TAB, on_change=opened)
 
 
 def _overview() -> None:
@@ -216,8 +216,8 @@ def _kept_copies() -> None:
     told = f"{how_many(kept.files, 'PDF')} kept to show passages on their pages, {kept.bytes / 1e6:,.1f} MB."
     with st.expander("Copies of PDFs", key="copies"):
         show(element("p", told if kept.files else "No PDF is kept yet.", class_="ps-quiet"))
-        st.session_state[_KEEP_COPIES] = copies.are_wanted
-        st.toggle("Keep a copy of each imported PDF", key=_KEEP_COPIES, help=_COPIES_HELP, on_change=_switch_copies)
+        label, change = "Keep a copy of each imported PDF", lambda is_wanted: session.attempt(copies.want, is_wanted)
+        bind(st.toggle, label, key="keep-copies", value=copies.are_wanted, change=change, help=_COPIES_HELP)
         if kept.files:
             with st.popover("Remove the copies", icon=":material/delete:", key="remove-copies"):
                 show(element("p", "Remove them? The documents stay; their pages can no longer be shown."))
@@ -226,10 +226,6 @@ def _kept_copies() -> None:
                 with notices.shown_errors():
                     copies.drop(copies.keys())
                     st.rerun()
-
-
-def _switch_copies() -> None:
-    session.attempt(lambda: handles.library().copies.want(bool(st.session_state[_KEEP_COPIES])))
 
 
 def _count_tiles(counts: Counts) -> None:

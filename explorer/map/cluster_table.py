@@ -10,6 +10,7 @@ from engine import exports, maps
 from engine.documents.markup import Markup, element
 from explorer.shared.document import UNTITLED
 from explorer.shared.markup import show
+from explorer.shared.widgets import download_button
 from explorer.state import handles, session
 
 ORDER_NAMES: dict[maps.ClusterOrder, str] = {"size": "Size", "label": "Label", "years": "Years"}
@@ -32,14 +33,12 @@ def cluster_table(name: str, *, of: str = "") -> None:
                 format_func=lambda order: ORDER_NAMES[order],
                 key=f"clusters-order-{name}",
             )
-            st.download_button(
+            download_button(
                 "CSV",
-                data=lambda: exports.clusters_csv(clusters),
-                file_name="priorscope-clusters.csv",
-                mime="text/csv",
-                icon=":material/download:",
+                lambda: exports.clusters_csv(clusters),
+                "priorscope-clusters.csv",
                 key=f"clusters-csv-{name}",
-                on_click="ignore",
+                icon=":material/download:",
                 help="The clusters with size, years and central documents, for a spreadsheet",
             )
         show(handles.workspace().of_map(name, ("clusters", order), lambda _: _drawn(clusters, order)))

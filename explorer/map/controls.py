@@ -11,7 +11,7 @@ from engine.exports import MapPoints, PackedPlace, Settings, row_bits
 from engine.library import Filters
 from explorer.shared.options import (
     FILTERED_KINDS,
-    clear_filters,
+    clear_button,
     import_filter,
     kind_filter,
     lines_choice,
@@ -19,6 +19,7 @@ from explorer.shared.options import (
     number_set,
     year_filter,
 )
+from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.handles import encoder_beside, encoder_name, offered, short
 from explorer.state.links import COLOURS, LABELS, Labels, Visit
@@ -50,36 +51,36 @@ def view_controls(visit: Visit, shown: MapPoints) -> None:
 def encoder_choice(visit: Visit) -> None:
     """Each encoder has a map of its own."""
     before = encoder_name(visit.encoder)
-    st.session_state["map-encoder"] = before
 
-    def chosen() -> None:
-        name = st.session_state["map-encoder"]
+    def chosen(name: str) -> None:
         beside = before if name == visit.beside else visit.beside  # the two change places
         session.update(encoder=name, beside=beside)
 
-    st.selectbox(
+    bind(
+        st.selectbox,
         "Encoder",
         encoders.search_names(),
-        format_func=offered,
         key="map-encoder",
+        value=before,
+        change=chosen,
+        format_func=offered,
         width=_ENCODER_PIXELS,
         help="Decides which documents are near each other. Each encoder has a map of its own.",
-        on_change=chosen,
     )
 
 
 def _beside(visit: Visit) -> None:
-    st.session_state["map-beside-encoder"] = encoder_beside(visit.beside, visit.encoder)
-    others = [name for name in encoders.search_names() if name != encoder_name(visit.encoder)]
-    st.selectbox(
+    bind(
+        st.selectbox,
         "Compare with",
-        ["", *others],
-        format_func=lambda name: encoders.label(name) if name else "Nothing",
+        ["", *(name for name in encoders.search_names() if name != encoder_name(visit.encoder))],
         key="map-beside-encoder",
+        value=encoder_beside(visit.beside, visit.encoder),
+        change=lambda name: session.update(beside=name),
+        format_func=lambda name: encoders.label(name) if name else "Nothing",
         width=_ENCODER_PIXELS,
         help="A second map of the same documents under another encoder. What you point at or select on one is marked "
         "on the other.",
-        on_change=lambda: session.update(beside=st.session_state["map-beside-encoder"]),
     )
 
 
@@ -96,10 +97,7 @@ def _filters(visit: Visit, shown: MapPoints) -> None:
         listed_filter("Collections", "collections", visit, handles.library().collections.counts())
         import_filter(visit)
         lines_choice(visit, key="map-lines")
-        if visit.filters != Filters():
-            st.button(
-                "Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="map-clear-filters"
-            )
+        clear_button(visit, key="map-clear-filters")
 
 
 def settings(visit: Visit, shown: MapPoints, *, name: str, place: PackedPlace) -> Settings:
@@ -137,26 +135,28 @@ def _passing(filters: Filters, shown: MapPoints) -> str | None:
 
 
 def _colour(visit: Visit) -> None:
-    st.session_state["map-colour"] = visit.colour
-    st.segmented_control(
+    bind(
+        st.segmented_control,
         "Colour by",
         COLOURS,
-        required=True,
-        format_func=lambda name: COLOUR_NAMES[name],
         key="map-colour",
+        value=visit.colour,
+        change=lambda colour: session.update(colour=colour),
+        required=True,
+        format_func=COLOUR_NAMES.__getitem__,
         width="content",
-        on_change=lambda: session.update(colour=st.session_state["map-colour"]),
     )
 
 
 def _labels(visit: Visit) -> None:
-    st.session_state["map-labels"] = visit.labels
-    st.selectbox(
+    bind(
+        st.selectbox,
         "Labels",
         LABELS,
-        format_func=lambda name: LABEL_NAMES[name],
         key="map-labels",
+        value=visit.labels,
+        change=lambda labels: session.update(labels=labels),
+        format_func=LABEL_NAMES.__getitem__,
         width=155,
         help="The words that set a cluster apart from the others",
-        on_change=lambda: session.update(labels=st.session_state["map-labels"]),
     )

@@ -15,9 +15,9 @@ from engine.documents.text import how_many
 from explorer.map.panel import OpenMap, select_documents, selected_ids
 from explorer.shared import notices
 from explorer.shared.document import UNTITLED, full_text, head
-from explorer.shared.downloads import document_downloads, table_downloads
 from explorer.shared.keeping import keep_button, kept_in
 from explorer.shared.markup import show
+from explorer.shared.widgets import document_downloads, table_downloads
 from explorer.state import drafts, handles, session
 
 _CLUSTERS = 3

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
-from functools import cache
 from typing import Any, cast
 
 import streamlit as st
@@ -21,8 +20,9 @@ from engine.documents.text import how_many
 from engine.exports import CANVAS, SCRIPTS, Found, Packed, PackedPlace, Settings, row_bits
 from explorer.map import controls
 from explorer.map.query import PlacedQuery, place_query
-from explorer.shared import markup, notices
+from explorer.shared import notices
 from explorer.shared.encoder import reading_cost
+from explorer.shared.markup import component
 from explorer.shared.options import limit_years
 from explorer.state import background, compared, drafts, handles, session
 from explorer.state.handles import encoder_name, short
@@ -248,8 +248,7 @@ def scatter(packed: Packed, settings: Settings, *, key: str, react: Reactions) -
     def limited() -> None:
         react.limit(_years(st.session_state[key].get("years")))
 
-    component = _component()
-    component(
+    _component()(
         key=key,
         data=asdict(settings) | {"points": packed.key},
         on_selected_change=selected,
@@ -266,15 +265,8 @@ def send(data: bytes, *, key: str) -> None:
     _component()(key=key, data=data, height=1)
 
 
-def script() -> str:
-    """What draws the maps in the browser."""
-    return markup.joined_scripts(CANVAS, (*SCRIPTS, "mount.js"))
-
-
-@cache
 def _component() -> Callable[..., Any]:
-    style = (CANVAS / "map.css").read_text("utf-8")
-    return st.components.v2.component("priorscope_map", js=script(), css=style)
+    return component("map", CANVAS, *SCRIPTS, "mount.js", style="map.css")
 
 
 def _rows(value: object, count: int) -> tuple[int, ...]:

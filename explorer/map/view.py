@@ -12,6 +12,7 @@ from engine import encoders, exports, maps
 from engine.documents import Document
 from engine.documents.markup import Markup, element, joined
 from engine.exports import PackedPlace, pack_link
+from explorer import ASSETS
 from explorer.map import controls, panel
 from explorer.map.cluster_table import cluster_table
 from explorer.map.document import ask, picked_out, point_at, tables
@@ -27,11 +28,10 @@ from explorer.map.query import (
 )
 from explorer.shared import notices
 from explorer.shared.bring import restored_query
-from explorer.shared.design import ASSETS
-from explorer.shared.downloads import table_downloads
 from explorer.shared.encoder import choice_card
 from explorer.shared.markup import show
 from explorer.shared.options import drop_idle_years
+from explorer.shared.widgets import download_button, table_downloads
 from explorer.state import background, handles, session
 from explorer.state.handles import encoder_beside, encoder_name, short
 from explorer.state.links import Visit
@@ -135,16 +135,9 @@ def _trust(opened: OpenMap) -> None:
 def _downloads(opened: OpenMap) -> None:
     """The whole map as files, each made when its button is pressed."""
     with st.popover("Download", icon=":material/download:", key="map-files", help="The whole map, as a file"):
-        st.download_button(
-            "The map, to open in any browser",
-            data=lambda: _page(opened).encode(),
-            file_name="priorscope-map.html",
-            mime="text/html",
-            key="map-html",
-            on_click="ignore",
-            width="stretch",
-            help="One HTML file with zoom, titles, labels and search; it needs no network",
-        )
+        help_ = "One HTML file with zoom, titles, labels and search; it needs no network"
+        label, name, make = "The map, to open in any browser", "priorscope-map.html", lambda: _page(opened).encode()
+        download_button(label, make, name, key="map-html", width="stretch", help=help_)
         table_downloads(tables(opened.name), stem="priorscope-map", key="map")
 
 

@@ -14,6 +14,7 @@ from explorer.models.card import encoder_card
 from explorer.models.own_model import own_models
 from explorer.shared import notices
 from explorer.shared.markup import show, table
+from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name, offered, short
 
@@ -39,8 +40,6 @@ _NOTE = (
     "encoder. Not measured with these weights: –."
 )
 _LEAD = "An encoder turns a document into a row of numbers, so that near texts get near rows. Compare them here."
-_SHOWN = "models-shown"
-_PIXELS = 420
 
 
 def draw() -> None:
@@ -57,16 +56,11 @@ def draw() -> None:
 
 def _card(chosen: str) -> str:
     """The encoder whose card is shown: the one in use, unless the visitor or the link names another."""
-    card = session.current().card
-    st.session_state[_SHOWN] = card if card in encoders.encoder_names() else chosen
-    return st.selectbox(
-        "Card of",
-        encoders.encoder_names(),
-        format_func=offered,
-        key=_SHOWN,
-        width=_PIXELS,
-        on_change=lambda: session.update(card=st.session_state[_SHOWN]),
-    )
+    names, card = encoders.encoder_names(), session.current().card
+    shown = card if card in names else chosen
+    change = lambda name: session.update(card=name)  # noqa: E731
+    bind(st.selectbox, "Card of", names, key="models-shown", value=shown, change=change, format_func=offered, width=420)
+    return shown
 
 
 def own_speed(name: str) -> float | None:

@@ -14,9 +14,9 @@ from engine.documents.markup import Markup, element, joined
 from engine.documents.text import how_many
 from engine.search import references_of
 from explorer.shared.document import head
-from explorer.shared.downloads import document_downloads
 from explorer.shared.evidence import reading_line
 from explorer.shared.markup import show
+from explorer.shared.widgets import bind, document_downloads
 from explorer.state import handles, session
 from explorer.state.links import CITED, Cited, Visit
 
@@ -50,16 +50,17 @@ def citation_bar(answer: search.Answer, visit: Visit) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="citation-bar"):
         show(element("p", answer.cites, class_="ps-quiet", role="status"))
-        st.session_state["option-cited"] = visit.cited
-        st.segmented_control(
+        bind(
+            st.segmented_control,
             "Citations",
             CITED,
-            required=True,
-            format_func=lambda name: _NAMES[name],
             key="option-cited",
+            value=visit.cited,
+            change=lambda cited: session.update(cited=cited),
+            required=True,
+            format_func=_NAMES.__getitem__,
             label_visibility="collapsed",
             help=_HELP,
-            on_change=lambda: session.update(cited=st.session_state["option-cited"]),
         )
 
 

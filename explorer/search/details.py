@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -24,7 +23,7 @@ from explorer.search.hits import HitEntry
 from explorer.shared.document import SHOWN_CATEGORIES, full_text, head, source_link
 from explorer.shared.evidence import Asked, both_cite, passage_pair, reading_line
 from explorer.shared.keeping import keep_button, kept_in, noted, notes_button
-from explorer.shared.markup import name_groups, show
+from explorer.shared.markup import component, name_groups, show
 from explorer.shared.options import is_full, toggle_listed
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.salient import Slots, leave, marked
@@ -35,7 +34,9 @@ _CATEGORIES = "categories"
 _FULL_FILTER = "No more categories fit into the filter: take one out first"
 _FULL_WORDS = "No more words can be stressed: take one out first"
 SHOWN_TERMS = 8
-_LANDING = Path(__file__).resolve().parent / "landing_script" / "landing.js"
+_LANDING = Path(__file__).parent / "landing_script"
+"""What scrolls an opened text to what was found in it."""
+
 _PART_NAMES = {"encoder": "meaning", "keywords": "keywords"}
 
 
@@ -87,7 +88,7 @@ def details(entry: HitEntry, *, asked: Asked, actions: Actions) -> Slots:
             found = passage.document if passage else None
             text = full_text(result.document, salient=marked(result.document), found=found)
             show(joined([source_link(result.document), _parts(result), text]))
-            _landing()(key=f"landing-{id_}", height=1)
+            component("landing", _LANDING, "landing.js")(key=f"landing-{id_}", height=1)
     if actions.thumbs and not entry.steered:
         actions.thumbs(id_)
     return slots
@@ -154,12 +155,6 @@ def why(result: search.Result, *, asked: Asked = "document", with_terms: bool = 
         also = ", ".join(result.folded)
         pieces.append(element("p", f"Also in the library as {also}", class_="ps-quiet ps-also"))
     return element("div", *pieces, class_="ps-why")
-
-
-@cache
-def _landing() -> Callable[..., Any]:
-    """What scrolls an opened text to what was found in it."""
-    return st.components.v2.component("priorscope_landing", js=_LANDING.read_text("utf-8"))
 
 
 def _parts(result: search.Result) -> Markup:

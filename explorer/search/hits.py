@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import streamlit as st
 
@@ -15,13 +14,11 @@ from engine.documents import Chunk, Document
 from engine.documents.markup import Markup, element, joined
 from engine.search import MEANINGS, Reading
 from explorer.search.cited_works import citation_mark
-from explorer.shared import markup
 from explorer.shared.document import heading, kind_badge
 from explorer.shared.evidence import sentence_with_marks, shared_stems
-from explorer.shared.markup import show, typeset
+from explorer.shared.markup import component, show, typeset
 from explorer.state import session
 
-_SOURCE = Path(__file__).resolve().parent / "hit_keys_script"
 _SHOWN_TERMS, _VENUE_CHARACTERS = 8, 48
 KEYS = (
     ("j, k", "next, previous result"),
@@ -109,7 +106,8 @@ def hit_keys(
             on_choose(id_)
 
     data = {"selected": selected, "chosen": is_chosen, "watch": on_touch is not None}
-    _component()(key=key, data=data, on_chosen_change=chosen, on_touched_change=on_touch or (lambda: None))
+    keys = component("hit_keys", Path(__file__).parent / "hit_keys_script", "keys.js")
+    keys(key=key, data=data, on_chosen_change=chosen, on_touched_change=on_touch or (lambda: None))
 
 
 def row_list(
@@ -269,8 +267,3 @@ def _moved(id_: str, moves: Mapping[str, int | None]) -> str:
     if places is None:
         return "new"
     return f"up {places}" if places > 0 else f"down {-places}" if places else ""
-
-
-@cache
-def _component() -> Callable[..., Any]:
-    return st.components.v2.component("priorscope_hit_keys", js=markup.joined_scripts(_SOURCE, ["keys.js"]))

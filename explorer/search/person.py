@@ -10,9 +10,9 @@ from engine.documents.markup import element
 from explorer.search.details import category_chips, chip_names, draw
 from explorer.search.hits import author_rows, key_list, row_list
 from explorer.shared.document import full_text, head
-from explorer.shared.downloads import document_downloads
 from explorer.shared.keeping import keep_button, kept_in, noted, notes_button
 from explorer.shared.markup import name_groups, show
+from explorer.shared.widgets import document_downloads
 from explorer.state import drafts, handles, session
 from explorer.state.links import MAX_HITS, Visit
 

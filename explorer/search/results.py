@@ -38,12 +38,12 @@ from explorer.search.details import Actions, details, name_details
 from explorer.search.hits import HitEntry, Steered, choose_hit, entries, hit_keys, key_list, rows
 from explorer.search.person import person_first
 from explorer.shared import notices, salient
-from explorer.shared.downloads import downloads
 from explorer.shared.encoder import keywords_meanwhile, reading, show_unread
 from explorer.shared.evidence import Asked
 from explorer.shared.judging import grades_of, judged_line, thumbs
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import RANKING_NAMES, clear_filters
+from explorer.shared.widgets import result_downloads
 from explorer.state import compared, handles, links, session
 from explorer.state.handles import encoder_name
 from explorer.state.link_values import MAX_LISTED
@@ -190,7 +190,7 @@ def _summary(query: Document, answer: search.Answer, visit: Visit, total: int) -
             show(key_list())
         question = _question(query, visit)  # here: a file is made outside the visitor's session
         report = lambda: exports.search_html(question, answer, made_on=date.today())  # noqa: E731
-        downloads(answer.results, stem="priorscope-results", report=report)
+        result_downloads(answer.results, stem="priorscope-results", report=report)
 
 
 def _key(answer: search.Answer) -> Markup:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine import search
 from engine.core.errors import EngineError
@@ -12,13 +17,13 @@ from explorer import ASSETS
 from explorer.search.results import results
 from explorer.shared import bring, notices, recents, salient
 from explorer.shared.bring import Desk, Pick, restored_query
-from explorer.shared.design import place_of
 from explorer.shared.document import full_text, heading, kind_badge, meta_line, outline
 from explorer.shared.document_form import document_form
 from explorer.shared.encoder import preparation
 from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import begin_options, drop_idle_years, search_options
 from explorer.shared.recents import limits_button, own_note, recent_list
+from explorer.shared.widgets import bind
 from explorer.state import drafts, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.examples import Example, examples
@@ -74,6 +79,16 @@ def draw() -> None:
     session.write_link()
     if has_library and (draft is not None or (query is None and not visit.liked)):
         handles.workspace().warm(encoder_name(visit.encoder))
+
+
+def place_of(step: str, steps: Sequence[str]) -> DeltaGenerator:
+    """Return the place of one of a page's steps; the others are emptied.
+
+    Steps that shared a place would show each other's widgets in grey until the run ends: Streamlit keeps a container's
+    content as long as it may still be overwritten.
+    """
+    places = {name: st.container() if name == step else st.empty() for name in steps}
+    return places[step]
 
 
 def _has_library() -> bool:
@@ -230,19 +245,21 @@ def words_choice(query: Document, visit: Visit) -> None:
     _words("Leave out", "muted", visit.muted, _left(offered, visit.stressed), help_=_MUTE_HELP)
 
 
-def _words(label: str, field: str, chosen: tuple[str, ...], offered: list[str], *, help_: str) -> None:
-    key = f"option-{field}"
-    st.session_state[key] = list(chosen)
-    st.multiselect(
+def _words(
+    label: str, field: Literal["stressed", "muted"], chosen: tuple[str, ...], offered: list[str], *, help_: str
+) -> None:
+    bind(
+        st.multiselect,
         label,
         list(dict.fromkeys([*chosen, *offered])),
-        key=key,
+        key=f"option-{field}",
+        value=list(chosen),
+        change=partial(session.choose_words, field),
         placeholder="Words",
         select_all=False,
         accept_new_options=True,
         max_selections=MAX_LISTED,
         help=help_,
-        on_change=lambda: session.choose_words(field, st.session_state[key]),
     )
 
 

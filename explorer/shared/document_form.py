@@ -16,6 +16,7 @@ from engine.documents.text import how_many
 from explorer.shared import notices
 from explorer.shared.document import outline
 from explorer.shared.markup import name_groups, show
+from explorer.shared.widgets import bind
 from explorer.state.drafts import Draft
 
 _ROWS_A_PAGE = 12
@@ -45,45 +46,35 @@ def document_form(draft: Draft, *, change: Callable[[Update], None], key: str) -
     """
     document = draft.document
     form = _Form(draft, change, f"{key}-{draft.generation}")
-    _head(draft)
+    consists = f": {outline(document, pages=draft.pages)}"
+    show(element("div", element("p", element("strong", draft.name), consists), class_="ps-read", role="status"))
     notices.notes(draft.warnings)
     kind = document.kind
     _kind(form, kind)
-    _text(form, "title", "Title", document.title, lambda text: lambda d: dataclasses.replace(d, title=text))
+    change_title = lambda text: form.change(lambda d: dataclasses.replace(d, title=text))  # noqa: E731
+    bind(st.text_input, "Title", key=f"{form.key}-title", value=document.title, change=change_title)
     _area(form, "abstract", "Abstract", document.abstract, lambda text: lambda d: dataclasses.replace(d, abstract=text))
     _sections(form)
     if kind == "patent" or document.claims:
         _area(form, "claims", "Claims, one a paragraph", _listed(document.claims), _with_claims)
 
 
-def _head(draft: Draft) -> None:
-    consists = f": {outline(draft.document, pages=draft.pages)}"
-    show(element("div", element("p", element("strong", draft.name), consists), class_="ps-read", role="status"))
-
-
 def _kind(form: _Form, kind: Kind) -> None:
-    key = f"{form.key}-kind"
-    st.session_state[key] = kind
-    st.segmented_control(
+    bind(
+        st.segmented_control,
         "Kind of document",
         _FORM_KINDS if kind in _FORM_KINDS else (kind, *_FORM_KINDS),
+        key=f"{form.key}-kind",
+        value=kind,
+        change=lambda chosen: form.change(lambda d: dataclasses.replace(d, kind=chosen)),
         required=True,
-        format_func=lambda name: KIND_NAMES[name],
-        key=key,
-        on_change=lambda: form.change(lambda d: dataclasses.replace(d, kind=st.session_state[key])),
+        format_func=KIND_NAMES.__getitem__,
     )
 
 
-def _text(form: _Form, field: str, label: str, value: str, setter: Setter) -> None:
-    key = f"{form.key}-{field}"
-    st.session_state[key] = value
-    st.text_input(label, key=key, on_change=lambda: form.change(setter(st.session_state[key])))
-
-
 def _area(form: _Form, field: str, label: str, value: str, setter: Setter) -> None:
-    key = f"{form.key}-{field}"
-    st.session_state[key] = value
-    st.text_area(label, key=key, height=180, on_change=lambda: form.change(setter(st.session_state[key])))
+    key, change = f"{form.key}-{field}", lambda text: form.change(setter(text))
+    bind(st.text_area, label, key=key, value=value, change=change, height=180)
 
 
 def _listed(claims: Sequence[str]) -> str:
@@ -128,13 +119,14 @@ def _row(form: _Form, number: int, section: Section) -> None:
     name = f"section {number + 1}"
     is_open = st.session_state.get(_OPEN) == (form.key, number)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{form.key}-row-{number}"):
-        st.session_state[f"{key}-title"] = section.title
-        st.text_input(
+        bind(
+            st.text_input,
             f"Title of {name}",
             key=f"{key}-title",
+            value=section.title,
+            change=lambda title: _replace(form, number, title=title),
             label_visibility="collapsed",
             placeholder="Untitled section",
-            on_change=lambda: _replace(form, number, title=st.session_state[f"{key}-title"]),
         )
         st.button(
             how_many(len(section.text.split()), "word"),
@@ -148,9 +140,8 @@ def _row(form: _Form, number: int, section: Section) -> None:
         leave_out = f"Leave {name} out"
         st.button("Remove", key=f"{key}-remove", type="tertiary", help=leave_out, on_click=_remove, args=(form, number))
     if is_open:
-        st.session_state[f"{key}-text"] = section.text
-        changed = lambda: _replace(form, number, text=st.session_state[f"{key}-text"])  # noqa: E731
-        st.text_area(f"Text of {name}", key=f"{key}-text", height=260, on_change=changed)
+        label, change = f"Text of {name}", lambda text: _replace(form, number, text=text)
+        bind(st.text_area, label, key=f"{key}-text", value=section.text, change=change, height=260)
 
 
 def _open(which: tuple[str, int] | None) -> None:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.compare import NEAR, Matrix
 from engine.documents.markup import in_chart
-from explorer.shared import markup
+from explorer.shared.markup import SHARED, component
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure, Heatmap
@@ -36,7 +34,6 @@ _MOST_LABELS = 26
 LEFT_OUT = -128
 """What stands for a cell that is left out, among numbers in hundredths: no similarity is as low."""
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "showTips": False}
-_SOURCE = Path(__file__).resolve().parent / "heatmap_script"
 
 
 def packed(numbers: NDArray[np.integer]) -> dict[str, str]:
@@ -101,10 +98,12 @@ def heatmap(
         if _is_cell(place, walk):
             on_choose(*place)
 
+    scripts = {"shared": ("ahead.js", "packed.js"), "style": "cells.css"}
+    cells = component("heatmap", SHARED / "heatmap_script", "cells.js", **scripts)
     with st.container(key=heat.target, gap="xsmall"):
         st.plotly_chart(figure(heat, height), key=f"heatmap-{heat.name}", config=_CONFIG, alt=described(heat))
-        _component()(key=key, data=_walked(heat, walk) | {"said": said}, on_chosen_change=chosen)
-        _component()(key=f"{heat.target}-numbers", data=_numbers(heat), height=1)
+        cells(key=key, data=_walked(heat, walk) | {"said": said}, on_chosen_change=chosen)
+        cells(key=f"{heat.target}-numbers", data=_numbers(heat), height=1)
 
 
 def figure(heat: Heat, height: int = _HEIGHT) -> Figure:
@@ -248,10 +247,3 @@ def _line(bound: int, direction: str, heat: Heat) -> dict[str, Any]:
     return (across if direction == "h" else down) | {
         "type": "line", "line": {"width": 1, "color": "rgba(128,140,140,0.55)"}
     }  # fmt: skip
-
-
-@cache
-def _component() -> Callable[..., Any]:
-    style = (_SOURCE / "cells.css").read_text("utf-8")
-    script = markup.joined_scripts(_SOURCE, ["cells.js"], shared=["ahead.js", "packed.js"])
-    return st.components.v2.component("priorscope_heatmap", js=script, css=style)

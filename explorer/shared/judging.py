@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import streamlit as st
 
@@ -15,6 +14,7 @@ from engine.documents.text import how_many
 from engine.library import Grade
 from explorer.shared import notices
 from explorer.shared.markup import name_groups, show
+from explorer.shared.widgets import bind
 from explorer.state import handles, links, session
 
 _EVALUATE_PAGE = Path(__file__).resolve().parent.parent / "evaluate" / "view.py"
@@ -35,22 +35,18 @@ def thumbs(
     query: Document, id_: str, grades: Mapping[str, int], *, keep: Keep | None = None, note: str = _NOTE
 ) -> None:
     """Whether a hit is relevant; pressing the same again takes the judgement back. `keep` keeps it, usually `judge`."""
-    key = f"judge-{id_}"
-    st.session_state[key] = grades.get(id_)
-
-    def judged() -> None:
-        (keep or judge)(query, id_, cast(Grade | None, st.session_state[key]))
-
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="thumbs" if keep is None else None
     ):
-        st.pills(
+        bind(
+            st.pills,
             "Is it relevant?",
             (1, 0),
-            key=key,
-            format_func=lambda grade: _GRADES[grade],
+            key=f"judge-{id_}",
+            value=grades.get(id_),
+            change=lambda grade: (keep or judge)(query, id_, grade),
+            format_func=_GRADES.__getitem__,
             label_visibility="collapsed",
-            on_change=judged,
         )
         if note:
             show(element("p", note, class_="ps-quiet"))

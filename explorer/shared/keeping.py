@@ -9,9 +9,9 @@ import streamlit as st
 from engine.documents.markup import Markup, element, joined
 from engine.library import MAX_COLLECTION_NAME, Annotation
 from explorer.shared.markup import plain, show
+from explorer.shared.widgets import bind
 from explorer.state import handles, session
 
-_NEW = "new-collection"
 _TAG_HELP = (
     f"Type a new one, at most {Annotation.MAX_TAG} characters, and press Enter. A line such as tag:method finds them."
 )
@@ -41,33 +41,23 @@ def _choices(ids: Sequence[str], key: str) -> None:
     for number, (name, count) in enumerate(counts.items()):
         _choice(ids, name, f"{key}-{number}", count=count, held=holding.get(name, 0))
     with st.form(f"form-{key}", border=False, clear_on_submit=True, enter_to_submit=True):
-        st.text_input("New collection", key=f"{_NEW}-{key}", max_chars=MAX_COLLECTION_NAME, placeholder="To read")
-        st.form_submit_button("Create it", on_click=session.attempt, args=(_keep_in_new, ids, f"{_NEW}-{key}"))
+        field = f"new-collection-{key}"
+        st.text_input("New collection", key=field, max_chars=MAX_COLLECTION_NAME, placeholder="To read")
+        created = lambda: session.attempt(kept.add, st.session_state[field], ids)  # noqa: E731
+        st.form_submit_button("Create it", on_click=created)
 
 
 def _choice(ids: Sequence[str], name: str, key: str, *, count: int, held: int) -> None:
     """One collection: ticked if it holds all the documents, with how many if it holds some."""
-    box = f"kept-{key}"
-    st.session_state[box] = held == len(ids)
-    st.checkbox(
+    kept = handles.library().collections
+    bind(
+        st.checkbox,
         plain(f"{name} ({count:,})"),
-        key=box,
-        on_change=session.attempt,
-        args=(_keep, ids, name, box),
+        key=f"kept-{key}",
+        value=held == len(ids),
+        change=lambda is_ticked: session.attempt(kept.add if is_ticked else kept.take_out, name, ids),
         help=f"{held:,} of the {len(ids):,} are in it" if 0 < held < len(ids) else None,
     )
-
-
-def _keep(ids: Sequence[str], name: str, box: str) -> None:
-    kept = handles.library().collections
-    if st.session_state[box]:
-        kept.add(name, ids)
-    else:
-        kept.take_out(name, ids)
-
-
-def _keep_in_new(ids: Sequence[str], field: str) -> None:
-    handles.library().collections.add(st.session_state[field], ids)
 
 
 def notes_button(id_: str, *, key: str, what: str) -> None:

@@ -13,9 +13,7 @@ from engine.documents.markup import Markup, element, joined
 from engine.reading import Formula, formula_pieces
 
 _MARKS = frozenset("\\`*_{}[]()<>#+-.!|~:$&")
-_FORMULAS = Path(__file__).resolve().parent / "formulas_script" / "formulas.js"
-_GROUP_NAMES = Path(__file__).resolve().parent / "group_names_script"
-_SHARED = Path(__file__).resolve().parent
+SHARED = Path(__file__).resolve().parent
 
 
 def plain(text: str) -> str:
@@ -37,25 +35,18 @@ def typeset(source: str, words: Callable[[str], Markup] | None = None) -> Markup
     A formula's MathML comes in an attribute, and the script puts it in place; before that, and without it, its plain
     characters are read.
     """
-    return joined(_formula(one) if isinstance(one, Formula) else _between(one, words) for one in formula_pieces(source))
+
+    def piece(one: Formula | Markup) -> Markup:
+        if isinstance(one, Formula):
+            return element("span", one.text, class_="ps-tex", data_math=str(one.mathml))
+        return one if words is None or "<" in one else words(one.unescape())
+
+    return joined(map(piece, formula_pieces(source)))
 
 
 def watch_formulas() -> None:
     """Put the script on the page that sets what `typeset` made, now and whenever the page changes."""
-    _formulas_script()(key="names-formulas", height=1)
-
-
-def _between(piece: Markup, words: Callable[[str], Markup] | None) -> Markup:
-    return piece if words is None or "<" in piece else words(piece.unescape())
-
-
-def _formula(formula: Formula) -> Markup:
-    return element("span", formula.text, class_="ps-tex", data_math=str(formula.mathml))
-
-
-@cache
-def _formulas_script() -> Callable[..., Any]:
-    return st.components.v2.component("priorscope_formulas", js=_FORMULAS.read_text("utf-8"))
+    component("formulas", SHARED / "formulas_script", "formulas.js")(key="names-formulas", height=1)
 
 
 def name_groups(place: str, names: Mapping[str, str]) -> None:
@@ -63,17 +54,25 @@ def name_groups(place: str, names: Mapping[str, str]) -> None:
 
     The key of a button names the button itself; its name then begins with the label that is seen.
     """
-    _group_names()(key=f"names-{place}", data=dict(names), height=1)
+    named = component("group_names", SHARED / "group_names_script", "names.js")
+    named(key=f"names-{place}", data=dict(names), height=1)
 
 
 @cache
-def _group_names() -> Callable[..., Any]:
-    return st.components.v2.component("priorscope_group_names", js=(_GROUP_NAMES / "names.js").read_text("utf-8"))
+def component(
+    name: str, folder: Path, *scripts: str, shared: tuple[str, ...] = (), style: str = ""
+) -> Callable[..., Any]:
+    """Return what draws the scripts of a folder, as a component of the page that Streamlit knows by its name.
+
+    `shared` are scripts of this folder that they use, `style` the name of their style sheet.
+    """
+    css = (folder / style).read_text("utf-8") if style else None
+    return st.components.v2.component(f"priorscope_{name}", js=joined_scripts(folder, scripts, shared=shared), css=css)
 
 
 def joined_scripts(folder: Path, names: Iterable[str], *, shared: Iterable[str] = ()) -> str:
-    """The scripts of a folder after what keeps a widget's view between Streamlit's calls, and other `shared` ones."""
-    paths = (*(_SHARED / name for name in ("kept.js", *shared)), *(folder / name for name in names))
+    """Return the scripts of a folder after what keeps a widget's view between Streamlit's calls, and `shared` ones."""
+    paths = (*(SHARED / name for name in ("kept.js", *shared)), *(folder / name for name in names))
     return "\n".join(path.read_text("utf-8") for path in paths)
 
 

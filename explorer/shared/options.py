@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,6 +18,7 @@ from engine.library import MOST_LINE_CHARACTERS, MOST_LINES, Filters, fault_of, 
 from explorer.shared import notices
 from explorer.shared.encoder import choice_card
 from explorer.shared.markup import show
+from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name, offered
 from explorer.state.link_values import MAX_LISTED
@@ -65,17 +67,12 @@ def search_options(visit: Visit) -> None:
     """Draw the options where they belong; each change goes into the visit, the only place of state."""
     _ranking(visit)
     _encoder(visit)
-    _number(visit)
+    change = lambda k: session.update(k=k)  # noqa: E731
+    bind(st.selectbox, "Results", sorted({*_NUMBERS, visit.k}), key="option-k", value=visit.k, change=change)
     st.header("Filters", anchor=False)
-    filters(visit)
-
-
-def filters(visit: Visit) -> None:
-    """All filters, with a button that clears them."""
     field_filters(visit)
     lines_choice(visit, key="option-lines")
-    if visit.filters != Filters():
-        st.button("Clear filters", icon=":material/filter_alt_off:", on_click=clear_filters, key="clear-filters")
+    clear_button(visit, key="clear-filters")
 
 
 def field_filters(visit: Visit) -> None:
@@ -99,9 +96,7 @@ def other_filters(visit: Visit, *, key: str, with_lines: bool = False) -> None:
             field_filters(visit)
             if with_lines:
                 lines_choice(visit, key=f"{key}-lines")
-    if visit.filters != Filters():
-        icon = ":material/filter_alt_off:"
-        st.button("Clear filters", icon=icon, on_click=clear_filters, key=f"{key}-clear", type="tertiary")
+    clear_button(visit, key=f"{key}-clear", look="tertiary")
 
 
 def number_set(filters: Filters) -> int:
@@ -111,61 +106,61 @@ def number_set(filters: Filters) -> int:
     return years + sum(map(len, names))
 
 
+def clear_button(visit: Visit, *, key: str, look: Literal["secondary", "tertiary"] = "secondary") -> None:
+    """Draw the button that clears the filters, where any is set."""
+    if visit.filters != Filters():
+        icon = ":material/filter_alt_off:"
+        st.button("Clear filters", icon=icon, on_click=clear_filters, key=key, type=look)
+
+
 def clear_filters() -> None:
     """Let every document through again."""
     session.update(filters=Filters(), cited="")
 
 
 def _ranking(visit: Visit) -> None:
-    st.session_state["option-ranking"] = visit.ranking
-    st.segmented_control(
+    bind(
+        st.segmented_control,
         "Rank by",
         RANKINGS,
-        required=True,
-        format_func=lambda name: RANKING_NAMES[name],
         key="option-ranking",
+        value=visit.ranking,
+        change=lambda ranking: session.update(ranking=ranking),
+        required=True,
+        format_func=RANKING_NAMES.__getitem__,
         help=_RANKING_HELP,
-        on_change=lambda: session.update(ranking=st.session_state["option-ranking"]),
     )
 
 
 def _encoder(visit: Visit) -> None:
     name = encoder_name(visit.encoder)
-    st.session_state["option-encoder"] = name
-    st.selectbox(
+    bind(
+        st.selectbox,
         "Encoder for meaning",
         encoders.search_names(),
-        format_func=offered,
         key="option-encoder",
+        value=name,
+        change=lambda chosen: session.update(encoder=chosen),
+        format_func=offered,
         disabled=visit.ranking == "keywords",
         help="Keywords alone need no encoder" if visit.ranking == "keywords" else None,
-        on_change=lambda: session.update(encoder=st.session_state["option-encoder"]),
     )
     show(choice_card(name, folded=True))
 
 
-def _number(visit: Visit) -> None:
-    st.session_state["option-k"] = visit.k
-    st.selectbox(
-        "Results",
-        sorted({*_NUMBERS, visit.k}),
-        key="option-k",
-        on_change=lambda: session.update(k=st.session_state["option-k"]),
-    )
-
-
 def kind_filter(visit: Visit, *, label: str, key: str, note: str, counts: Mapping[str, int] | None = None) -> None:
     """Papers, patents, or both; `note` is the help that belongs to the page, `counts` how many there are of each."""
-    st.session_state[key] = [kind for kind in FILTERED_KINDS if kind in visit.filters.kinds]
-    st.segmented_control(
+    bind(
+        st.segmented_control,
         label,
         FILTERED_KINDS,
+        key=key,
+        value=[kind for kind in FILTERED_KINDS if kind in visit.filters.kinds],
+        change=lambda kinds: session.change("filters", kinds=frozenset(kinds)),
         selection_mode="multi",
         format_func=lambda name: f"{KIND_NAMES[name]}s" + (f" ({counts.get(name, 0):,})" if counts is not None else ""),
-        key=key,
         width="content",
         help=note,
-        on_change=lambda: session.change("filters", kinds=frozenset(st.session_state[key])),
     )
 
 
@@ -179,11 +174,16 @@ def drop_idle_years() -> None:
         return
     counts = handles.library().counts()
     first, last = counts.year_min or 0, counts.year_max or 0
-    kept = _limiting(filters, first, last)
+    low, high = filters.year_from, filters.year_to
+    kept = dataclasses.replace(
+        filters,
+        year_from=low if low is not None and first < low <= last else None,
+        year_to=high if high is not None and first <= high < last else None,
+    )
     if kept == filters:
         return
     session.update(filters=kept)
-    if not last or (filters.year_from or first) > last or (filters.year_to or last) < first:
+    if not last or (low or first) > last or (high or last) < first:
         notices.note("Your library has no document of the years that were asked for, so all years are shown.")
 
 
@@ -198,12 +198,9 @@ def year_filter(visit: Visit, *, key: str, note: str, counts: Mapping[int, int] 
         return
     low = min(last, max(first, visit.filters.year_from or first))
     high = max(low, min(last, visit.filters.year_to or last))
-    st.session_state[key] = (low, high)
-
-    def changed() -> None:
-        limit_years(*st.session_state[key])
-
-    st.slider("Years", first, last, key=key, on_change=changed, help=note)
+    bind(
+        st.slider, "Years", first, last, key=key, value=(low, high), change=lambda years: limit_years(*years), help=note
+    )
     if counts:
         show(year_bars(counts, first, last))
 
@@ -239,17 +236,17 @@ def listed_filter(label: str, field: str, visit: Visit, counts: Mapping[str, int
     names = list(dict.fromkeys([*chosen, *list(counts)[:_MOST_LISTED]]))
     if not names:
         return
-    key = f"option-{field}"
-    st.session_state[key] = chosen
-    st.multiselect(
+    bind(
+        st.multiselect,
         label,
         names,
-        key=key,
+        key=f"option-{field}",
+        value=chosen,
+        change=lambda picked: session.change("filters", **{field: frozenset(picked)}),
         placeholder=f"All {len(counts):,}",
         select_all=False,
         max_selections=MAX_LISTED,
         format_func=lambda name: f"{name} ({counts[name]:,})" if name in counts else name,
-        on_change=lambda: session.change("filters", **{field: frozenset(st.session_state[key])}),
     )
 
 
@@ -270,35 +267,26 @@ def import_filter(visit: Visit) -> None:
         listed_filter("Imports", "files", visit, counts)
 
 
-def _limiting(filters: Filters, first: int, last: int) -> Filters:
-    """The filters without limits on years that leave out none of those from `first` to `last`, or all of them."""
-    low, high = filters.year_from, filters.year_to
-    return dataclasses.replace(
-        filters,
-        year_from=low if low is not None and first < low <= last else None,
-        year_to=high if high is not None and first <= high < last else None,
-    )
-
-
 def lines_choice(visit: Visit, *, key: str) -> None:
     """A field for the lines; those with a fault limit nothing until it is mended."""
     typed: list[str] = st.session_state.get(_TYPED, [])
     if whole_lines(typed) != visit.filters.lines:
         typed = list(visit.filters.lines)
-    st.session_state[key] = "\n".join(typed)
 
-    def changed() -> None:
-        st.session_state[_TYPED] = lines = [one.strip() for one in st.session_state[key].splitlines() if one.strip()]
+    def changed(text: str) -> None:
+        st.session_state[_TYPED] = lines = [one.strip() for one in text.splitlines() if one.strip()]
         session.change("filters", lines=whole_lines(lines))
 
-    st.text_area(
+    bind(
+        st.text_area,
         "Lines of words and fields",
         key=key,
+        value="\n".join(typed),
+        change=changed,
         height="content",
         max_chars=MOST_LINES * (MOST_LINE_CHARACTERS + 1),
         placeholder='"heat exchanger" fin* NOT tube',
         help=_HELP,
-        on_change=changed,
     )
     if typed:
         show(element("ul", *map(_said, typed), class_="ps-lines", aria_label="What each line finds"))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Sequence
-from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,12 +13,12 @@ from engine import reading
 from engine.documents import Chunk, Document, LineBox
 from engine.documents.markup import element
 from engine.workspace import PageFile, lines_of
-from explorer.shared import markup, notices
+from explorer.shared import notices
 from explorer.shared.document import heading
-from explorer.shared.markup import show
+from explorer.shared.markup import SHARED, component, show
+from explorer.shared.widgets import download_button
 from explorer.state import drafts, handles
 
-_SOURCE = Path(__file__).resolve().parent / "page_script"
 _FITTED = "Fit width"
 _ZOOMS = {_FITTED: 0.0, "100 %": 1.0, "150 %": 1.5, "200 %": 2.0}
 _PIXELS_A_POINT = 96 / 72
@@ -139,16 +137,9 @@ def _controls(one: _Found, page: int, pages: int) -> None:
         st.segmented_control(
             "Zoom", list(_ZOOMS), key=_ZOOM, label_visibility="collapsed", required=True, on_change=zoomed
         )
-        st.download_button(
-            "Save the PDF",
-            data=one.file.read,
-            file_name=_file_name(one.document),
-            mime="application/pdf",
-            key="page-save",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
-        )
+        words = re.sub(r"[^\w]+", "-", heading(one.document))[:_NAME_CHARACTERS].strip("-")
+        name, icon = f"{words or 'document'}.pdf", ":material/download:"
+        download_button("Save the PDF", one.file.read, name, key="page-save", icon=icon, type="tertiary")
 
 
 def _sheet(one: _Found, page: int, picture: reading.Picture, zoom: float) -> None:
@@ -164,22 +155,11 @@ def _sheet(one: _Found, page: int, picture: reading.Picture, zoom: float) -> Non
         "at": [top[0] / picture.width, top[1]] if top else None,
         "span": (max(ends) - min(ends)) / picture.width if ends else None,
     }
-    _component()(key="page-view-sheet", data=data)
+    sheet = component("page", SHARED / "page_script", "page.js", style="page.css")
+    sheet(key="page-view-sheet", data=data)
 
 
 def described(document: Document, page: int, pages: int, *, boxed: str) -> str:
     """The picture in words, for those who do not see it: the document, the page, and the text that is boxed."""
     where = f"Page {page} of {pages} of “{heading(document)}”"
     return f"{where}, with this passage boxed: {' '.join(boxed.split())}" if boxed else where
-
-
-def _file_name(document: Document) -> str:
-    """A name for the saved file, made of letters and digits of the title."""
-    words = re.sub(r"[^\w]+", "-", heading(document))[:_NAME_CHARACTERS].strip("-")
-    return f"{words or 'document'}.pdf"
-
-
-@cache
-def _component() -> Callable[..., Any]:
-    style = (_SOURCE / "page.css").read_text("utf-8")
-    return st.components.v2.component("priorscope_page", js=markup.joined_scripts(_SOURCE, ["page.js"]), css=style)

@@ -15,13 +15,14 @@ from engine.documents.text import how_many
 from engine.workspace import MOST_KEPT, KeepingSettings, Page, RecentEntry, change_keeping, keeping_settings
 from explorer.shared import notices
 from explorer.shared.markup import name_groups, show
+from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.links import to_link
 
 _NOTED = "noted_as_recent"
 _WORDS = 14
 AT_FIRST = 8
-_MORE, _OFF, _REFUSED = "recent-more", "recent-off", "limits-refused"
+_MORE, _REFUSED = "recent-more", "limits-refused"
 _LIMITS = {"days": "Days after the last use", "documents": "Documents of your own", "megabytes": "Megabytes in all"}
 _PAGES: dict[Page, tuple[str, str]] = {
     "search": ("Search", "explorer/search/view.py"),
@@ -147,12 +148,12 @@ def _entry(entry: RecentEntry, number: int) -> None:
 
 
 def _foot(settings: KeepingSettings, count: int) -> None:
-    st.session_state[_OFF] = not settings.remember
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="recent-foot"):
         if count > AT_FIRST:
             is_open = bool(st.session_state.get(_MORE))
             label = "Show fewer" if is_open else f"Show {count - AT_FIRST:,} more"
-            st.button(label, key="recent-turn", type="tertiary", on_click=_turn)
+            turned = {_MORE: not is_open}
+            st.button(label, key="recent-turn", type="tertiary", on_click=st.session_state.update, args=(turned,))
         if count:
             with st.popover("Forget all", type="tertiary", key="recent-forget"):
                 show(element("p", "Forget this list, and every text and file of your own that is kept?"))
@@ -163,7 +164,14 @@ def _foot(settings: KeepingSettings, count: int) -> None:
                     on_click=session.attempt,
                     args=(handles.workspace().recent.forget_all,),
                 )
-        st.toggle("Do not remember", key=_OFF, on_change=_switch, help="Keep no list, and no text or file of your own")
+        bind(
+            st.toggle,
+            "Do not remember",
+            key="recent-off",
+            value=not settings.remember,
+            change=lambda is_off: session.attempt(lambda: change_keeping(_folder(), remember=not is_off)),
+            help="Keep no list, and no text or file of your own",
+        )
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="recent-limits"):
         show(element("p", kept_for(), class_="ps-quiet"))
         limits_button()
@@ -197,14 +205,6 @@ def _limit() -> None:
         handles.workspace().own.limit(**{name: int(st.session_state[f"limit-{name}"]) for name in _LIMITS})
     except EngineError as error:
         st.session_state[_REFUSED] = str(error)
-
-
-def _turn() -> None:
-    st.session_state[_MORE] = not st.session_state.get(_MORE)
-
-
-def _switch() -> None:
-    session.attempt(lambda: change_keeping(_folder(), remember=not st.session_state[_OFF]))
 
 
 def _folder() -> Path:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from engine.exports.maps import packing
-from explorer.map import panel
+from explorer.shared.markup import joined_scripts
 from tests.browser.app import Visitor
 
 _SCENE = """
@@ -34,4 +34,5 @@ def scene(visitor: Visitor, packed: packing.Packed, steps: str, settings: packin
     visitor.driver.get(f"{visitor.address}/_stcore/health")
     sent = asdict(settings or packing.Settings()) | {"points": packed.key}
     style = (packing.CANVAS / "map.css").read_text("utf-8")
-    return visitor.driver.execute_async_script(_SCENE % steps, panel.script(), style, sent, list(packed.data))
+    script = joined_scripts(packing.CANVAS, (*packing.SCRIPTS, "mount.js"))
+    return visitor.driver.execute_async_script(_SCENE % steps, script, style, sent, list(packed.data))

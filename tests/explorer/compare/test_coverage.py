@@ -120,7 +120,7 @@ def test_downloads_hold_what_the_page_shows(monkeypatch: pytest.MonkeyPatch) -> 
     from engine.workspace import shelf_of
 
     made: dict[str, bytes] = {}
-    monkeypatch.setattr(page, "file_downloads", lambda kinds, **_: made.update({one[0]: one[3]() for one in kinds}))
+    monkeypatch.setattr(page, "file_downloads", lambda kinds, **_: made.update({one[0]: one[2]() for one in kinds}))
     page._downloads(cover(shelf_of(handles.workspace()), DRAFT, CoverageSettings()))
     assert json.loads(made["json"])["columns"][0] == "d5"
     assert b"Planted 0" in made["csv"] and b"Planted 0" in made["html"]

@@ -1,4 +1,4 @@
-"""The look: colours that can be read, nothing fetched from outside, and pages of several steps."""
+"""The look: colours that can be read and nothing fetched from outside."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from engine.reading import LIMITS
+from explorer import ASSETS
 from explorer.evaluate.view import MOST_MEGABYTES
-from explorer.shared.design import ASSETS
 
 PROJECT = Path(__file__).resolve().parents[3]
 CONFIG = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))
@@ -95,27 +94,3 @@ def test_the_steps_of_a_heatmap_rise_from_the_ground(ground: str) -> None:
     steps = [luminance(colour) for colour in CONFIG["theme"][ground]["chartSequentialColors"]]
     assert len(steps) == 10
     assert steps == sorted(steps, reverse=ground == "light")
-
-
-def page() -> None:
-    import streamlit as st
-
-    from explorer.shared.design import place_of
-
-    step = st.session_state.get("step", "ask")
-    with place_of(step, ("ask", "read", "answer")):
-        st.write(f"the step {step}")
-
-
-def test_a_step_shows_what_is_its_own_alone() -> None:
-    test = AppTest.from_function(page).run()
-    for step in ("ask", "answer", "read"):
-        test.session_state["step"] = step
-        assert [block.value for block in test.run().markdown] == [f"the step {step}"]
-
-
-def test_a_step_that_the_page_does_not_have_is_no_place() -> None:
-    from explorer.shared.design import place_of
-
-    with pytest.raises(KeyError, match="fourth"):
-        place_of("fourth", ("ask", "read"))
