@@ -18,7 +18,7 @@ from engine.core.rows import Flags, Positions
 from engine.documents import Chunk
 from explorer.compare.side_by_side import ShownCell, ShownTexts, place, settings
 from explorer.shared.heatmap import Axis, Heat, packed, shortened
-from explorer.state.choices import Level, Matrix
+from explorer.state.visit import HeatmapLevel, MatrixName
 
 MOST_SHOWN = 80
 """The most sections or chunks of a document shown at once; of more, those around the chosen cell."""
@@ -39,7 +39,7 @@ def section_heat(comparison: compare.Comparison, chosen: tuple[int, int] | None 
     return Heat("section", shown, _section_axis(comparison, "a", up), _section_axis(comparison, "b", left))
 
 
-def chunk_heat(comparison: compare.Comparison, matrix: Matrix, chosen: tuple[int, int] | None) -> Heat:
+def chunk_heat(comparison: compare.Comparison, matrix: MatrixName, chosen: tuple[int, int] | None) -> Heat:
     """The chunk grid, or the stretch of it around a cell: how near chunks are, or how much they attend to each other.
 
     "attention_back" shows how much the columns attend to the rows.
@@ -51,7 +51,7 @@ def chunk_heat(comparison: compare.Comparison, matrix: Matrix, chosen: tuple[int
     return Heat("chunk", shown, _chunk_axis(comparison, "a", up), _chunk_axis(comparison, "b", left), what)
 
 
-def shown_chunks(comparison: compare.Comparison, matrix: Matrix) -> compare.Matrix:
+def shown_chunks(comparison: compare.Comparison, matrix: MatrixName) -> compare.Matrix:
     """The numbers (c_a, c_b) that the chunk grid shows."""
     if matrix == "attention":
         return comparison.attention
@@ -288,7 +288,7 @@ def _part(part: AxisPart) -> list[Any]:
 # The cells of two documents ---------------------------------------------------------------------
 
 
-def cells(comparison: compare.Comparison, level: Level, heat: Heat) -> Cells:
+def cells(comparison: compare.Comparison, level: HeatmapLevel, heat: Heat) -> Cells:
     """What the cells of a comparison's heatmap open."""
     (n, m), (row, column) = heat.values.shape, (heat.rows.first, heat.columns.first)
     rows, columns = range(row, row + n), range(column, column + m)
@@ -305,7 +305,9 @@ def cells(comparison: compare.Comparison, level: Level, heat: Heat) -> Cells:
     return Cells(a, b, carriers, matches, Words.of(heat), (row, column))
 
 
-def opened(comparison: compare.Comparison, level: Level, cell: tuple[int, int], picked: int | None = None) -> ShownCell:
+def opened(
+    comparison: compare.Comparison, level: HeatmapLevel, cell: tuple[int, int], picked: int | None = None
+) -> ShownCell:
     """What one cell shows in the texts; `picked` is the match that the visitor pressed there, if any."""
     row, column = (range(number, number + 1) for number in cell)
     carriers, matches = _carried(comparison, level, row, column)
@@ -325,7 +327,7 @@ def _short(name: str) -> str:
 
 
 def _carried(
-    comparison: compare.Comparison, level: Level, rows: range, columns: range
+    comparison: compare.Comparison, level: HeatmapLevel, rows: range, columns: range
 ) -> tuple[compare.Carriers, Positions]:
     """The sentences behind some cells (n, m), and the match that holds each pair, or -1."""
     carried = comparison.carried(level)
@@ -334,7 +336,7 @@ def _carried(
     return carriers, _matches(comparison.passages, carriers)
 
 
-def _stretches(comparison: compare.Comparison, level: Level, side: str, places: range) -> list[list[Chunk]]:
+def _stretches(comparison: compare.Comparison, level: HeatmapLevel, side: str, places: range) -> list[list[Chunk]]:
     if level == "section":
         return [chunks_of_section(comparison, side, number) for number in places]
     chunks = comparison.chunks_a if side == "a" else comparison.chunks_b

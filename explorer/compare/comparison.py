@@ -42,8 +42,8 @@ from explorer.shared.progress import at_the_top
 from explorer.shared.salient import Marked, strongest
 from explorer.shared.widgets import file_downloads
 from explorer.state import background, handles, session
-from explorer.state.choices import LEVELS, CellPlace, ChosenPair, Level
 from explorer.state.handles import short
+from explorer.state.visit import LEVELS, CellPlace, ChosenPair, HeatmapLevel
 
 LABELS = {"a": "First document", "b": "Second document"}
 _TWICE = {"a": "This document, down", "b": "This document, across"}
@@ -219,13 +219,13 @@ def _salient(comparison: compare.Comparison) -> dict[str, Marked] | None:
     return marked
 
 
-def _heats(comparison: compare.Comparison) -> dict[Level, Heat]:
+def _heats(comparison: compare.Comparison) -> dict[HeatmapLevel, Heat]:
     """The numbers of both heatmaps, or of the one that was opened large."""
-    large: Level | None = st.session_state.get(_LARGE)
+    large: HeatmapLevel | None = st.session_state.get(_LARGE)
     return {level: _heat(comparison, level) for level in LEVELS if large in (None, level)}
 
 
-def _heat(comparison: compare.Comparison, level: Level) -> Heat:
+def _heat(comparison: compare.Comparison, level: HeatmapLevel) -> Heat:
     if level == "section":
         cell = _around(comparison, level, _chosen(comparison, level) or _chosen_section(comparison))
         return cells.section_heat(comparison, cell)
@@ -233,7 +233,9 @@ def _heat(comparison: compare.Comparison, level: Level) -> Heat:
     return cells.chunk_heat(comparison, session.current().pair.matrix, cell)
 
 
-def _around(comparison: compare.Comparison, level: Level, cell: tuple[int, int] | None) -> tuple[int, int] | None:
+def _around(
+    comparison: compare.Comparison, level: HeatmapLevel, cell: tuple[int, int] | None
+) -> tuple[int, int] | None:
     """The cell around which a heatmap is shown, if any is chosen: the former one while that shows the chosen one."""
     held = st.session_state.setdefault(_AROUND, {})
     pair = comparison.a.id, comparison.b.id
@@ -245,7 +247,7 @@ def _around(comparison: compare.Comparison, level: Level, cell: tuple[int, int] 
     return cell
 
 
-def _heatmaps(comparison: compare.Comparison, heats: Mapping[Level, Heat], opened: Opened) -> None:
+def _heatmaps(comparison: compare.Comparison, heats: Mapping[HeatmapLevel, Heat], opened: Opened) -> None:
     """Both beside each other, or the one that was opened large."""
     for column, (level, heat) in zip(st.columns(len(heats), gap="medium"), heats.items(), strict=True):
         with column:
@@ -254,7 +256,7 @@ def _heatmaps(comparison: compare.Comparison, heats: Mapping[Level, Heat], opene
     name_groups("heatmaps", {f"head-{level}": f"Heatmap of {level}s" for level in heats})
 
 
-def _level_head(level: Level, heat: Heat, *, is_large: bool) -> None:
+def _level_head(level: HeatmapLevel, heat: Heat, *, is_large: bool) -> None:
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key=f"head-{level}"
     ):
@@ -270,11 +272,11 @@ def _level_head(level: Level, heat: Heat, *, is_large: bool) -> None:
         )
 
 
-def _open_large(level: Level | None) -> None:
+def _open_large(level: HeatmapLevel | None) -> None:
     st.session_state[_LARGE] = level
 
 
-def _heading(level: Level, heat: Heat) -> None:
+def _heading(level: HeatmapLevel, heat: Heat) -> None:
     """What the heatmap shows, and which document is on which axis."""
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
     ours, theirs = heat.rows.title, heat.columns.title
@@ -286,7 +288,7 @@ def _heading(level: Level, heat: Heat) -> None:
     )
 
 
-def _heatmap(comparison: compare.Comparison, heat: Heat, level: Level, opened: Cells, *, height: int) -> None:
+def _heatmap(comparison: compare.Comparison, heat: Heat, level: HeatmapLevel, opened: Cells, *, height: int) -> None:
     """One heatmap, the chosen cell in words, and which stretch is shown."""
     chosen = _chosen(comparison, level)
     heatmap(
@@ -299,7 +301,7 @@ def _heatmap(comparison: compare.Comparison, heat: Heat, level: Level, opened: C
     _partly(comparison, heat, level)
 
 
-def _walk(comparison: compare.Comparison, level: Level, heat: Heat, chosen: tuple[int, int] | None) -> Walk:
+def _walk(comparison: compare.Comparison, level: HeatmapLevel, heat: Heat, chosen: tuple[int, int] | None) -> Walk:
     """Arrow keys start at the highest cell that is shown: the browser opens it without asking the server."""
     rows, columns = _grid(comparison, level).across.shape
     shown = np.nan_to_num(heat.values, nan=-np.inf)
@@ -307,7 +309,7 @@ def _walk(comparison: compare.Comparison, level: Level, heat: Heat, chosen: tupl
     return Walk(rows, columns, chosen, (heat.rows.first + int(row), heat.columns.first + int(column)))
 
 
-def _partly(comparison: compare.Comparison, heat: Heat, level: Level) -> None:
+def _partly(comparison: compare.Comparison, heat: Heat, level: HeatmapLevel) -> None:
     """Say which stretch is shown, if not all."""
     grid = _grid(comparison, level)
     pieces = []
@@ -333,11 +335,11 @@ def _shown_cell(comparison: compare.Comparison) -> ShownCell | None:
     return cells.opened(comparison, cell.level, place, picked if is_picked else None)
 
 
-def _grid(comparison: compare.Comparison, level: Level) -> compare.Grid:
+def _grid(comparison: compare.Comparison, level: HeatmapLevel) -> compare.Grid:
     return comparison.sections if level == "section" else comparison.chunks
 
 
-def _chosen(comparison: compare.Comparison, level: Level) -> tuple[int, int] | None:
+def _chosen(comparison: compare.Comparison, level: HeatmapLevel) -> tuple[int, int] | None:
     """The chosen cell of this heatmap; None if it belongs to the other, or a link names a missing one."""
     cell = session.current().pair.cell
     grid = _grid(comparison, level)

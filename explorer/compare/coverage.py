@@ -26,8 +26,8 @@ from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.progress import at_the_top
 from explorer.shared.widgets import FileKind, bind, file_downloads
 from explorer.state import background, handles, session
-from explorer.state.choices import CoverageChoice
 from explorer.state.drafts import Draft
+from explorer.state.visit import CoverageChoice
 
 _COVERING = background.Spoken(
     "Comparing your document with the library",

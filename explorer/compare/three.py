@@ -18,7 +18,7 @@ from explorer.compare.side_by_side import ShownCell, ShownTexts, keep_texts, sid
 from explorer.shared.heatmap import Axis, Heat, Walk, heatmap, shortened
 from explorer.shared.markup import show
 from explorer.state import session
-from explorer.state.choices import LEVELS, CellPlace, Level
+from explorer.state.visit import LEVELS, CellPlace, HeatmapLevel
 
 MOST_TOLD = 250_000
 """Cells of a heatmap of three documents that the browser opens by itself; of more, the server opens the chosen one.
@@ -73,7 +73,7 @@ def _desk(found: compare.Together) -> None:
     session.write_link()
 
 
-def _level(found: compare.Together, level: Level, heat: Heat) -> None:
+def _level(found: compare.Together, level: HeatmapLevel, heat: Heat) -> None:
     """One heatmap with the chosen cell in words under it."""
     grid, chosen = _grid(found, level), _chosen(found, level)
     name = f"{level.capitalize()}s" + (", by attention" if heat.what == "attention" else "")
@@ -94,7 +94,7 @@ def _said(grid: compare.LevelGrid, heat: Heat, cell: tuple[int, int]) -> str:
     return SAID.format(a=ours, b=theirs, number=heat.said(heat.values[cell]))
 
 
-def _cells(found: compare.Together, level: Level, heat: Heat) -> Cells:
+def _cells(found: compare.Together, level: HeatmapLevel, heat: Heat) -> Cells:
     """What the cells of a level open: the sentences that carry each, whether they are a match or not."""
     grid = _grid(found, level)
     parts = [
@@ -105,7 +105,7 @@ def _cells(found: compare.Together, level: Level, heat: Heat) -> Cells:
     return Cells(parts, parts, carriers, np.full(carriers.scores.shape, -1), Words.of(heat))
 
 
-def _stretches(found: compare.Together, level: Level, number: int) -> list[Chunk]:
+def _stretches(found: compare.Together, level: HeatmapLevel, number: int) -> list[Chunk]:
     return found.chunks_of(number) if level == "section" else [found.chunk(number)]
 
 
@@ -134,7 +134,7 @@ def _two(found: compare.Together, owners: tuple[int, int], cell: ShownCell | Non
     return ShownTexts(a, b, labels, passages, cell, pair=pair_of(*owners))
 
 
-def _heat(found: compare.Together, level: Level) -> Heat:
+def _heat(found: compare.Together, level: HeatmapLevel) -> Heat:
     grid = _grid(found, level)
     is_attention = level == "chunk" and session.current().pair.matrix.startswith("attention")
     values = found.attention if is_attention else grid.values
@@ -154,7 +154,7 @@ def _without(values: compare.Matrix, kept: Flags) -> compare.Matrix:
     return np.where(kept[:, None] & kept, values, np.nan)
 
 
-def _axis(found: compare.Together, level: Level, grid: compare.LevelGrid) -> Axis:
+def _axis(found: compare.Together, level: HeatmapLevel, grid: compare.LevelGrid) -> Axis:
     count = len(grid.names)
     firsts = [_stretches(found, level, place)[:1] for place in range(count)]
     openings = [_opening(name, held) for name, held in zip(grid.names, firsts, strict=True)]
@@ -187,7 +187,7 @@ def _best(grid: compare.LevelGrid) -> tuple[int, int]:
     return best // len(owners), best % len(owners)
 
 
-def _chosen(found: compare.Together, level: Level) -> tuple[int, int] | None:
+def _chosen(found: compare.Together, level: HeatmapLevel) -> tuple[int, int] | None:
     cell, count = session.current().pair.cell, len(_grid(found, level).names)
     if cell is None or cell.level != level or max(cell.row, cell.column) >= count:
         return None

@@ -31,22 +31,23 @@ from explorer.shared.progress import at_the_top
 from explorer.shared.recents import recent_list
 from explorer.shared.widgets import bind
 from explorer.state import compared, drafts, handles, session
-from explorer.state.choices import MAX_WORDS, PLACES, ChosenPair, Matrix, Place
 from explorer.state.drafts import Draft
 from explorer.state.examples import EXAMPLE_PAIRS, ExamplePair, every_example
+from explorer.state.links import MAX_WORDS
+from explorer.state.visit import PLACES, ChosenPair, MatrixName, Place
 
 NAMES: dict[Place, str] = {"a": "First document", "b": "Second document", "c": "Third document"}
 _ASKED = "asks_for_a_third"
 _PASTE = "Paste an abstract, a draft, or a patent's text with its claims."
 _WAYS = ("Upload a file", "Paste a text", "Pick from the library")
-_MATRIX_NAMES: dict[Matrix, str] = {
+_MATRIX_NAMES: dict[MatrixName, str] = {
     "across": "Between both",
     "within_a": "Within the first",
     "within_b": "Within the second",
     "attention": "Attention of the first",
     "attention_back": "Attention of the second",
 }
-_ALONE_NAMES: dict[Matrix, str] = {"across": "Similarity", "attention": "Attention"}
+_ALONE_NAMES: dict[MatrixName, str] = {"across": "Similarity", "attention": "Attention"}
 _MATRIX_HELP = (
     "Between both: each part of the first against each of the second. Within: a document against itself. Attention: "
     "how much each chunk of one document looks at those of the other when the encoder weighs them."

@@ -13,7 +13,7 @@ from engine.documents import Document
 from engine.documents.markup import Markup, element
 from engine.documents.text import how_many
 from explorer.evaluate.results import Evaluated, short_row, spoken_row
-from explorer.state.choices import METRIC
+from explorer.state.visit import METRIC
 
 LEVEL = 0.05
 """A difference counts as more than chance if its p, corrected for the number of comparisons, is below this."""

@@ -24,8 +24,8 @@ from engine.evaluation import read_quality
 from engine.library import are_many, is_long
 from explorer import ASSETS
 from explorer.state import background, handles
-from explorer.state.choices import Questions
 from explorer.state.handles import short
+from explorer.state.visit import QuestionKind
 
 _SPOKEN = {
     "bm25": "BM25: words as they are written",
@@ -108,14 +108,14 @@ class QuestionSet:
     load: Callable[[Report], evaluation.Benchmark]
 
 
-def offered() -> list[Questions]:
+def offered() -> list[QuestionKind]:
     """The kinds of questions on offer, those without files of the visitor's first."""
-    library: list[Questions] = ["subjects", "judged"] if len(handles.library()) else []
-    small: list[Questions] = ["small"] if SMALL.is_dir() else []
+    library: list[QuestionKind] = ["subjects", "judged"] if len(handles.library()) else []
+    small: list[QuestionKind] = ["small"] if SMALL.is_dir() else []
     return [*library, *small, "own"]
 
 
-def question_set(questions: Questions) -> QuestionSet | None:
+def question_set(questions: QuestionKind) -> QuestionSet | None:
     """The questions of a kind; None where the visitor has not brought files yet."""
     if questions == "own":
         return own_questions()
@@ -152,7 +152,7 @@ def _small_key() -> str:
     return " ".join(["small", *(sha256_file(path) for path in sorted(SMALL.rglob("*")) if path.is_file())])
 
 
-def _of_library(questions: Questions) -> QuestionSet:
+def _of_library(questions: QuestionKind) -> QuestionSet:
     """The questions that the library itself answers: by its subjects, or by the judgements in it."""
     library, count = handles.library(), len(handles.library())
     if questions == "judged":

@@ -37,16 +37,16 @@ from explorer.shared.judging import judged_queries
 from explorer.shared.markup import show
 from explorer.shared.widgets import FileKind, bind, file_downloads
 from explorer.state import background, drafts, handles, session
-from explorer.state.choices import WAYS, EvaluationChoice, Questions, Way
 from explorer.state.drafts import Draft
+from explorer.state.visit import WAYS, EvaluationChoice, QuestionKind, Way
 
-_NAMES: dict[Questions, str] = {
+_NAMES: dict[QuestionKind, str] = {
     "subjects": "Your library’s subjects",
     "judged": "Your own judgements",
     "small": "A small set that comes with Priorscope",
     "own": "Your own files",
 }
-_CAPTIONS: dict[Questions, str] = {
+_CAPTIONS: dict[QuestionKind, str] = {
     "subjects": "Some 200 of your documents ask; right is what was filed under exactly the same subjects. You need to "
     "judge nothing, but documents of one subject need not answer one another.",
     "small": "Questions and documents that we wrote, measured in seconds: it shows how the page works.",
@@ -197,7 +197,7 @@ def choose_questions(choice: EvaluationChoice) -> QuestionSet | None:
     return results.question_set(questions)
 
 
-def _caption(questions: Questions) -> str:
+def _caption(questions: QuestionKind) -> str:
     if questions != "judged":
         return _CAPTIONS[questions]
     count = len(handles.library().judgements)

@@ -14,7 +14,7 @@ from explorer.shared.document import UNTITLED
 from explorer.shared.markup import name_groups, plain, show, typeset
 from explorer.shared.widgets import document_downloads
 from explorer.state import handles, session
-from explorer.state.link_values import MAX_LISTED
+from explorer.state.links import MAX_LISTED
 
 _LISTED = 50
 _NONE = (

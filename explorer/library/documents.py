@@ -18,7 +18,7 @@ from explorer.shared.markup import name_groups, show, typeset
 from explorer.shared.options import lines_choice, other_filters
 from explorer.shared.widgets import bind, document_downloads
 from explorer.state import drafts, handles, session
-from explorer.state.links import Visit
+from explorer.state.visit import Visit
 
 _ROWS = 25
 _PAGE, _TURNS, _SHOWN, _OPENED = "list-page", "list-turns", "list-shown", "list-opened"

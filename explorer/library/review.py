@@ -24,7 +24,7 @@ from explorer.shared.markup import number_list, show, table
 from explorer.shared.options import other_filters
 from explorer.shared.widgets import FileKind, file_downloads
 from explorer.state import handles, session
-from explorer.state.links import Visit
+from explorer.state.visit import Visit
 
 _CHOSEN, _NEW, _TO, _SURE = "review-chosen", "review-new", "review-to", "review-sure"
 _OFFERED, _SHORT = 6, 40

@@ -29,7 +29,7 @@ from explorer.shared.markup import name_groups, number_list, show, table
 from explorer.shared.widgets import bind
 from explorer.state import background, handles, session
 from explorer.state.handles import encoder_name
-from explorer.state.links import LibraryPart
+from explorer.state.visit import LibraryPart
 
 _FOR_GOOD = "They leave the search, the maps, your collections and what you judged."
 _WAITS = "Notes, tags and decisions wait, and come back with them."

@@ -22,7 +22,7 @@ from explorer.shared.options import (
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.handles import encoder_beside, encoder_name, offered, short
-from explorer.state.links import COLOURS, LABELS, Labels, Visit
+from explorer.state.visit import COLOURS, LABELS, MapLabels, Visit
 
 COLOUR_NAMES = {"cluster": "Cluster", "kind": "Kind", "year": "Year", "category": "Subject"}
 LABEL_NAMES = {
@@ -32,7 +32,7 @@ LABEL_NAMES = {
     "details": "Details (fine)",
     "none": "No labels",
 }
-_LEVELS: dict[Labels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
+_LEVELS: dict[MapLabels, str | int] = {"auto": "auto", "regions": 0, "topics": 1, "details": 2, "none": "none"}
 _LINKED = " What is pointed at or selected here is marked on the other map, too."
 _ENCODER_PIXELS = 250
 _KIND_HELP = "None chosen means both. Search uses the same choice."

@@ -26,7 +26,7 @@ from explorer.shared.markup import component
 from explorer.shared.options import limit_years
 from explorer.state import background, compared, drafts, handles, session
 from explorer.state.handles import encoder_name, short
-from explorer.state.links import Visit
+from explorer.state.visit import Visit
 
 LAST_YEAR = 9999
 WORDS_CHARACTERS = 500

@@ -34,7 +34,7 @@ from explorer.shared.options import drop_idle_years
 from explorer.shared.widgets import download_button, table_downloads
 from explorer.state import background, handles, session
 from explorer.state.handles import encoder_beside, encoder_name, short
-from explorer.state.links import Visit
+from explorer.state.visit import Visit
 
 LEAD = "The same documents under two encoders. What you point at or select on one map is marked on the other."
 _LEAD = "Each point is a document, and similar texts lie together."

@@ -18,7 +18,7 @@ from explorer.shared.evidence import reading_line
 from explorer.shared.markup import show
 from explorer.shared.widgets import bind, document_downloads
 from explorer.state import handles, session
-from explorer.state.links import CITED, Cited, Visit
+from explorer.state.visit import CITED, Cited, Visit
 
 TITLE = "Near and not cited"
 _NAMES: dict[Cited, str] = {"": "All", "yes": "Cited by you", "no": "Not cited"}

@@ -28,7 +28,7 @@ from explorer.shared.options import is_full, toggle_listed
 from explorer.shared.page_view import OnPage, page_view
 from explorer.shared.salient import Slots, leave, marked
 from explorer.state import session
-from explorer.state.link_values import MAX_LISTED, as_words
+from explorer.state.links import MAX_LISTED, as_words
 
 _CATEGORIES = "categories"
 _FULL_FILTER = "No more categories fit into the filter: take one out first"

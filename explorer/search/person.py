@@ -14,7 +14,8 @@ from explorer.shared.keeping import keep_button, kept_in, noted, notes_button
 from explorer.shared.markup import name_groups, show
 from explorer.shared.widgets import document_downloads
 from explorer.state import drafts, handles, session
-from explorer.state.links import MAX_HITS, Visit
+from explorer.state.links import MAX_HITS
+from explorer.state.visit import Visit
 
 _MORE = 10
 

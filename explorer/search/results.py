@@ -46,8 +46,8 @@ from explorer.shared.options import RANKING_NAMES, clear_filters
 from explorer.shared.widgets import result_downloads
 from explorer.state import compared, handles, links, session
 from explorer.state.handles import encoder_name
-from explorer.state.link_values import MAX_LISTED
-from explorer.state.links import MAX_HITS, Visit
+from explorer.state.links import MAX_HITS, MAX_LISTED
+from explorer.state.visit import Visit
 
 _BEFORE = "ranking_before"
 _MORE = 10

@@ -28,8 +28,8 @@ from explorer.state import drafts, handles, session
 from explorer.state.drafts import Draft
 from explorer.state.examples import Example, examples
 from explorer.state.handles import encoder_name
-from explorer.state.link_values import MAX_LISTED
-from explorer.state.links import Visit
+from explorer.state.links import MAX_LISTED
+from explorer.state.visit import Visit
 
 _PASTE = (
     "Paste an abstract, a draft, or a patent's text with its claims: title, abstract and sections are found for you, "

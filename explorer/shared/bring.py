@@ -21,7 +21,7 @@ from explorer.shared.progress import upload_panel
 from explorer.shared.recents import kept_for
 from explorer.state import drafts, handles, session
 from explorer.state.drafts import Draft
-from explorer.state.links import Visit
+from explorer.state.visit import Visit
 
 _MOST = 8
 QUICK_SECONDS = 2.0

@@ -15,7 +15,7 @@ from explorer.shared import notices, progress
 from explorer.shared.markup import show
 from explorer.state import background, handles, session
 from explorer.state.handles import short
-from explorer.state.links import Visit
+from explorer.state.visit import Visit
 
 _BYTES = {"float32": "4 bytes", "float16": "2 bytes", "int8": "one byte"}
 _CORPORA = {

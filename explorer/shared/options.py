@@ -21,8 +21,8 @@ from explorer.shared.markup import show
 from explorer.shared.widgets import bind
 from explorer.state import handles, session
 from explorer.state.handles import encoder_name, offered
-from explorer.state.link_values import MAX_LISTED
-from explorer.state.links import Visit
+from explorer.state.links import MAX_LISTED
+from explorer.state.visit import Visit
 
 _TYPED = "typed_lines"
 _HELP = """One line for each thing that a document must hold; only what passes every line is ranked.

@@ -10,8 +10,8 @@ import streamlit as st
 from engine.core.errors import EngineError
 from engine.documents import Document
 from explorer.state import drafts, session
-from explorer.state.choices import Choice, Place
 from explorer.state.drafts import Draft, Form
+from explorer.state.visit import Choice, Place
 
 
 def choose(place: Place, draft: Draft) -> None:

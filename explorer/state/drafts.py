@@ -20,8 +20,7 @@ from engine.documents.identifiers import asked_number
 from engine.workspace import Job, OwnDocument, PageFile, given_file
 from explorer.state import handles, session
 from explorer.state.examples import every_example
-from explorer.state.link_values import Origin
-from explorer.state.links import Visit
+from explorer.state.visit import Origin, Visit
 
 SEEDS = Document("seeds", "query")
 """Stands for the query when only documents of the library say what is looked for."""

@@ -13,9 +13,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from engine.core.errors import EngineError
 from engine.documents import Document
-from explorer.state.choices import EVERY_PLACE, ChosenPair, with_own_questions, with_own_sides
-from explorer.state.link_values import Origin, as_words
-from explorer.state.links import Visit, from_link, is_whole, to_link
+from explorer.state.links import as_words, from_link, is_whole, to_link, with_own_questions, with_own_sides
+from explorer.state.visit import EVERY_PLACE, ChosenPair, Origin, Visit
 
 T = TypeVar("T")
 

@@ -16,17 +16,17 @@ from explorer.compare.cells import MOST_SHOWN, around, best_chunks, chunk_heat, 
 from explorer.compare.side_by_side import ShownTexts, settings
 from explorer.shared import heatmap
 from explorer.shared.heatmap import Heat
-from explorer.state.choices import LEVELS, Level
+from explorer.state.visit import LEVELS, HeatmapLevel
 from tests.explorer.compare.comparisons import HOSTILE, made_comparison
 from tests.explorer.shared.unpacked import unpacked
 
 COMPARISON = replace(made_comparison(gone=[1]), passages=made_comparison(gone=[1]).passages[:1])
-HEATS: dict[Level, Heat] = {"section": section_heat(COMPARISON), "chunk": chunk_heat(COMPARISON, "across", None)}
+HEATS: dict[HeatmapLevel, Heat] = {"section": section_heat(COMPARISON), "chunk": chunk_heat(COMPARISON, "across", None)}
 GRIDS = {heat.target: cells.cells(COMPARISON, level, heat) for level, heat in HEATS.items()}
 TABLE = cells.Opened(GRIDS).table()
 
 
-def _as_the_browser_reads(table: dict[str, Any], level: Level, row: int, column: int) -> dict[str, Any]:
+def _as_the_browser_reads(table: dict[str, Any], level: HeatmapLevel, row: int, column: int) -> dict[str, Any]:
     """What `openedBy` in cells.js makes of a cell."""
     grid = table["grids"][f"{level}-heatmap"]
     i, j = row - grid["first"][0], column - grid["first"][1]
@@ -49,7 +49,7 @@ def _numbers(grid: dict[str, Any], name: str) -> NDArray[np.integer[Any]]:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_every_cell_of_the_table_opens_what_the_server_would_open(level: Level) -> None:
+def test_every_cell_of_the_table_opens_what_the_server_would_open(level: HeatmapLevel) -> None:
     grid = COMPARISON.sections if level == "section" else COMPARISON.chunks
     texts = ShownTexts(COMPARISON.a, COMPARISON.b, {"a": "", "b": ""}, COMPARISON.passages)
     kinds = set()

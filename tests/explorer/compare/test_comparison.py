@@ -28,9 +28,8 @@ from explorer.compare.cells import chunk_heat
 from explorer.compare.side_by_side import ShownTexts
 from explorer.shared.salient import strongest
 from explorer.state import handles
-from explorer.state.choices import CellPlace, ChosenPair
 from explorer.state.examples import every_example
-from explorer.state.links import Visit
+from explorer.state.visit import CellPlace, ChosenPair, Visit
 from tests.explorer.compare.comparisons import made_comparison
 from tests.explorer.compare.pages import COMPARED, PAIR
 from tests.explorer.conftest import Start, finished, page_text

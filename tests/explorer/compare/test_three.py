@@ -16,7 +16,7 @@ from explorer.compare import three
 from explorer.compare.cells import Opened
 from explorer.compare.side_by_side import settings
 from explorer.state import session
-from explorer.state.choices import LEVELS, CellPlace, Level
+from explorer.state.visit import LEVELS, CellPlace, HeatmapLevel
 from tests.explorer.compare.comparisons import PAPER, PATENT, made_comparison
 from tests.explorer.shared.unpacked import unpacked
 
@@ -52,7 +52,7 @@ def _chosen(monkeypatch: pytest.MonkeyPatch, cell: CellPlace) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_cell_opens_what_the_server_would_open(
-    found: Together, level: Level, monkeypatch: pytest.MonkeyPatch
+    found: Together, level: HeatmapLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heat = three._heat(found, level)
     table: dict[str, Any] = Opened({heat.target: three._cells(found, level, heat)}).table()

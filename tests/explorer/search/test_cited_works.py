@@ -13,7 +13,7 @@ from engine.search import Result
 from engine.search.evidence.explain import Evidence
 from explorer.search.cited_works import chosen, citation_mark, coupling_list, meaning, sentence
 from explorer.state import handles, session
-from explorer.state.links import Visit
+from explorer.state.visit import Visit
 from tests.explorer.conftest import Start, page_html, page_text
 from tests.explorer.search.hits import choose, rows, titles
 from tests.made_readings import READ

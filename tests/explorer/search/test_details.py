@@ -13,7 +13,7 @@ from engine.search import Result
 from engine.search.evidence.explain import Evidence
 from engine.search.nearness import Quoted
 from explorer.search.details import near_lines
-from explorer.state.link_values import MAX_LISTED
+from explorer.state.links import MAX_LISTED
 from tests.explorer.conftest import HOSTILE, Start, page_html, page_text
 from tests.explorer.search.hits import choose, rows, titles
 from tests.made_readings import READ

@@ -8,9 +8,19 @@ import string
 import pytest
 
 from engine.library import Filters
-from explorer.state.choices import MAX_WORDS, CellPlace, Choice, ChosenPair, EvaluationChoice
-from explorer.state.link_values import MAX_ID, MAX_LINK_TEXT, MAX_LISTED
-from explorer.state.links import MAX_HITS, Visit, from_link, is_whole, to_link
+from explorer.state.links import (
+    MAX_HITS,
+    MAX_ID,
+    MAX_LINK_TEXT,
+    MAX_LISTED,
+    MAX_WORDS,
+    from_link,
+    is_whole,
+    to_link,
+    with_own_questions,
+    with_own_sides,
+)
+from explorer.state.visit import CellPlace, Choice, ChosenPair, CoverageChoice, EvaluationChoice, Visit
 
 KEY = "0123456789abcdef" * 2
 FULL = Visit(
@@ -65,6 +75,13 @@ FULL = Visit(
         Visit(origin="library", query="x" * 250, liked=("y" * MAX_ID,)),
         Visit(filters=Filters(venues=frozenset({"Proceedings of" + " a long meeting" * 60}))),
         Visit(filters=Filters(categories=frozenset({"a\u200cb", "no\u00a0break"}))),
+        Visit(coverage=CoverageChoice(on=True)),
+        Visit(coverage=CoverageChoice(True, "claims", "coverage", "year", "My prior art", 12, "US123:A")),
+        Visit(
+            pair=ChosenPair(
+                Choice("library", "p"), Choice("library", "q"), c=Choice("example", "e"), alone=False, versions=True
+            )
+        ),
     ],
 )
 def test_a_link_restores_the_visit_that_wrote_it(visit: Visit) -> None:
@@ -85,6 +102,7 @@ def test_a_link_restores_the_visit_that_wrote_it(visit: Visit) -> None:
         ({"like": ["a\nb"]}, False),
         ({"doc": ["x\u202ey"]}, False),
         ({"category": [f"c{number}" for number in range(MAX_LISTED + 1)]}, False),
+        ({"text": ["y" * MAX_LINK_TEXT]}, True),
         ({"text": ["y" * (MAX_LINK_TEXT + 1)]}, False),
         ({"from": ["2000"], "to": ["1990"]}, False),
         ({"a": ["library:" + "x" * 5000]}, False),
@@ -150,6 +168,7 @@ def test_a_text_of_an_old_link_is_read_but_never_written() -> None:
         {"a": ["own:x"], "b": ["attic:x"]},
         {"b": ["library:" + "x" * 5000]},
         {"b": ["text:" + "y" * (MAX_LINK_TEXT + 1)]},
+        {"c": ["elsewhere:e"], "versions": ["yes"]},
         {"cell": ["s-1"]},
         {"cell": ["x-1-2"]},
         {"cell": ["s--1-2"]},
@@ -194,3 +213,44 @@ def test_random_links_never_fail() -> None:
         }
         visit = from_link(link)
         assert from_link(to_link(visit)) == visit
+
+
+def test_what_is_off_leaves_nothing_in_the_link() -> None:
+    off = CoverageChoice(False, "claims", "coverage", "year", "My prior art", 12, "US1")
+    assert to_link(Visit(coverage=off)) == {}
+
+
+@pytest.mark.parametrize(
+    "link", [{"library": ["lines"]}, {"library": ["claims"], "at": ["x:US1"]}, {"library": ["claims"], "at": ["3:"]}]
+)
+def test_what_is_unknown_is_dropped_and_told(link: dict[str, list[str]]) -> None:
+    restored = from_link(link)
+    assert restored.coverage.document == "" and not is_whole(link, restored)
+
+
+def test_questions_in_own_files_are_not_in_the_link() -> None:
+    own = EvaluationChoice("own", metric="bpref", query="q1")
+    assert to_link(Visit(evaluation=own)) == {"metric": ["bpref"]}
+    assert with_own_questions(EvaluationChoice(), own) is own
+    assert with_own_questions(EvaluationChoice("judged"), own) == EvaluationChoice("judged")
+
+
+def test_own_documents_stay_when_a_link_inside_the_app_leaves_them_out() -> None:
+    held = ChosenPair(Choice("own"), Choice("library", "q"))
+    assert with_own_sides(ChosenPair(), held) == ChosenPair(Choice("own"))
+    assert with_own_sides(ChosenPair(Choice("example", "e")), held) == ChosenPair(Choice("example", "e"))
+
+
+def test_a_swapped_pair_shows_the_same_from_the_other_side() -> None:
+    pair = ChosenPair(Choice("library", "p"), Choice("example", "e"), CellPlace("section", 1, 2), "within_a")
+    assert pair.swapped() == ChosenPair(
+        Choice("example", "e"), Choice("library", "p"), CellPlace("section", 2, 1), "within_b"
+    )
+    assert pair.swapped().swapped() == pair
+    assert ChosenPair(salient=False).swapped().salient is False
+    assert ChosenPair(matrix="attention").swapped().matrix == "attention_back"
+
+
+def test_another_document_drops_the_cell_and_is_not_read_as_a_version() -> None:
+    pair = ChosenPair(Choice("library", "p"), Choice("library", "q"), CellPlace("section", 1, 2), versions=True)
+    assert pair.with_side("b", Choice("own")) == ChosenPair(Choice("library", "p"), Choice("own"))

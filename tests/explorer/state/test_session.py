@@ -11,8 +11,7 @@ from streamlit.testing.v1 import AppTest
 from engine.library import default_library
 from engine.workspace import change_keeping
 from explorer.state import session
-from explorer.state.choices import Choice, ChosenPair
-from explorer.state.links import Visit
+from explorer.state.visit import Choice, ChosenPair, Visit
 from tests.explorer.conftest import Start, page_text
 
 
